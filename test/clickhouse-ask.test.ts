@@ -148,7 +148,9 @@ describe.skipIf(noClickhouse)('ClickHouse connection', () => {
 describe('a server that is not ClickHouse', () => {
   test('times out if it never responds', async () => {
     using silent = await anyServer(() => {})
-    await expect(clickhouseConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
+    await expect(clickhouseConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow(
+      'The operation timed out.',
+    )
     using half = await anyServer((socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'))
     await expect(clickhouseConnector.test(sourceOf(half.credentials), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
   })

@@ -28,24 +28,27 @@ const aServerThatHangsUp = async (when: 'at once' | 'later') => {
   }
 }
 
-test.each(['at once', 'later'] as const)('connects once per request to a Postgres that closes the connection %s, and reports it', async (when) => {
-  await using house = await aHouse()
-  await using server = await aServerThatHangsUp(when)
-  const id = await connectTo(house, 'postgres', {
-    host: '127.0.0.1',
-    port: server.port,
-    database: 'shop',
-    user: 'me',
-    password: 'swordfish',
-  })
-  const tested = await house.call('POST', `/integration/integrations/${id}/test`)
-  expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source closed the connection')])
-  expect(server.visits()).toBe(1)
-  await expect(
-    withSource(house.ctx, id, AbortSignal.timeout(10_000), (source) => source.ask('select 1', { timeout_ms: 1000, max_rows: 1 })),
-  ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source closed the connection') })
-  expect(server.visits()).toBe(2)
-})
+test.each(['at once', 'later'] as const)(
+  'connects once per request to a Postgres that closes the connection %s, and reports it',
+  async (when) => {
+    await using house = await aHouse()
+    await using server = await aServerThatHangsUp(when)
+    const id = await connectTo(house, 'postgres', {
+      host: '127.0.0.1',
+      port: server.port,
+      database: 'shop',
+      user: 'me',
+      password: 'swordfish',
+    })
+    const tested = await house.call('POST', `/integration/integrations/${id}/test`)
+    expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source closed the connection')])
+    expect(server.visits()).toBe(1)
+    await expect(
+      withSource(house.ctx, id, AbortSignal.timeout(10_000), (source) => source.ask('select 1', { timeout_ms: 1000, max_rows: 1 })),
+    ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source closed the connection') })
+    expect(server.visits()).toBe(2)
+  },
+)
 
 test('resets the session between queries and applies the limits to each', async () => {
   await using house = await aHouse()

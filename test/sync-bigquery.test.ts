@@ -246,7 +246,9 @@ test('reports an invalid key and denied access without the key, and times out wi
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(bigqueryAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('The operation timed out.')
+  await expect(bigqueryAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
+    'The operation timed out.',
+  )
   silent.close()
 })
 

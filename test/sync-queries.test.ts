@@ -206,5 +206,7 @@ test('reports missing query history and syncs everything else', async () => {
   await source.run('create extension pg_stat_statements')
   const again = await sync(house, id)
   expect(again).toMatchObject({ status: 'COMPLETED', report: { unchanged: { table: 1 } } })
-  expect((await house.call('GET', `/background_jobs/${again.id}`)).body.logs).toContain('Could not read the query history: pg_stat_statements must be loaded')
+  expect((await house.call('GET', `/background_jobs/${again.id}`)).body.logs).toContain(
+    'Could not read the query history: pg_stat_statements must be loaded',
+  )
 })

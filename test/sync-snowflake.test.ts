@@ -230,6 +230,8 @@ test('explains a rejected login without the secret, accepts private keys, and ti
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(snowflakeAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('The operation timed out.')
+  await expect(snowflakeAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
+    'The operation timed out.',
+  )
   silent.close()
 })

@@ -5,7 +5,7 @@ import { rendered } from './render.ts'
 
 /**
  * Infers missing columns: without `catalog.json`, a project lists only the columns it describes. The SQL of a model names the columns it selects,
-  * and those it reads from upstream tables. Pure.
+ * and those it reads from upstream tables. Pure.
  */
 export const withColumns = (
   tables: readonly DbtTable[],

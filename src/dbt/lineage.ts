@@ -23,7 +23,7 @@ export interface Counted {
 
 /**
  * Updates the lineage of a project: column lineage from its compiled SQL, the rest from `depends_on`. Only nodes that changed since last time are
-  * parsed. When a node changes, its previous lineage is replaced; lineage from views, users and other queries stays.
+ * parsed. When a node changes, its previous lineage is replaced; lineage from views, users and other queries stays.
  */
 export const readProjectLineage = async (ctx: Context, integration: string, project: Project, targets: Targets): Promise<Counted> => {
   const upstream = upstreamOf(project)
@@ -89,7 +89,7 @@ const readCompiled = async (ctx: Context, { project, node, target, compiled }: W
 
 /**
  * Writes both kinds of lineage in one transaction, so that the target always has its upstream. The SQL is parsed before it. Returns whether it
-  * could not be parsed.
+ * could not be parsed.
  */
 const writeOne = async (ctx: Context, written: Written): Promise<boolean> => {
   const { integration, fingerprint, node, target, from, compiled, known } = written

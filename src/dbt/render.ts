@@ -2,7 +2,7 @@ import type { DbtTable } from './project.ts'
 
 /**
  * Renders the SQL of a model that was not compiled, as far as possible without dbt: only references, sources and config blocks are supported,
-  * anything else in braces returns null. `dbt parse` compiles nothing, and a partial run only the selected models. Pure.
+ * anything else in braces returns null. `dbt parse` compiles nothing, and a partial run only the selected models. Pure.
  */
 export const rendered = (raw: string, upstream: readonly DbtTable[]): string | null => {
   let room = LONGEST

@@ -49,7 +49,7 @@ const executionOf = (result: Json): Json | undefined => objectsOf(listOf(result.
 
 /**
  * Merges the results of several runs, the newest per node: a `dbt run` covers models only and does not invalidate the results of an earlier
-  * `dbt test`. With equal or missing times, the later file wins.
+ * `dbt test`. With equal or missing times, the later file wins.
  */
 export const newestOf = <R extends NodeResult>(before: Iterable<R>, after: Iterable<R>): Map<string, R> => {
   const newest = new Map<string, R>()
@@ -63,7 +63,7 @@ const momentOf = ({ executed_at }: NodeResult): number => Date.parse(executed_at
 
 /**
  * The SQL of nodes whose manifest has none: run results contain it as well, also those of commands that only compile. Results uploaded with the
-  * manifest match it; retained ones are used while the source code of the node is unchanged.
+ * manifest match it; retained ones are used while the source code of the node is unchanged.
  */
 export const compiledOf = (nodes: readonly Json[], run_results: unknown, kept: Kept | undefined): Map<string, CompiledSql> => {
   const written = new Map(nodes.flatMap((node) => (compiledSqlOf(node) ? [] : [[textOf(node.unique_id), hashOf(rawOf(node) ?? '')]])))

@@ -25,7 +25,9 @@ export async function* discoverProject(ctx: Context, { integration, warehouse, s
   const project = await loadProject(ctx, integration)
   const meeting = await meetTables(ctx, project, integration, warehouse)
   const { tables, uses, tests } = project
-  await say(`dbt ${project.dbt_version ?? ''}: project ${project.name} with ${tables.length} tables, ${uses.length} exposures, metrics and other definitions, and ${tests.length} tests.`)
+  await say(
+    `dbt ${project.dbt_version ?? ''}: project ${project.name} with ${tables.length} tables, ${uses.length} exposures, metrics and other definitions, and ${tests.length} tests.`,
+  )
   if (meeting.ambiguous > 0)
     await say(`${meeting.ambiguous} tables exist in several integrations. Set the warehouse in the credentials to choose one.`)
   for (const { key } of twinsOf(project, meeting)) moved?.(key)
@@ -40,9 +42,7 @@ export const finishProject = async (ctx: Context, { integration, warehouse, say 
   const handed = await handOver(ctx, integration, twinsOf(project, meeting))
   const said = await enrichTables(ctx, integration, project, meeting, await namesOf(ctx, project, meeting))
   if (met.size > 0)
-    await say(
-      `${met.size} tables of other integrations matched, ${said} updated.${handed ? ` ${handed} duplicates merged.` : ''}`,
-    )
+    await say(`${met.size} tables of other integrations matched, ${said} updated.${handed ? ` ${handed} duplicates merged.` : ''}`)
   const keys = new Map([
     ...project.tables.flatMap(({ unique_id, relation }) =>
       met.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],

@@ -14,7 +14,7 @@ const ID = INTEGRATIONS.warehouse.id
 
 /**
  * Connects the demo's integration to its database, wherever the server is since this start, with a separate role. Without that database, e.g.
-  * in a restored catalog, the integration is disconnected. An integration that a user connected to something else is not changed.
+ * in a restored catalog, the integration is disconnected. An integration that a user connected to something else is not changed.
  */
 export const reachDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<void> =>
   inTransaction(ctx, async (ctx) => {

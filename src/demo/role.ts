@@ -22,7 +22,7 @@ export const CLOSED =
 
 /**
  * Creates the role that reads the demo's source, or sets a new password: it can read the shop in its database and nothing else. Returns the
-  * password.
+ * password.
  */
 export const prepareRole = async (ctx: Context, name: string): Promise<string> => {
   const password = randomBytes(24).toString('hex')

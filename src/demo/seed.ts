@@ -28,7 +28,7 @@ const LOCK = 7_264_503 // serializes instances that start at the same time with 
 
 /**
  * Seeds the demo shop: real tables in a separate database on our server, with rows up to `ctx.now`, and a fully documented catalog of them. The
-  * same `ctx.now` creates the same shop. The catalog is written all or nothing, and seeding again changes nothing.
+ * same `ctx.now` creates the same shop. The catalog is written all or nothing, and seeding again changes nothing.
  */
 export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<DemoSeeded> =>
   inTransaction(ctx, async (ctx) => {
@@ -39,7 +39,9 @@ export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): 
       return { created: false, tables: 0, rows: 0, resources: 0 }
     }
     if (await wasDeleted(ctx))
-      throw conflict('The demo was deleted from this catalog. Its history still exists, so the demo cannot be created again here. Use an empty catalog.')
+      throw conflict(
+        'The demo was deleted from this catalog. Its history still exists, so the demo cannot be created again here. Use an empty catalog.',
+      )
     log('Building the demo shop …')
     const models = await readModels()
     await using demo = await openShop(ctx)
@@ -92,7 +94,7 @@ const openShop = async (ctx: Context) => {
 
 /**
  * Builds the tables of an existing demo if they are missing: the catalog was restored on another server, or was created by a version that
-  * stored them in our own database. They are built for the time of seeding, so they are identical.
+ * stored them in our own database. They are built for the time of seeding, so they are identical.
  */
 const restoreShop = async (ctx: Context, seeded_at: Date, log: (line: string) => void): Promise<void> => {
   await using demo = await openShop(ctx)

@@ -74,8 +74,7 @@ const readSchedule = (type: IntegrationType, schedule: Schedule | null, given: b
   if (type.pushes_only && !given) return null // the integration became a push integration
   if (type.pushes_only) throw invalid({ schedule: [`${type.label} is a push integration: it cannot have a schedule.`] })
   const { interval_minutes, cron } = schedule
-  if ((interval_minutes === undefined) === (cron === undefined))
-    throw invalid({ schedule: ['must have either interval_minutes or cron.'] })
+  if ((interval_minutes === undefined) === (cron === undefined)) throw invalid({ schedule: ['must have either interval_minutes or cron.'] })
   if (cron !== undefined && !isCron(cron)) throw invalid({ 'schedule.cron': ['must have five fields: minute hour day month weekday.'] })
   return interval_minutes === undefined ? { cron: cron! } : { interval_minutes }
 }

@@ -60,7 +60,7 @@ export const mustBeWhole = (type: IntegrationType, credentials: Credentials): vo
 
 /**
  * Secrets are only sent where they were entered for: changing the host or the connection security requires entering or clearing the secrets.
-  * Otherwise anyone who can edit an integration could have its secrets sent to a host of their own.
+ * Otherwise anyone who can edit an integration could have its secrets sent to a host of their own.
  */
 export const mustKeepDestination = (
   type: IntegrationType,

@@ -4,7 +4,7 @@ import type { OpenSource } from './open.ts'
 
 /**
  * How many rows a query would scan, checked before it runs. The row count of the table in the catalog is the upper bound; where that is too high
-  * or unknown, the query plan of the source decides, which scans no rows. If neither is known, the query runs and is cancelled on timeout.
+ * or unknown, the query plan of the source decides, which scans no rows. If neither is known, the query runs and is cancelled on timeout.
  */
 interface Plan {
   readonly explain: (select: string) => string

@@ -51,7 +51,10 @@ const readKeyFile = async (folder: string): Promise<Buffer> => {
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length === KEY_BYTES) return key
   // Never overwritten: everything sealed with the original key would be lost.
-  throw new Refusal('unavailable', `The key file ${FILE} in the data folder is damaged. Restore it from a copy, or set TABLINUM_SECRET_KEY.`)
+  throw new Refusal(
+    'unavailable',
+    `The key file ${FILE} in the data folder is damaged. Restore it from a copy, or set TABLINUM_SECRET_KEY.`,
+  )
 }
 
 const makeKeyFile = async (folder: string, path: string): Promise<void> => {

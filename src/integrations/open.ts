@@ -24,7 +24,7 @@ export type Limits = Omit<AskLimits, 'signal'> & Partial<Pick<AskLimits, 'signal
 
 /**
  * Runs a callback with a connection to the source of an integration. Permissions are the caller's responsibility: nothing here checks the
-  * actor. Never call it inside a transaction: a source can take arbitrarily long.
+ * actor. Never call it inside a transaction: a source can take arbitrarily long.
  */
 export const withSource = async <T>(
   ctx: Context,

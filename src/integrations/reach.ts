@@ -14,7 +14,8 @@ export const mustConnect = ({ type, connection, secret_fields, removal_job }: In
   const { label, pushes_only, fields } = typeOf(type)
   if (removal_job) throw conflict('This integration is being deleted.')
   if (pushes_only) throw new Refusal('validation_failed', `${label} is a push integration: there is nothing to connect to.`)
-  if (!mayConnect(connection)) throw conflict('Only the demo can connect through a local socket. Set the credentials of this integration again.')
+  if (!mayConnect(connection))
+    throw conflict('Only the demo can connect through a local socket. Set the credentials of this integration again.')
   const connector = CONNECTORS.get(type)
   if (!connector) throw new Refusal('validation_failed', `${label} is not supported yet.`)
   const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]

@@ -39,7 +39,7 @@ export const registerIntegrations = async (ctx: Context, ids: readonly string[])
 
 /**
  * Callers cannot use an integration that a closed team hides from them. Unknown integrations are registered on first use, so the error reveals
-  * that this one exists, but nothing else: every reason it cannot be used has the same message.
+ * that this one exists, but nothing else: every reason it cannot be used has the same message.
  */
 export const mustBeOpen = async (ctx: Context, ids: readonly (string | null | undefined)[]): Promise<void> => {
   const named = [...new Set(ids)].filter((id) => typeof id === 'string')

@@ -17,7 +17,7 @@ import { getRow, type IntegrationRow, lockRow, removeRow } from './store.ts'
 
 /**
  * Deletes an integration with its resources and their descendants, each with its history, and what it reported about resources of other
-  * sources. Small ones are deleted in one transaction; large ones in a job, in batches from the leaves up. Returns that job.
+ * sources. Small ones are deleted in one transaction; large ones in a job, in batches from the leaves up. Returns that job.
  */
 export const removeIntegration = (ctx: Context, id: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {

@@ -84,7 +84,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: MANAGE,
       schema: {
         summary: 'Edit an integration',
-        description: 'Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.',
+        description:
+          'Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.',
         tags,
         params,
         body: IntegrationEdit,

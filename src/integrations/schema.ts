@@ -30,7 +30,9 @@ export const Integration = Type.Object(
     workspace_id: Id(),
     teams: Ids('Team IDs. With a closed team among them, only its members and admins see the integration.'),
     connection: Nullable(
-      Type.Record(Type.String(), Scalar, { description: 'The credentials that are not secret; null without the permission to manage integrations.' }),
+      Type.Record(Type.String(), Scalar, {
+        description: 'The credentials that are not secret; null without the permission to manage integrations.',
+      }),
     ),
     secrets_set: Type.Array(Type.String(), { description: 'The names of the secrets that are set. Their values are never returned.' }),
     schedule: Nullable(Schedule),
@@ -62,8 +64,7 @@ export const IntegrationTypeRecord = Type.Object(
         required: Type.Boolean({ description: 'Required to connect to the source.' }),
         secret: Type.Boolean({ description: 'Write-only: never returned.' }),
         destination: Type.Boolean({
-          description:
-            'Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again.',
+          description: 'Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again.',
         }),
         multiline: Type.Boolean(),
         default: Nullable(Scalar),
@@ -130,7 +131,8 @@ export const SyncRequest = Type.Object(
     confirm_removals: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.',
+        description:
+          'Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.',
       }),
     ),
   },

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /**
  * Secrets at rest: AES-256-GCM. The owner is part of the authenticated data, so a sealed secret can only be opened in its own row:
-  * copied to another integration it cannot be decrypted.
+ * copied to another integration it cannot be decrypted.
  */
 const CIPHER = 'aes-256-gcm'
 const FORMAT = 1 // the first byte, so that the format can change later

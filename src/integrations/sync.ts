@@ -172,7 +172,7 @@ const MOST_DUE = 100
 
 /**
  * Runs every minute and queues the syncs that are due. Several schedulers may run at once; each integration is handled by one of them. A sync
-  * that cannot be queued is retried later and does not block the others.
+ * that cannot be queued is retried later and does not block the others.
  */
 export const syncDue = async (ctx: Context, onError: (error: unknown, what: string) => void): Promise<void> => {
   const { rows } = await sql<{ id: string }>`

@@ -160,7 +160,13 @@ const ALL: readonly IntegrationType[] = [
     icon: 'warehouse',
     category: 'warehouse',
     pushes_only: false,
-    fields: [...server(5439).slice(0, -1), ssl(true), CA, ...ASKED, history('Seeing the queries of other users requires SYSLOG ACCESS UNRESTRICTED.')],
+    fields: [
+      ...server(5439).slice(0, -1),
+      ssl(true),
+      CA,
+      ...ASKED,
+      history('Seeing the queries of other users requires SYSLOG ACCESS UNRESTRICTED.'),
+    ],
   },
   {
     type: 'snowflake',

@@ -17,8 +17,7 @@ export const undoIntegrationSync = (ctx: Context, integration_id: string, sync_i
     const { name } = await lockRow(ctx, integration_id)
     const sync = await getSync(ctx, integration_id, sync_id)
     if (sync.undone_at) throw conflict('This sync has already been undone.')
-    if (await findOpenSync(ctx, integration_id))
-      throw conflict('A sync of this integration is running. Try again when it has finished.')
+    if (await findOpenSync(ctx, integration_id)) throw conflict('A sync of this integration is running. Try again when it has finished.')
     return createJob(ctx, { kind: UNDO_JOB, title: `Undo a sync of ${name}`, payload: { integration_id, sync_id } })
   })
 

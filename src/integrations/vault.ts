@@ -33,7 +33,7 @@ export const unsealOf = async (
 
 /**
  * Two processes with different keys would store secrets the other cannot decrypt. So nothing is sealed while secrets under an unknown key
-  * exist, and the check takes a lock so that two processes cannot both be first.
+ * exist, and the check takes a lock so that two processes cannot both be first.
  */
 const mustKnowKeys = async (ctx: Context, id: string) => {
   const keys = await ctx.runtime.keyring.keys()

@@ -15,8 +15,8 @@ export const nameOf = ({ namespace, name }: Pick<Dataset, 'namespace' | 'name'>)
 
 /**
  * Finds the datasets that are already in the catalog and visible to the caller. The namespace names the server: if an integration connects to it,
-  * the dataset is one of its tables or unknown; integrations of other servers are excluded. A dataset may have several names (symlinks): the first
-  * match counts. If several tables match, none is used.
+ * the dataset is one of its tables or unknown; integrations of other servers are excluded. A dataset may have several names (symlinks): the first
+ * match counts. If several tables match, none is used.
  */
 export const bindDatasets = async (ctx: Context, datasets: readonly Dataset[], own: string): Promise<Bound> => {
   const named = datasets.map((dataset) => ({ dataset, names: [dataset, ...linksOf(dataset)].map((each) => placeOf(each)) }))

@@ -13,7 +13,7 @@ const MOST_FLOWS = 10_000
 
 /**
  * Version 1-0-x of the column lineage facet has one transformation per field, later versions one per input, and support whole datasets. The
-  * newer lineage facet uses other names for the inputs.
+ * newer lineage facet uses other names for the inputs.
  */
 export const columnFlowsOf = ({ columnLineage, lineage }: Facets): ColumnFlow[] => {
   const inputs = (values: unknown, to: string | null, usual: unknown) =>

@@ -3,7 +3,7 @@ import { type Json, object } from './facets.ts'
 
 /**
  * Stores facets that are not shown elsewhere unchanged: the query in the warehouse, stack traces, column metrics, and all custom facets. Within
-  * limits, because a facet can contain anything. Pure.
+ * limits, because a facet can contain anything. Pure.
  */
 
 /** Facets that are shown elsewhere completely: as columns, lineage, owners, tags, checks and facts. */

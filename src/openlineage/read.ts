@@ -51,7 +51,8 @@ const timeAt = (value: unknown, at: string): string => {
   const [text] = (typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ].*/s.exec(value)) || []
   // Some clients omit the time zone: they mean UTC, not the time zone of this server.
   const time = text ? Date.parse(/([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : Number.NaN
-  if (Number.isNaN(time)) throw invalid({ [at]: [value === undefined ? 'is required.' : 'must be a timestamp, e.g. 2026-01-02T03:04:05Z.'] })
+  if (Number.isNaN(time))
+    throw invalid({ [at]: [value === undefined ? 'is required.' : 'must be a timestamp, e.g. 2026-01-02T03:04:05Z.'] })
   return new Date(time).toISOString()
 }
 

@@ -28,7 +28,10 @@ export const Batch = Type.Unsafe<unknown>({
 
 export const EventQuery = Type.Object({
   integration: Type.Optional(
-    Type.String({ maxLength: 100, description: 'ID of the integration the events belong to. Default: the integration with the name of the namespace.' }),
+    Type.String({
+      maxLength: 100,
+      description: 'ID of the integration the events belong to. Default: the integration with the name of the namespace.',
+    }),
   ),
 })
 

@@ -180,7 +180,7 @@ interface Through {
 
 /**
  * A run that completes replaces the flows of its job with those of all its events; until then its flows are added to the known ones, and a
-  * failed run changes nothing. So the graph does not change with every start.
+ * failed run changes nothing. So the graph does not change with every start.
  */
 const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, bound, ids }: Through): Promise<void> => {
   const whose = job ?? tableId(event.outputs[0]!, bound, ids)

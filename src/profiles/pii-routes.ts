@@ -24,7 +24,8 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'List PII suggestions, highest confidence first',
-        description: 'Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.',
+        description:
+          'Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.',
         tags,
         querystring: SuggestionQuery,
         response: { 200: PageOf(PiiSuggestion, 'PiiSuggestionPage'), ...failures(400) },
@@ -92,7 +93,8 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'integrations.manage' },
       schema: {
         summary: 'Edit the PII rule of an integration',
-        description: 'Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.',
+        description:
+          'Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.',
         tags,
         params: ofIntegration,
         body: PiiRuleEdit,

@@ -16,7 +16,7 @@ const MASK = '•••'
 
 /**
  * The first rows of a table. PII columns are not read unless a user who can edit the table requests them, which is recorded. Columns with a
-  * pending PII suggestion are hidden from users who cannot edit the table, because they cannot decide on it.
+ * pending PII suggestion are hidden from users who cannot edit the table, because they cannot decide on it.
  */
 export const previewTable = async (ctx: Context, id: string, show_pii: boolean): Promise<Preview> => {
   const table = await placeOfTable(ctx, id)

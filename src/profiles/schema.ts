@@ -8,7 +8,8 @@ export const PreviewQuery = Type.Object({
   show_pii: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.',
+      description:
+        'Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.',
     }),
   ),
 })

@@ -63,7 +63,7 @@ export interface Suspected extends Suspicion {
 
 /**
  * Saves what was detected in these columns. Pending suggestions are updated, or deleted if nothing is detected any more. Decided ones stay; another
-  * kind of personal data is another suggestion.
+ * kind of personal data is another suggestion.
  */
 export const putSuggestions = async (
   ctx: Context,

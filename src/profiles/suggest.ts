@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000
 
 /**
  * Checks the names and some values of a table's columns for personal data and saves suggestions. The values are not used anywhere else. Columns
-  * that are already flagged are skipped. Returns the status (`open` or `accepted`) of the columns with suggestions.
+ * that are already flagged are skipped. Returns the status (`open` or `accepted`) of the columns with suggestions.
  */
 export const lookForPii = async (ctx: Context, source: OpenSource, table: PlacedTable): Promise<ReadonlyMap<string, string>> => {
   const columns = table.columns.filter(({ pii }) => !pii)

@@ -4,7 +4,7 @@ import { conflict } from '../errors.ts'
 
 /**
  * One sync per integration at a time, across all processes. The lock is tied to its connection, so a crashed process does not block others;
-  * its transaction neither reads nor writes, so it does not hold back vacuum.
+ * its transaction neither reads nor writes, so it does not hold back vacuum.
  */
 export const alone = <T>(ctx: Context, integration: string, work: () => Promise<T>): Promise<T> =>
   ctx.db.transaction().execute(async (db) => {

@@ -20,8 +20,8 @@ const BATCH = 1000
 
 /**
  * A warehouse was connected after a secondary source had already reported its tables: the warehouse's resources are the primary ones from now
-  * on. Where the duplicates are missing from their own source, user edits are copied once to empty fields of the primary resource, and the
-  * duplicates are archived immediately so that lists do not show both.
+ * on. Where the duplicates are missing from their own source, user edits are copied once to empty fields of the primary resource, and the
+ * duplicates are archived immediately so that lists do not show both.
  */
 export const handOver = async (ctx: Context, integration: string, twins: readonly Twin[]): Promise<number> => {
   let handed = 0

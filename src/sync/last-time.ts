@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts'
 
 /**
  * What a source reported last time: for each key 8 bytes of its hash and 8 bytes of the hash of its values, plus one byte of state. Unchanged
-  * items need no other lookup, and after a complete listing it shows which keys are missing.
+ * items need no other lookup, and after a complete listing it shows which keys are missing.
  */
 export class LastTime {
   readonly #marks: Uint32Array // four per slot: two of the key's hash, two of the values' hash

@@ -3,7 +3,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The fields the source may write: those that still hold what it reported last time. Everything else was edited by a user and stays, as does
-  * what existed before the source first reported the field.
+ * what existed before the source first reported the field.
  */
 export const merge = (held: Fields, said: Fields | undefined, says: Fields): Record<string, unknown> => {
   const written: Record<string, unknown> = {}

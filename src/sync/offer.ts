@@ -25,8 +25,8 @@ const BATCH = 500
 
 /**
  * Applies suggestions to other sources' resources. Empty fields are filled, and fields that still have this source's last value are updated;
-  * everything else was written by a user or the primary source and stays. Tags and owners are added to the existing ones. Unchanged suggestions
-  * write nothing.
+ * everything else was written by a user or the primary source and stays. Tags and owners are added to the existing ones. Unchanged suggestions
+ * write nothing.
  */
 export const putOffers = async (ctx: Context, integration: string, voice: Voice, offers: readonly Offer[]): Promise<number> => {
   let changed = 0

@@ -42,8 +42,8 @@ const ARCHIVE_AFTER_DAYS = 30
 
 /**
  * Updates the catalog from the items of a source. All items are staged first; then those that differ from last time are written in batches.
-  * If it is interrupted at any point it can run again, because it compares again. Unchanged items write nothing.
-  * Must be called outside a transaction: each batch has its own.
+ * If it is interrupted at any point it can run again, because it compares again. Unchanged items write nothing.
+ * Must be called outside a transaction: each batch has its own.
  */
 export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIterable<Item>, report: Report): Promise<Reconciliation> =>
   alone(ctx, integration.id, async () => {

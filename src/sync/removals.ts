@@ -4,7 +4,7 @@ import type { Gone } from './store.ts'
 
 /**
  * Whether what a source no longer lists may be treated as missing. A lost grant, a mistyped pattern or an empty response look like an emptied
-  * source: where so much is missing that this is more likely, nothing is marked as stale until a user confirms it.
+ * source: where so much is missing that this is more likely, nothing is marked as stale until a user confirms it.
  */
 export interface Removals {
   /** Number of resources of this integration before the sync. */

@@ -16,7 +16,8 @@ export const provenanceRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'catalog.read' },
       schema: {
         summary: 'Get the provenance of resource fields',
-        description: 'For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.',
+        description:
+          'For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.',
         tags,
         params,
         response: { 200: Type.Array(Provenance), ...failures(404) },

@@ -17,7 +17,7 @@ export interface Staged {
 
 /**
  * Stages the new and changed items of a source; `last` tracks which unchanged ones are still there. While one batch is written, the next one
-  * is read.
+ * is read.
  */
 export const stage = async (
   db: Db,

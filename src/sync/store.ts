@@ -75,7 +75,7 @@ type Candidate = Omit<PlannedItem, 'renamed'> & {
 
 /**
  * The next new or changed items, in the order the source listed them. An item is matched by its key; else by the source key of an existing
-  * resource; else, when its old key is missing, by its stable ID in the source.
+ * resource; else, when its old key is missing, by its stable ID in the source.
  */
 export const nextItems = async (
   db: Db,

@@ -8,7 +8,7 @@ import { findByKeys, findPlanned, forgetDeleted, type Planned } from './store.ts
 
 /**
  * Updates a few items from a source that pushes, in the caller's transaction. The same merge as in a sync, except that fields the source does
-  * not send keep their last reported value. Unchanged items write nothing. Returns the resource IDs by key.
+ * not send keep their last reported value. Unchanged items write nothing. Returns the resource IDs by key.
  */
 export const tellItems = async (ctx: Context, integration: string, items: readonly Item[]): Promise<Map<string, string>> => {
   const told = new Map(items.map(storable).map((item) => [item.key, item]))

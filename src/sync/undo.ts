@@ -24,7 +24,7 @@ const AT_ONCE = 500
 
 /**
  * Undoes a sync by its activities, newest first: each field that still has the value the sync wrote is reset to its previous value, and resources
-  * the sync created are deleted, unless a user edited them or added something below them. Reset values count as edited by a user.
+ * the sync created are deleted, unless a user edited them or added something below them. Reset values count as edited by a user.
  */
 export const undoSync = (ctx: Context, sync: Past, report: Report): Promise<void> =>
   alone(ctx, sync.integration, async () => {

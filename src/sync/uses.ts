@@ -19,7 +19,7 @@ const MOST_USERS = 20
 
 /**
  * Counts usage in the last 24 hours: of the queries this sync reported, and of what they read. Most sources report running totals, so the
-  * total of a day ago is subtracted; until there is one, usage is estimated from the time the source started counting.
+ * total of a day ago is subtracted; until there is one, usage is estimated from the time the source started counting.
  */
 export const countUses = async (ctx: Context, integration: string, sync_id: string): Promise<void> => {
   await noteUses(ctx, integration, sync_id)

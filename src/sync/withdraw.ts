@@ -8,7 +8,7 @@ import { findAllSpoken, type Spoken, takeOffers } from './offer-store.ts'
 
 /**
  * Withdraws what a deleted source suggested for other sources' resources: unchanged values are replaced by what the other sources report, or
-  * cleared; edits by users stay. Works in batches inside the caller's transaction and returns how many resources were affected.
+ * cleared; edits by users stay. Works in batches inside the caller's transaction and returns how many resources were affected.
  */
 export const withdrawWords = async (ctx: Context, integration: { id: string; type: string }, most: number): Promise<number> => {
   const taken = await takeOffers(ctx.db, integration.id, most)

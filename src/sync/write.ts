@@ -24,7 +24,7 @@ const ARRIVED: Way = { keys: new Set(), renames: false, done: Promise.resolve() 
 
 /**
  * Writes the staged items in batches, two at a time: while the database writes one, the next is prepared. A batch that depends on the previous
-  * one, through a parent or a rename, waits for it.
+ * one, through a parent or a rename, waits for it.
  */
 export const writeItems = async (now: () => Context, writing: Writing, step: (after: number) => Promise<void>): Promise<void> => {
   const { integration, sync_id, last, tally, signal } = writing

@@ -5,7 +5,7 @@ import { aLoopback, type Loopback, type Recorded, recordedFor, type Told } from 
 
 /**
  * The Thrift service of Databricks (TCLIService, binary, over HTTPS): sessions, statements with polling, results as Arrow batches, cancellation.
-  * Built from the SDK's own service description, so that the bytes match those of a warehouse.
+ * Built from the SDK's own service description, so that the bytes match those of a warehouse.
  */
 export interface DatabricksServer extends Loopback {
   readonly ca: string

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket, connect as socketTo } from
 
 /**
  * A real Postgres behind a proxy that rejects everything Redshift (based on Postgres 8.0.2) does not support, with the error of a missing
-  * function.
+ * function.
  */
 export interface RedshiftDoor extends AsyncDisposable {
   readonly port: number

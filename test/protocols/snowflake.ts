@@ -3,7 +3,7 @@ import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type 
 
 /**
  * The HTTP protocol of Snowflake's drivers: a login that returns tokens, statements with JSON results, polling for long ones (code 333334),
-  * abort, and the end of the session.
+ * abort, and the end of the session.
  */
 export interface SnowflakeServer extends Loopback {
   readonly statements: string[]

@@ -2,7 +2,7 @@ import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type 
 
 /**
  * Trino's client protocol (POST /v1/statement, then `nextUri` until there is none) as documented: queued responses without data, pages of data,
-  * errors with status 200, cancellation with DELETE, transactions in headers.
+ * errors with status 200, cancellation with DELETE, transactions in headers.
  */
 export interface TrinoServer extends Loopback {
   /** Started statements, statements cancelled before their end, and open transactions. */

@@ -20,7 +20,7 @@ export const noClickhouse = await findMissing(WANTED)
 
 /**
  * A separate database on a real ClickHouse, and a user who can read and change settings (`readonly` 2). With the same password there are
-  * `writer`, who can do everything, and `frozen`, who can read but change no settings (`readonly` 1).
+ * `writer`, who can do everything, and `frozen`, who can read but change no settings (`readonly` 1).
  */
 export interface ClickhouseSource extends AsyncDisposable {
   readonly name: string

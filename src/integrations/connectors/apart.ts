@@ -31,7 +31,7 @@ export interface Program {
 
 /**
  * A driver in its own process: whatever it does to memory, the environment or in an endless loop ends with that process. It is started with
-  * the first query, and again after it had to be killed. Reasons: docs/decisions/drivers-apart.md.
+ * the first query, and again after it had to be killed. Reasons: docs/decisions/drivers-apart.md.
  */
 export class Apart implements Asking {
   readonly #program: Program
@@ -213,4 +213,5 @@ const errorIn = (text: string): string => {
   return message?.replace(/ imported from .*$/, '').replaceAll(/(?:file:\/\/)?\/[^\s'"]*\/node_modules\//g, '') ?? 'it exited immediately.'
 }
 
-const whyOf = ({ reason }: AbortSignal): string => (reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
+const whyOf = ({ reason }: AbortSignal): string =>
+  reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.'

@@ -129,7 +129,8 @@ const SETTINGS = new Set([
 // Timeouts, and killed queries.
 const TOO_LONG = new Set(['159', '160', '394'])
 
-const stopped = ({ reason }: AbortSignal): Error => new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
+const stopped = ({ reason }: AbortSignal): Error =>
+  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
 
 const told = (error: unknown, signal: AbortSignal): Error => {
   if (signal.aborted) return stopped(signal)

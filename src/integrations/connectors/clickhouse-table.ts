@@ -14,8 +14,7 @@ const LONGEST_LINE = 64 * 1024 * 1024
 export const readTable = async (stream: Readable, over: () => void, told: (error: unknown) => Error): Promise<Table> => {
   const lines = linesOf(stream)
   const [names, types] = [(await lines.next()).value, (await lines.next()).value]
-  if (names !== undefined && types === undefined)
-    throw new Error('The response has an unsupported format. Remove FORMAT from the query.')
+  if (names !== undefined && types === undefined) throw new Error('The response has an unsupported format. Remove FORMAT from the query.')
   const heads = names === undefined ? [] : split(names)
   const columns = heads.map((name, i) => ({ name: textCell(name ?? ''), type: split(types!)[i] ?? '' }))
   const read = columns.map(({ type }) => readerOf(type))

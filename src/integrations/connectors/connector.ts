@@ -38,7 +38,7 @@ export const cannotList = ({ say, unlisted }: Visit, what: Unlisted, line: strin
 
 /**
  * Connects to one type of source. It only reads, stops when the signal aborts, closes everything it opens, and throws errors that tell users
-  * what to do.
+ * what to do.
  */
 export interface Connector {
   /** Returns a sentence that describes what it found. */

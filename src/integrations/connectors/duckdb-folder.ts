@@ -57,7 +57,8 @@ export const readFolder = async (folder: string): Promise<Folder> => {
       if (entry.isSymbolicLink()) links.push(relative(folder, inner))
       else if (entry.isDirectory()) await within(inner)
       else if (entry.isFile() && isDataFile(entry.name)) files.push(inner)
-      if (files.length > MOST_FILES) throw new Error(`This folder has more than ${MOST_FILES} files. Set the path to one of its subfolders.`)
+      if (files.length > MOST_FILES)
+        throw new Error(`This folder has more than ${MOST_FILES} files. Set the path to one of its subfolders.`)
     }
   }
   await within(folder)

@@ -7,7 +7,7 @@ import { lookupFor, mustBeReachable } from '../../outbound/lookup.ts'
 
 /**
  * Downloads a file from a URL that a user configured: with limits on time and size, sending the token to that host only, and not from inside
-  * the server's network unless the host is allowed. Every redirect is checked like the first URL. Error messages do not contain the content.
+ * the server's network unless the host is allowed. Every redirect is checked like the first URL. Error messages do not contain the content.
  */
 export interface Fetching {
   /** Sent as a bearer token, only to the host of the URL. */

@@ -83,7 +83,7 @@ const WRITING = /\binto\s+(?:outfile|dumpfile)\b/i
 
 /**
  * A read-only transaction protects the data. Rejected here is what it does not prevent: statements that end the transaction, and files written
-  * by the server. Whether a backslash escapes depends on the SQL mode, so both interpretations must pass.
+ * by the server. Whether a backslash escapes depends on the SQL mode, so both interpretations must pass.
  */
 const mustRead = (sql: string): string => {
   const text = withoutEnd(sql)

@@ -156,7 +156,8 @@ const UNKNOWN_VARIABLE = 1193
 // Timeout of MySQL, timeout of MariaDB, and killed query.
 const TOO_LONG = new Set([3024, 1969, 1317])
 
-const stopped = ({ reason }: AbortSignal): Error => new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
+const stopped = ({ reason }: AbortSignal): Error =>
+  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
 
 /** Dates as the server writes them; integers as numbers where a double represents them exactly. */
 const CAST = { typeCast: true, dateStrings: true, supportBigNumbers: true }
@@ -196,7 +197,8 @@ const optionsOf = (source: Source, database: string | undefined): ConnectionOpti
 
 const tlsOf = (source: Source) => {
   // The driver cannot verify certificates for IP addresses.
-  if (isIP(textOf(source, 'host')!)) throw new Error('TLS requires a host name, not an IP address, because the certificate is checked against it.')
+  if (isIP(textOf(source, 'host')!))
+    throw new Error('TLS requires a host name, not an IP address, because the certificate is checked against it.')
   const ca = textOf(source, 'ca')
   if (ca !== undefined)
     try {

@@ -81,7 +81,8 @@ async function* tell(
   if (!wanted && !patterns.all && tables.length === 0 && routines.length === 0) return
   yield home
   const details = await Details.read(session, has, name, tables)
-  if (details.hidden > 0) await say(`Skipped the definitions of ${details.hidden} views in ${name}: the user does not have the SHOW VIEW privilege.`)
+  if (details.hidden > 0)
+    await say(`Skipped the definitions of ${details.hidden} views in ${name}: the user does not have the SHOW VIEW privilege.`)
   for (const row of tables) yield tableItem('mysql', tableOf(name, row, details))
   const told = new Set(tables.map((row) => row.name))
   for await (const row of session.stream<catalog.ColumnRow>(catalog.columnsSql(has, name)))
@@ -100,7 +101,11 @@ async function* history(session: Session, only: string | undefined, told: Readon
   try {
     const [{ on } = { on: 0 }] = await session.ask<{ on: number }>('select @@global.performance_schema as `on`')
     if (!on)
-      return await cannotList(visit, { entity_type: 'query' }, 'Query history is not available: performance_schema is turned off on this server.')
+      return await cannotList(
+        visit,
+        { entity_type: 'query' },
+        'Query history is not available: performance_schema is turned off on this server.',
+      )
     rows = await session.ask<catalog.QueryRow>(catalog.historySql(only, MOST_QUERIES))
   } catch (error) {
     return await cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)

@@ -18,8 +18,8 @@ export const postgresSql = (dialect: string): SqlSource => ({
 
 /**
  * Settings of every query, in addition to its read-only transaction. The server's own schema comes first in the search path, so that objects in
-  * the source cannot shadow its functions. Only a superuser can limit temporary files: otherwise the role's own limit applies. Redshift has
-  * neither limit.
+ * the source cannot shadow its functions. Only a superuser can limit temporary files: otherwise the role's own limit applies. Redshift has
+ * neither limit.
  */
 const settingsOf = async (client: PostgresClient, dialect: string): Promise<string[]> => {
   const [[path] = []] = (await client.queryRows('show search_path')).rows

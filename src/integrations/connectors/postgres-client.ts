@@ -13,7 +13,7 @@ const PARSED = {
 
 /**
  * One connection to a server with the Postgres protocol. It never reconnects: a closed connection is an error for the caller, not a reason for
-  * endless retries.
+ * endless retries.
  */
 export class PostgresClient {
   readonly #client: Client

@@ -1,7 +1,7 @@
 /**
  * Why a query failed, without cell values. Sources repeat values in their messages (`invalid input syntax for type integer: "…"`), and those
-  * messages appear in monitors, jobs and logs, which more people can read than the table. So only messages about the text of the query itself are
-  * passed on; for all others, the error code and our own explanation. Pure.
+ * messages appear in monitors, jobs and logs, which more people can read than the table. So only messages about the text of the query itself are
+ * passed on; for all others, the error code and our own explanation. Pure.
  */
 export const queryFailure = (dialect: string, error: unknown): Error => {
   const { message } = error as Error

@@ -1,6 +1,6 @@
 /**
  * Queries of the Redshift connector: its catalog, which is that of Postgres 8.0.2 plus its own views. Newer syntax is not supported: no JSON,
-  * unnest, lateral joins or string aggregates. Tables on the leader node must not be joined with tables on the compute nodes.
+ * unnest, lateral joins or string aggregates. Tables on the leader node must not be joined with tables on the compute nodes.
  */
 
 const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -66,7 +66,8 @@ export const snowflakeConnector = snowflakeAt()
 
 const start = (source: Source, address?: string): Apart => {
   const account = textOf(source, 'account')!
-  if (!/^[a-z\d][a-z\d._-]*$/i.test(account)) throw new Error('The account must be the account identifier in <account>.snowflakecomputing.com only.')
+  if (!/^[a-z\d][a-z\d._-]*$/i.test(account))
+    throw new Error('The account must be the account identifier in <account>.snowflakecomputing.com only.')
   const opening: Opening = {
     account,
     user: textOf(source, 'user')!,

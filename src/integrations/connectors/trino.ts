@@ -100,15 +100,16 @@ async function* tell(
     )
   } catch (error) {
     if (!several || visit.signal.aborted) throw error
-    throw new Error(`Could not read the catalog ${catalog}: ${(error as Error).message}. To sync only one catalog, set it on the integration.`)
+    throw new Error(
+      `Could not read the catalog ${catalog}: ${(error as Error).message}. To sync only one catalog, set it on the integration.`,
+    )
   }
 }
 
 async function* tables(session: TrinoSession, catalog: string, telling: Telling, visit: Visit) {
   const rows = (await list(session, catalog, visit)).filter(({ schema, name }) => telling.wants(schema, name))
   const counted = rows.filter(({ type }) => type === 'BASE TABLE').length <= MOST_STATS
-  if (!counted)
-    await visit.say(`${catalog} has more than ${MOST_STATS} tables: row counts are skipped because each needs its own query.`)
+  if (!counted) await visit.say(`${catalog} has more than ${MOST_STATS} tables: row counts are skipped because each needs its own query.`)
   for (const { schema, name, type, comment, definition, materialized } of rows)
     yield {
       schema,

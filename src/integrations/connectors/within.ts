@@ -4,7 +4,7 @@ const LATE_MS = 5_000 // grace period after the timeout of the source itself, fo
 
 /**
  * Runs work at a source within its limits: the signal it receives aborts when the caller cancels or the source exceeds its own timeout. Work
-  * that ignores the signal is abandoned.
+ * that ignores the signal is abandoned.
  */
 export const within = async <T>(
   { signal, timeout_ms }: Pick<AskLimits, 'signal' | 'timeout_ms'>,
@@ -28,7 +28,8 @@ export const within = async <T>(
 
 /** An error message users can act on. */
 export const toldOf = (error: unknown, signal: AbortSignal): Error => {
-  if (signal.aborted) return new Error(signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.', { cause: error })
+  if (signal.aborted)
+    return new Error(signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.', { cause: error })
   const { message, code } = error as Error & { code?: string }
   return new Error(message || code || 'The connection failed.', { cause: error })
 }
