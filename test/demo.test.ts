@@ -498,7 +498,7 @@ test(
 )
 
 test(
-  'moves a shop from the catalog's own database, where earlier versions stored it',
+  'moves a shop from the database of the catalog, where earlier versions stored it',
   async () => {
     await using house = await at(NOW)
     await makeDemo(house.ctx)

@@ -6,7 +6,7 @@ import { aHouse, type House } from './house.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
 const PATH = '/integration/integrations'
-const SENTENCE = /is Tablinum's own database, which cannot be a source/
+const SENTENCE = /is Tablinum's own database and cannot be used as a source/
 
 /** Our own database through another port than the one in our settings. */
 const detour = async (house: House) => {
