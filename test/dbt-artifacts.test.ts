@@ -185,7 +185,7 @@ describe('downloaded files', () => {
     })
     for (const [path, words] of [
       ['/secret', 'responded with status 403. Check the token'],
-      ['/round', 'redirects too often'],
+      ['/round', 'redirects too many times'],
       ['/file', 'must start with https'],
       ['/large', 'larger than 100 MB'],
       ['/nothing', 'manifest.json: was not found at this URL'],

@@ -168,8 +168,8 @@ describe.skipIf(noMariadb)('MariaDB connection', () => {
     await using asking = await open(named)
     expect((await asking.ask("show status like 'Ssl_cipher'", LIMITS)).rows).toEqual([['Ssl_cipher', expect.stringMatching(/./)]])
     for (const [more, why] of [
-      [{ ca: '-----BEGIN CERTIFICATE-----\nx' }, /must be PEM/],
-      [{ host: '127.0.0.1', ca }, /by its name/],
+      [{ ca: '-----BEGIN CERTIFICATE-----\nx' }, /must be a PEM/],
+      [{ host: '127.0.0.1', ca }, /requires a host name/],
     ] as const)
       await expect(mysqlConnector.test(sourceOf(credentials, { host: 'localhost', ssl: true, ...more }), LIMITS.signal)).rejects.toThrow(
         why,

@@ -215,7 +215,7 @@ test('queries with limits of time, rows and cost; a dry run decides whether it i
     'begin select 1; end',
     '',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
   await expect(asking.ask('select * from sneaky', limits())).rejects.toThrow('Only queries are allowed.')
   expect(server.statements).toHaveLength(before)
   await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')

@@ -198,7 +198,7 @@ test('queries with limits of time and rows, and returns values without evaluatin
   expect(server.parameters.at(-1)).toMatchObject({ STATEMENT_TIMEOUT_IN_SECONDS: 20 })
   const before = server.statements.length
   for (const sql of ['drop table t', 'put file:///etc/passwd @stage', 'get @stage file:///tmp', 'select 1; drop table t', 'call x()', ''])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
   expect(server.statements).toHaveLength(before)
   await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow("Object 'NOWHERE' does not exist")
   const stop = new AbortController()

@@ -189,7 +189,7 @@ test('queries in a read-only transaction, with the requested rows and all digits
     '',
     'call x()',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
   await expect(asking.ask('select nothing', limits())).rejects.toThrow('nothing was recorded')
   expect([...server.open]).toEqual([])
   expect(server.statements.filter((sql) => /drop|insert|delete|call/.test(sql))).toEqual([])
