@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document c86771bcf07698564def41d4122ef531dbf131abe01793fdef179ab196b45035. Do not edit.
+// Made by `npm run client` from the document 5e416860f5ecd013249ed0752b14d6bff2f63181fe250d4400bf28c39df7545b. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Fill the catalog with the demo shop
-         * @description A background job. Where the demo is already there it changes nothing.
+         * @description Runs as a background job. If the demo already exists, nothing changes.
          *
          *     Needs `people.manage`.
          */
@@ -409,7 +409,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of integration and what their credentials take
+         * List integration types and their credential fields
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationTypes"];
@@ -429,14 +429,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the integrations, by name
+         * List integrations by name
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrations"];
         put?: never;
         /**
          * Create an integration
-         * @description Without `credentials` it cannot be reached yet, and may report by itself.
+         * @description Without `credentials` the integration is not connected; it can still push metadata.
          *
          *     Needs `integrations.manage`.
          */
@@ -455,15 +455,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an integration
+         * Get an integration
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationId"];
         put?: never;
         post?: never;
         /**
-         * Delete an integration with its resources and everything below them
-         * @description Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.
+         * Delete an integration with its resources and all their descendants
+         * @description Up to 1,000 resources are deleted immediately (204). More are deleted in a background job (202 with the job).
          *
          *     Needs `integrations.manage`.
          */
@@ -472,7 +472,7 @@ export interface paths {
         head?: never;
         /**
          * Edit an integration
-         * @description Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.
+         * @description Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.
          *
          *     Needs `integrations.manage`.
          */
@@ -489,8 +489,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test whether the source can be reached
-         * @description 400 says why not.
+         * Test the connection to the source
+         * @description A failed test returns 400 with the reason.
          *
          *     Needs `integrations.manage`.
          */
@@ -511,8 +511,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync the catalog with the source, in a background job
-         * @description While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.
+         * Sync the catalog with the source in a background job
+         * @description If a sync is already queued or running, that one is returned. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as stale.
          *
          *     Needs `integrations.manage`.
          */
@@ -531,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the syncs of an integration, the newest first
+         * List the syncs of an integration, newest first
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
@@ -553,8 +553,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take one sync back, in a background job
-         * @description Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.
+         * Undo a sync in a background job
+         * @description Fields that still have the value the sync wrote are reset to their previous value; resources the sync created are deleted unless a user has edited them. Reset values count as edited by a user.
          *
          *     Needs `integrations.manage`.
          */
@@ -576,9 +576,9 @@ export interface paths {
         put?: never;
         /**
          * Upload the artifacts of a dbt project
-         * @description A form with the files `manifest.json` (version 10 or later, which dbt writes since 1.6) and, where there are such, `catalog.json`,
-         *     `run_results.json` and `sources.json`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
-         *     The answer is the background job that syncs the catalog with them.
+         * @description A multipart form with `manifest.json` (version 1 or later, written by dbt 0.19 or later) and optionally `catalog.json`,
+         *     `run_results.json` and `sources.json`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
+         *     Returns the background job that syncs the catalog.
          *
          *     Needs `catalog.write`.
          */
@@ -2183,9 +2183,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an event of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-         *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
+         * Send an OpenLineage event
+         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+         *     the integration with the name of their job's namespace, which is created by the first event. A list of events, or an object with `events`, is accepted as well.
          *
          *     Needs `catalog.write`.
          */
@@ -2206,9 +2206,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take several events of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-         *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
+         * Send several OpenLineage events
+         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+         *     the integration with the name of their job's namespace, which is created by the first event. If one is invalid, the error names it and none of them is accepted.
          *
          *     Needs `catalog.write`.
          */
@@ -2333,8 +2333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who said what of a resource: its source, or a person
-         * @description The fields its source speaks of. Empty for a resource no source has told of.
+         * Get the provenance of resource fields
+         * @description For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.
          *
          *     Needs `catalog.read`.
          */
@@ -2357,8 +2357,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a field back to its source: it says what the source says, and follows it from then on
-         * @description Needs `catalog.write`.
+         * Reset a field to the value of its source
+         * @description Later syncs update the field again.
+         *
+         *     Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
@@ -2375,8 +2377,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at the first rows of a table
-         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.
+         * Preview the first rows of a table
+         * @description At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
          *
          *     Needs `catalog.read`.
          */
@@ -2397,16 +2399,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the profile of a table’s columns, or of one column
-         * @description As they were when they were profiled. The source is not asked.
+         * Get the profile of a table or column
+         * @description The stored profile. The source is not queried.
          *
          *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfile"];
         put?: never;
         /**
-         * Profile the columns of a table, or one column, in a background job
-         * @description Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.
+         * Profile a table or column in a background job
+         * @description Reads a sample, or the whole table if requested. Also detects personal data (see `/pii/suggestions`). For columns that are or may be PII, only counts are stored.
          *
          *     Needs `catalog.write`.
          */
@@ -2425,8 +2427,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List columns that may hold personal data, the surest first
-         * @description With how sure and why. The evidence holds shapes and counts, never a value.
+         * List PII suggestions, highest confidence first
+         * @description Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.
          *
          *     Needs `catalog.write`.
          */
@@ -2447,7 +2449,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a suggestion
+         * Get a PII suggestion
          * @description Needs `catalog.write`.
          */
         get: operations["getPiiSuggestionsBySuggestionId"];
@@ -2469,8 +2471,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept a suggestion: the column is marked PII
-         * @description An edit as any other, with its version.
+         * Accept a PII suggestion and mark the column as PII
+         * @description The column is edited and gets a new version.
          *
          *     Needs `catalog.write`.
          */
@@ -2491,8 +2493,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reject a suggestion
-         * @description It does not come back, unless the column looks like something else one day.
+         * Reject a PII suggestion
+         * @description The column is not suggested again, unless another kind of personal data is detected later.
          *
          *     Needs `catalog.write`.
          */
@@ -2511,7 +2513,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happens by itself with suggestions of an integration
+         * Get the PII rule of an integration
          * @description Needs `integrations.read`.
          */
         get: operations["getPiiRulesByIntegrationId"];
@@ -2521,8 +2523,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set what happens by itself with suggestions of an integration
-         * @description Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.
+         * Edit the PII rule of an integration
+         * @description Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.
          *
          *     Needs `integrations.manage`.
          */
@@ -2539,8 +2541,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look for personal data in every table of an integration, in a background job
-         * @description By the names of columns and by 300 rows of each table.
+         * Scan all tables of an integration for PII in a background job
+         * @description Checks column names and 300 rows of each table.
          *
          *     Needs `integrations.manage`.
          */
@@ -4309,48 +4311,48 @@ export interface components {
              * @description The column.
              */
             resource_id: string;
-            /** @description Its title. */
+            /** @description Title of the column. */
             name: string;
             native_type: string | null;
             /** Format: date-time */
             profiled_at: string;
             /**
              * Format: uuid
-             * @description The job that made it.
+             * @description The job that created the profile.
              */
             job: string | null;
             /**
-             * @description Which rows were read: all of them, any of them, or the first ones.
+             * @description Which rows were read: all, a random sample, or the first ones.
              * @enum {string}
              */
             sampled: "all" | "random" | "first";
             rows_read: number;
             nulls: number;
             null_percentage: number | null;
-            /** @description Among the rows read. */
+            /** @description Distinct values in the rows read. */
             distinct_values: number | null;
-            /** @description The source estimated how many different values there are. */
+            /** @description Whether `distinct_values` is an estimate of the source. */
             distinct_approximate: boolean;
-            /** @description Different values for each hundred that are set. */
+            /** @description Distinct values in percent of non-null values. */
             unique_percentage: number | null;
             /**
-             * @description Why no value of it is kept: it is marked PII, or an open suggestion says it may be. Null: values are kept.
+             * @description Why no values are stored: the column is marked as PII, or has a pending PII suggestion. Null: values are stored.
              * @enum {string|null}
              */
             withheld: "pii" | "suspected" | null;
-            /** @description Of numbers and dates the least, of texts the first by the order of the source; at most 200 characters. */
+            /** @description The smallest number or date, or the first text in the sort order of the source; at most 200 characters. */
             min: string | null;
             max: string | null;
             mean: number | null;
-            /** @description Of numbers and dates: bins of the same width. */
+            /** @description For numbers and dates: bins of equal width. */
             histogram: {
-                /** @description Included. */
+                /** @description Inclusive. */
                 from: string;
-                /** @description Not included, but in the last bin. */
+                /** @description Exclusive, except in the last bin. */
                 to: string;
                 count: number;
             }[] | null;
-            /** @description The values there are most of. None where hardly one comes twice. */
+            /** @description The most frequent values. Null if almost all values are unique. */
             top_values: {
                 value: string;
                 count: number;
@@ -5374,15 +5376,15 @@ export interface components {
             workspace_id: string;
             /** @description Team IDs. With a closed team among them, only its members and admins see the integration. */
             teams: string[];
-            /** @description The credentials that are no secret; null to those who may not manage it. */
+            /** @description The credentials that are not secret; null without the permission to manage integrations. */
             connection: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description The names of the secrets that are set. Their values never come out. */
+            /** @description The names of the secrets that are set. Their values are never returned. */
             secrets_set: string[];
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5390,7 +5392,7 @@ export interface components {
                  */
                 cron?: string;
             } | null;
-            /** @description Whether people may look at the first rows of its tables. */
+            /** @description Whether users can preview the first rows of its tables. */
             preview_enabled: boolean;
             /** Format: date-time */
             last_synced_at: string | null;
@@ -5399,7 +5401,7 @@ export interface components {
             last_sync_error: string | null;
             /** Format: date-time */
             next_sync_at: string | null;
-            /** @description How many of its resources you can see; exact. */
+            /** @description Number of its resources that you can see; exact. */
             resource_count: number;
             /**
              * Format: uuid
@@ -5411,14 +5413,14 @@ export interface components {
         IntegrationCreate: {
             name: string;
             /**
-             * @description `custom` when absent.
+             * @description Default: `custom`.
              * @enum {string}
              */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5427,11 +5429,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @description Let everyone who can see a table preview its first rows, without personal data.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5467,9 +5469,9 @@ export interface components {
             /** @enum {string} */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5478,11 +5480,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @description Let everyone who can see a table preview its first rows, without personal data.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5537,21 +5539,21 @@ export interface components {
             icon: string;
             /** @enum {string} */
             category: "push" | "database" | "warehouse" | "transformation";
-            /** @description Nothing to connect to: it reports by itself, through the API. */
+            /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
-            /** @description This version can test and sync it. */
+            /** @description Whether this version can test and sync it. */
             connects: boolean;
-            /** @description What its `credentials` take, in the order of a form. */
+            /** @description The fields of its `credentials`, in form order. */
             fields: {
                 name: string;
                 label: string;
                 /** @enum {string} */
                 kind: "text" | "number" | "boolean";
-                /** @description Must be given before the source can be reached. */
+                /** @description Required to connect to the source. */
                 required: boolean;
-                /** @description Goes in and never comes out. */
+                /** @description Write-only: never returned. */
                 secret: boolean;
-                /** @description Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again. */
+                /** @description Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again. */
                 destination: boolean;
                 multiline: boolean;
                 default: (string | number | boolean) | null;
@@ -6575,7 +6577,7 @@ export interface components {
         OpenLineageEvent: Record<string, never> | unknown[];
         /** OpenLineageReceived */
         OpenLineageReceived: {
-            /** @description How many events were taken. */
+            /** @description Number of accepted events. */
             received: number;
         };
         /** PasswordChange */
@@ -6592,27 +6594,27 @@ export interface components {
         };
         /** PiiEvidence */
         PiiEvidence: {
-            /** @description The words of the column’s name that say so. */
+            /** @description The matching words in the column name. */
             name: string | null;
-            /** @description How many different values were looked at. */
+            /** @description Number of distinct values checked. */
             checked: number;
-            /** @description How many of them look like it. */
+            /** @description Number of them that match. */
             matched: number;
-            /** @description What those look like, without what they are: letters and digits are replaced. */
+            /** @description Patterns of the matching values, with letters and digits replaced. */
             shapes: {
                 shape: string;
                 count: number;
             }[];
-            /** @description Which states’ numbers they can be. */
+            /** @description The national ID formats they match. */
             kinds?: string[];
         };
         /** PiiRule */
         PiiRule: {
             /** Format: uuid */
             integration_id: string;
-            /** @description Suggestions at least so sure are accepted by themselves. Null: people decide. */
+            /** @description Suggestions with at least this confidence are accepted automatically. Null: users decide. */
             accept_from: number | null;
-            /** @description Look for what is personal after each sync: the first time in all tables, then in those with new columns. */
+            /** @description Scan for PII after each sync: all tables the first time, then tables with new columns. */
             scan_after_sync: boolean;
             /** Format: date-time */
             scanned_at: string | null;
@@ -6641,19 +6643,19 @@ export interface components {
             resource_title_full: string;
             /**
              * Format: uuid
-             * @description The table it stands in.
+             * @description The table of the column.
              */
             table_id: string | null;
             /** Format: uuid */
             integration_id: string;
-            /** @description Whether the column is marked now. */
+            /** @description Whether the column is currently marked as PII. */
             pii: boolean;
             /**
-             * @description What it looks like.
+             * @description The kind of personal data.
              * @enum {string}
              */
             class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-            /** @description How sure. */
+            /** @description Confidence from 0 to 1. */
             confidence: number;
             evidence: components["schemas"]["PiiEvidence"];
             /** @enum {string} */
@@ -6662,7 +6664,7 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Who decided. Null for one that was accepted by rule.
+             * @description The user who decided. Null if accepted by rule.
              */
             decided_by: string | null;
         };
@@ -6693,46 +6695,46 @@ export interface components {
             resource_id: string;
             /** Format: date-time */
             asked_at: string;
-            /** @description The columns the catalog knows and you may see, in their order. */
+            /** @description The columns you can see, in order. */
             columns: {
                 /**
                  * Format: uuid
                  * @description The column.
                  */
                 resource_id: string;
-                /** @description As its source calls it. */
+                /** @description Name in the source. */
                 name: string;
-                /** @description As people call it here. */
+                /** @description Title in the catalog. */
                 title: string;
                 native_type: string | null;
                 pii: boolean;
-                /** @description Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet. */
+                /** @description Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion. */
                 masked: boolean;
             }[];
-            /** @description The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text. */
+            /** @description The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text. */
             rows: (string | number | boolean | null)[][];
-            /** @description There are more rows. */
+            /** @description Whether there are more rows. */
             truncated: boolean;
         };
         /** Profile */
         Profile: {
             /**
              * Format: uuid
-             * @description The table or the column that was asked for.
+             * @description The requested table or column.
              */
             resource_id: string;
-            /** @description Those that were profiled and that you may see. None: ask for a profile first. */
+            /** @description The profiled columns you can see. Empty if no profile has been created. */
             columns: components["schemas"]["ColumnProfile"][];
         };
         /** ProfileRequest */
         ProfileRequest: {
             /**
-             * @description Read the whole table. It costs the source a full scan.
+             * @description Read the whole table, which is a full scan in the source.
              * @default false
              */
             whole?: boolean;
             /**
-             * @description How many rows to look at, when not the whole table.
+             * @description Number of rows to sample, unless `whole` is set.
              * @default 10000
              */
             sample_rows?: number;
@@ -6741,15 +6743,15 @@ export interface components {
         Provenance: {
             field: string;
             /**
-             * @description Whose word it is. What a person wrote stays, whatever the source says.
+             * @description Whether the value comes from a source or was edited by a user. Edits by users are never overwritten.
              * @enum {string}
              */
             by: "source" | "person";
-            /** @description What the resource says. */
+            /** @description The current value. */
             value: unknown;
-            /** @description The type of the source that speaks of it. There can be several: a warehouse, and dbt. */
+            /** @description The type of the source that reports the field. There can be several, e.g. a warehouse and dbt. */
             source: string;
-            /** @description What its source said last. */
+            /** @description The value the source last reported. */
             source_value: unknown;
         };
         /** Query */
@@ -7948,7 +7950,7 @@ export interface components {
         Sync: {
             /**
              * Format: uuid
-             * @description The job that does it.
+             * @description The background job of the sync.
              */
             id: string;
             /** Format: uuid */
@@ -7963,35 +7965,35 @@ export interface components {
             finished_at: string | null;
             error: string | null;
             report: {
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 new: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 changed: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 facts: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 kept: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 unchanged: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 stale: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 back: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 archived: {
                     [key: string]: number;
                 };
@@ -7999,11 +8001,11 @@ export interface components {
                     read: number;
                     unreadable: number;
                 };
-                /** @description Columns that came, went or changed, of tables that were known before; at most 100 tables. */
+                /** @description Added, removed and changed columns of tables that existed before; at most 100 tables. */
                 schema_changes?: {
                     /** Format: uuid */
                     table_id: string;
-                    /** @description Its full title. */
+                    /** @description Full title of the table. */
                     table: string;
                     added: string[];
                     removed: string[];
@@ -8016,17 +8018,17 @@ export interface components {
                         from: string;
                         to: string;
                     }[];
-                    /** @description All of them. The lists name at most 50 each. */
+                    /** @description Total number of changed columns. Each list names at most 50. */
                     columns: number;
                 }[];
             } | null;
-            /** @description So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it. */
+            /** @description Too many resources were missing, so nothing was marked as stale. New and changed resources were written. Sync with `confirm_removals` to accept the removals. */
             needs_confirmation: {
-                /** @description How many resources this integration had before. */
+                /** @description Number of resources of this integration before the sync. */
                 known: number;
-                /** @description How many of them the source did not list. */
+                /** @description Number of them that the source did not list. */
                 missing: number;
-                /** @description Databases and schemas of which nothing is left. */
+                /** @description Databases and schemas that are now empty. */
                 emptied: string[];
             } | null;
             /** Format: date-time */
@@ -8053,7 +8055,7 @@ export interface components {
         /** SyncRequest */
         SyncRequest: {
             /**
-             * @description Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.
+             * @description Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
              * @default false
              */
             confirm_removals?: boolean;
@@ -8156,7 +8158,7 @@ export interface components {
         /** TakeBack */
         TakeBack: {
             field: string;
-            /** @description Which source, by its type; without a word the one it belongs to. */
+            /** @description The type of the source. Default: the source the resource belongs to. */
             source?: string;
         };
         /** Team */
@@ -9801,9 +9803,9 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 name?: string;
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 title?: string;
             };
             header?: never;
@@ -14938,7 +14940,7 @@ export interface operations {
     postLineage: {
         parameters: {
             query?: {
-                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
                 integration?: string;
             };
             header?: {
@@ -14986,7 +14988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; there is no body. */
+            /** @description Accepted, no body. */
             201: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15001,7 +15003,7 @@ export interface operations {
     postLineageBatch: {
         parameters: {
             query?: {
-                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
                 integration?: string;
             };
             header?: {
@@ -15375,7 +15377,7 @@ export interface operations {
     getResourcePreviewV2TableByTableId: {
         parameters: {
             query?: {
-                /** @description Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected. */
+                /** @description Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected. */
                 show_pii?: boolean;
             };
             header?: never;
@@ -15543,13 +15545,13 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
-                /** @description What it looks like. */
+                /** @description The kind of personal data. */
                 class?: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                /** @description Only those at least so sure. */
+                /** @description Minimum confidence. */
                 min_confidence?: number;
                 /** @description A UUID, with or without dashes. */
                 integration_id?: string;
-                /** @description Of this column, or of the columns of this table. */
+                /** @description A column, or a table for all its columns. */
                 resource_id?: string;
             };
             header?: never;
