@@ -9,7 +9,7 @@ import { aPostgres, connectTo, sync } from './sources.ts'
 const due = async (house: House): Promise<string[]> => {
   await scanDue({ ...house.ctx, now: new Date() })
   const { body } = await house.call('GET', '/background_jobs?status=PENDING')
-  return body.results.flatMap(({ id, title }: { id: string; title: string }) => (title.startsWith('Look for PII') ? [id] : []))
+  return body.results.flatMap(({ id, title }: { id: string; title: string }) => (title.endsWith(' for PII') ? [id] : []))
 }
 
 const wait = async (house: House, minutes: number) => {
