@@ -129,7 +129,7 @@ describe.skipIf(noClickhouse)('ClickHouse connection', () => {
     for (const [credentials, words] of [
       [{ port: 1 }, /ECONNREFUSED/],
       [{ port: source.credentials.port, ssl: true }, /SSL|TLS|EPROTO|wrong version|hang up/i],
-      [{ ca: 'x' }, /must be PEM/],
+      [{ ca: 'x' }, /must be a PEM/],
     ] as const) {
       await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, password: 'wrong horse' } } })
       expect(await why()).toMatch(words)
