@@ -20,7 +20,7 @@ import { benchVersions } from './versions.ts'
 import { benchWeb } from './web.ts'
 import { benchWrite } from './write.ts'
 
-/** `npm run bench`: every claim, into docs/benchmarks.md. */
+/** `npm run bench`: runs every benchmark and writes docs/benchmarks.md. */
 const BENCHES = [
   benchStart,
   benchLoad,

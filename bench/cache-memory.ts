@@ -8,7 +8,7 @@ const FILTER_BYTES = 100_000
 const AT_ONCE = 10
 const SETTLE_MS = 3_000
 
-/** The server's memory while a caller sends long filters that are all different: it must not grow with their number. */
+/** Server memory while a caller sends long, distinct filters: it must not grow with their number. */
 export const benchCacheMemory = async (): Promise<string> => {
   await using stage = await openStage()
   await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
@@ -18,7 +18,7 @@ export const benchCacheMemory = async (): Promise<string> => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/resource/catalog?filter=${filter}`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     })
-    if (!answer.ok) throw new Error(`A list was answered with ${answer.status}.`)
+    if (!answer.ok) throw new Error(`A list request failed with status ${answer.status}.`)
     await answer.arrayBuffer()
   }
   const rows: (string | number)[][] = []

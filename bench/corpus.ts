@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Reported } from '../src/resources/create.ts'
 import type { ResourceCreate } from '../src/resources/schema.ts'
 
-/** A catalog as large companies have it, made from a seed: the same rows on every machine. */
+/** The catalog of a large company, generated deterministically: the same rows on every machine. */
 export type Entry = ResourceCreate & Reported
 
 export const DOMAINS =
@@ -32,7 +32,7 @@ const SENTENCES = [
 
 const COUNTS = { databases: 20, schemas: 400, tables: 60_000, dashboards: 4_000, jobs: 3_000 }
 
-/** The entries level by level: parents come before their children. `size` scales everything but the top. */
+/** The entries by level: parents before their children. `size` scales everything except the top level. */
 export function* corpus(size: number): Generator<Entry[]> {
   const scale = size / 1_000_000
   const number = (n: number) => Math.max(1, Math.round(n * scale))
@@ -132,5 +132,5 @@ const sentence = (i: number): string =>
     .replace('{a}', pick(DOMAINS, 'sa', i))
     .replace('{b}', pick(ASPECTS, 'sb', i))
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-/** Few are used a lot, most hardly ever. */
+/** A few resources are used a lot, most hardly ever. */
 const usage = (i: number): number => Math.floor(20_000 / (1 + (hash(`u${i}`) % 60_000)) ** 0.7)

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU seconds a process has used. On a shared machine it says more than wall time. Linux only. */
+/** CPU seconds a process has used. More reliable than wall time on a shared machine. Linux only. */
 export const cpuOf = (pid: number): number => {
   const fields = statOf(pid)
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
 }
 
-/** The same of a process and those it started. */
+/** CPU seconds of a process and its child processes. */
 export const cpuOfFamily = (pid: number): number =>
   readdirSync('/proc')
     .filter((other) => /^\d+$/.test(other) && (Number(other) === pid || statOf(other)[1] === String(pid)))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Drives a server over plain sockets: on two cores a full HTTP client would take a third of what is to be measured. */
+/** A load generator on plain sockets: on two cores a full HTTP client would use a third of the CPU time that is to be measured. */
 export interface Driven {
   readonly perSecond: number
   readonly p50: number
@@ -22,9 +22,9 @@ export interface DriveOptions {
   readonly connections?: number
   readonly seconds?: number
   readonly warmUpSeconds?: number
-  /** Measures until this is settled instead of for so many seconds. */
+  /** Measures until this promise settles, instead of for a number of seconds. */
   readonly until?: Promise<unknown>
-  /** The next request of a connection; called for each. */
+  /** Returns the next request of a connection. */
   readonly next: (i: number) => Request
 }
 
@@ -73,7 +73,7 @@ export const drive = async ({
   }
 }
 
-/** One request after the other on one socket; answers with the status. Reads as much of HTTP as the server's answers need: Content-Length. */
+/** Sends one request after the other on one socket and returns the status. Supports only responses with Content-Length. */
 const asker = (socket: Socket, port: number, token: string | undefined) => {
   const head = `Host: 127.0.0.1:${port}\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}`
   let missing = 0

@@ -5,7 +5,7 @@ import { serve } from './server.ts'
 import { NAME, openStage, SIZE, type Stage, TOKEN } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** The whole catalog as a file, beside the bare rows as Postgres copies them to a reader who throws them away. */
+/** Exports the whole catalog, compared with Postgres copying the bare rows to a reader that discards them. */
 export const benchExport = async (): Promise<string> => {
   await using stage = await openStage()
   const bare = await bareCopy(stage)

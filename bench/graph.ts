@@ -5,8 +5,8 @@ import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
 import { table } from './table.ts'
 
 /**
- * Walks over as many edges as there are resources, beside a bare recursive statement that finds the same IDs: without names, counts of what
- * is left, edges between what was found, owners or paths.
+ * Traverses as many edges as there are resources, compared with a bare recursive statement that finds the same IDs without names, counts of
+ * further neighbours, edges between the nodes, owners or paths.
  */
 const SECONDS = 4
 
@@ -61,18 +61,18 @@ export const benchGraph = async (): Promise<string> => {
 }
 
 const MARK = 'bench graph 2'
-const COLUMNS = 7 // of each table that feed the next: with the tables themselves that makes about one edge for each resource
+const COLUMNS = 7 // of each table that feed the next: together with the table edges about one edge for each resource
 
 /**
- * Every table reads the one above it in a tree, and the calendar that everybody joins; every fourth, instead of that, the one beside the
- * first; every thirtieth the hub as well. Columns feed columns. From the hub of a million resources about 40,000 edges between tables can be
- * reached, as the goal for the impact has it. Written once.
+ * Every table reads its parent in a tree and a calendar table; every fourth reads a sibling of its parent instead of the calendar; every
+ * thirtieth also reads the hub. Columns feed columns. With a million resources about 40,000 table edges are reachable from the hub, which is
+ * the target size for impact. Written once.
  */
 const weave = async ({ database: { db } }: Stage): Promise<number> => {
   const { rows } = await sql`select from lineage_queries where engine_version = ${MARK} limit 1`.execute(db)
   if (rows.length === 0) {
     await db.transaction().execute(async (db) => {
-      // What an earlier version of this benchmark wove.
+      // Deletes the edges of an earlier version of this benchmark.
       await sql`delete from lineage_edges e using lineage_queries q where q.id = e.query and q.engine_version like 'bench graph%'`.execute(
         db,
       )
@@ -98,7 +98,7 @@ const weave = async ({ database: { db } }: Stage): Promise<number> => {
           select c.id, t.n, row_number() over (partition by t.n order by c.id) as k from resources c join ends t on t.id = c.parent
           where c.entity_type = 'column'
         ) c where k <= ${COLUMNS}::int`.execute(db)
-      for (const table of ['woven', 'ends', 'fields']) await sql`analyze ${sql.table(table)}`.execute(db) // else all columns meet all others
+      for (const table of ['woven', 'ends', 'fields']) await sql`analyze ${sql.table(table)}`.execute(db) // otherwise the planner joins all columns with all others
       const edge = (from: RawBuilder<unknown>, kind: string) => sql`
         insert into lineage_edges (id, upstream, downstream, query, kind, statement, span_start, span_end, created_at, updated_at)
         select gen_random_uuid(), u.id, d.id, w.query, ${kind}::text, 0, 0, 0, now(), now()
@@ -113,7 +113,7 @@ const weave = async ({ database: { db } }: Stage): Promise<number> => {
   return counted[0]!.n
 }
 
-/** The hub, a table far from it, and three tables by their whole names. */
+/** The hub, a table far from it, and three tables by their full names. */
 const landmarks = async ({ database: { db } }: Stage) => {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, title_full as name from resources where entity_type = 'table' order by id

@@ -8,7 +8,7 @@ import { serve } from './server.ts'
 import { openStage, SIZE, TOKEN } from './stage.ts'
 import { table } from './table.ts'
 
-/** One file into an empty catalog, through the front door: history, search and all. */
+/** Imports one file into an empty catalog through the API, including history and search. */
 const LINES = Math.min(SIZE, 200_000) // about 60 MB
 const NAME = 'bench_import'
 const INTEGRATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'

@@ -1,4 +1,4 @@
-// The accuracy of src/sql, by dialect and construct, as tables in Markdown.
+// The accuracy of src/sql by dialect and construct, as Markdown tables.
 // Run: node bench/lineage-accuracy.ts [--misses] [--write]; `npm run accuracy` writes them into docs/lineage-accuracy.md.
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -40,7 +40,7 @@ interface Result extends Fixture {
   readonly everything: boolean
 }
 
-/** Everything: also how a value travels, what stays unresolved and why, what could not be read. */
+/** Compares everything, including transformations, unresolved names with their reasons, and problems. */
 const resultOf = (fixture: Fixture): Result => {
   const [got, wanted] = [understand(fixture), fixture.expected].map((lines) => normal(lines, fixture.exact)) as [string[], string[]]
   const same = (of: RegExp): boolean => String(got.filter((line) => of.test(line))) === String(wanted.filter((line) => of.test(line)))
@@ -71,15 +71,15 @@ const labelledStatements = (): { text: string; misses: readonly Miss[] } => {
   const parts = (['cases', 'trees', 'tpc'] as const).map(labelled)
   const misses = parts.flatMap((part) => part.misses)
   const list = misses.map(({ id, dialect }) => [id, dialect, JUDGED[id] ?? '**ours: not judged**'])
-  const missed = table('What is counted as wrong above, and our judgement', ['statement', 'dialect', 'judgement'], list)
+  const missed = table('Misses above, and our review', ['statement', 'dialect', 'review'], list)
   return { text: [...parts.map(({ text }) => text), missed].join('\n'), misses }
 }
 
-/** Puts a part of the page in the place of the one before; what cannot be measured here stays as it was. */
+/** Replaces one section of the page; sections that cannot be measured here stay unchanged. */
 const replacePart = (page: string, name: string, text: string): string => {
   const [begin, end] = [`<!-- ${name}: made by npm run accuracy -->`, `<!-- end of ${name} -->`]
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${PAGE} has no place for ${name}.`)
+  if (from < 0 || to < from) throw new Error(`${PAGE} has no section markers for ${name}.`)
   return `${page.slice(0, from + begin.length)}\n\n${text}\n${page.slice(to)}`
 }
 
@@ -88,7 +88,7 @@ const when = `Engine version ${ENGINE_VERSION}, ${new Date().toISOString().slice
 const parts: Record<string, string> = { fixtures: `${when}\n\n${ownFixtures()}` }
 const found = hasLabelledCases ? labelledStatements() : undefined
 if (found) parts['labelled statements'] = `${when}\n\n${found.text}`
-else console.error(`The labelled statements were left out: there are none in ${labelledCases}.`)
+else console.error(`Skipped the labelled statements: none found in ${labelledCases}.`)
 
 if (args.write) {
   const page = await readFile(PAGE, 'utf8')
@@ -96,7 +96,7 @@ if (args.write) {
     PAGE,
     Object.entries(parts).reduce((page, [name, text]) => replacePart(page, name, text), page),
   )
-  console.log(`${PAGE} is written.`)
+  console.log(`Wrote ${PAGE}.`)
 } else console.log(Object.values(parts).join('\n'))
 if (args.misses)
   for (const { id, dialect, what, sql, expected, got } of found?.misses ?? [])

@@ -8,12 +8,12 @@ import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
 import { table } from './table.ts'
 
 /**
- * `/lineage/lineage_from_query` on a full catalog, beside the bare SQL it cannot do without: the tables by their titles, then their columns;
- * where it writes, also a transaction that exchanges as many edges in a table that has no other duty. Reading the SQL, choosing between equal
- * titles, visibility, the history and the answer come on top of it.
+ * `/lineage/lineage_from_query` on a full catalog, compared with the minimal SQL it needs: the tables by title, then their columns; for writes
+ * also a transaction that replaces as many edges in a bare table. Parsing the SQL, resolving equal titles, visibility, history and the
+ * response come on top.
  */
 const SECONDS = 6
-const TARGETS = 100 // each with sources of its own: no request finds what the one before it left warm
+const TARGETS = 100 // each with its own sources, so that no request profits from rows the previous one cached
 const PATH = '/api/v1/lineage/lineage_from_query'
 
 interface Found {
@@ -55,7 +55,7 @@ export const benchEndpoint = async (): Promise<string> => {
   await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
   const read = ({ reads }: Shape, i: number) => Array.from({ length: reads }, (_, k) => sources[(i * 13 + k * 7) % sources.length]!)
-  // On every second round a target gets other sources, so that each replacement replaces something.
+  // In every second round a target gets other sources, so that each replacement changes something.
   const text = (shape: Shape, i: number) =>
     shape.sql(
       targets.all[i % TARGETS]!.name,
@@ -89,11 +89,11 @@ export const benchEndpoint = async (): Promise<string> => {
 
 interface Targets extends AsyncDisposable {
   readonly all: readonly Found[]
-  /** How many derived edges one of them has now. */
+  /** The current number of derived edges of one target. */
   edgesEach(): Promise<number>
 }
 
-/** Tables to write to, gone with their edges afterwards: those of the catalog keep the upstream that other benchmarks gave them. */
+/** Target tables that are deleted afterwards with their edges, so that catalog tables keep the upstream of other benchmarks. */
 const makeTargets = async ({ ctx }: Stage): Promise<Targets> => {
   const [database, schema] = [newId(), newId()]
   const [databaseTitle, schemaTitle] = ['lineage_targets', `of_${database.replaceAll('-', '')}`]
@@ -123,7 +123,7 @@ const makeTargets = async ({ ctx }: Stage): Promise<Targets> => {
   }
 }
 
-/** Tables all over the catalog, with the whole names a query would use. */
+/** Tables from all over the catalog, with the full names a query would use. */
 const findTables = async ({ database: { db } }: Stage): Promise<Found[]> => {
   const { rows } = await sql<{ title: string; title_full: string }>`
     select title, title_full from resources where entity_type = 'table' order by id limit 10000`.execute(db)
@@ -136,7 +136,7 @@ const findTables = async ({ database: { db } }: Stage): Promise<Found[]> => {
   }))
 }
 
-/** A figure of names that mean nothing would be worth nothing. */
+/** Checks that the names resolve; otherwise the measurement would be meaningless. */
 const mustBind = async (url: string, { what, reads }: Shape): Promise<void> => {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })
   const { source_tables, target_table, column_lineages } = (await answer.json()) as {
@@ -146,10 +146,10 @@ const mustBind = async (url: string, { what, reads }: Shape): Promise<void> => {
   }
   const bound = source_tables.filter(({ id }) => id).length
   if (bound !== reads || !target_table?.id || column_lineages.filter(({ from_column }) => from_column.id).length < 3)
-    throw new Error(`${what}: the catalog was not found in the answer (${bound} of ${reads} tables)`)
+    throw new Error(`${what}: only ${bound} of ${reads} tables were resolved`)
 }
 
-/** The same look-up on one connection, and where there are edges to write, a transaction that takes as many out and puts others in. */
+/** The same lookup on one connection and, if there are edges to write, a transaction that deletes and inserts as many. */
 const bareSql = async ({ database: { db } }: Stage, titles: (i: number) => readonly string[], edges: number) => {
   await sql`drop table if exists bare_edges`.execute(db)
   await sql`create table bare_edges (id uuid primary key, upstream uuid, downstream uuid)`.execute(db)

@@ -6,15 +6,15 @@ import { type Case, hasLabelledCases, labelledCases, readCases } from '../src/sq
 import { table } from './table.ts'
 
 /**
- * The engine's CPU time on TPC-DS beside its peers: the whole lineage of each statement, tables and columns. Peers are given the columns of
- * just the tables a statement reads, which spares them the rest of the catalog; a peer's time is of the statements it could read.
+ * CPU time of the engine on TPC-DS compared with other parsers: the full lineage of each statement, tables and columns. The others get only
+ * the columns of the tables a statement reads, not the whole catalog; their time covers only the statements they could parse.
  */
 const WARM_UP = 5
 const ROUNDS = 5
 const TITLE = 'SQL lineage of TPC-DS, CPU ms a statement'
 
 export const benchEngine = async (): Promise<string> => {
-  if (!hasLabelledCases) return `### ${TITLE}\n\nLeft out: there are no labelled statements in ${labelledCases}.\n`
+  if (!hasLabelledCases) return `### ${TITLE}\n\nSkipped: no labelled statements found in ${labelledCases}.\n`
   const cases = readCases('tpc')
   const rows: (string | number)[][] = []
   const notes: string[] = []
@@ -30,7 +30,7 @@ export const benchEngine = async (): Promise<string> => {
     row(`@polyglot-sql/sdk ${polyglot[0]}`, spread(timed(own, polyglot[1])))
     row('@polyglot-sql/sdk parse, no lineage', spread(timed(own, ({ sql }) => parse(sql).success)))
     const sqlglot = await bySqlglot(own)
-    if (typeof sqlglot === 'string') notes[0] = `sqlglot was left out: ${sqlglot}`
+    if (typeof sqlglot === 'string') notes[0] = `sqlglot was skipped: ${sqlglot}`
     else row(`sqlglot ${sqlglot.version}`, spread(sqlglot.times))
   }
   const head = ['engine', 'read', 'p50', 'p95', 'p50, times ours', 'p95, times ours', 'limit p50 / p95']
@@ -45,7 +45,7 @@ interface Spread {
   readonly p95: number
 }
 
-/** null: the engine could not read the statement. */
+/** null: the engine could not parse the statement. */
 const spread = (all: readonly (number | null)[]): Spread => {
   const known = all.filter((one) => one !== null).sort((a, b) => a - b)
   const at = (q: number) => known[Math.min(known.length - 1, Math.floor(known.length * q))] ?? Number.NaN
@@ -53,8 +53,8 @@ const spread = (all: readonly (number | null)[]): Spread => {
 }
 
 /**
- * For each statement the median of a few rounds over all of them, after others to warm up: a server has read many before. CPU time of this
- * process with its helper threads, for a thread's own clock moves by milliseconds only.
+ * The median of a few rounds for each statement, after warm-up rounds, because a server has parsed many before. CPU time of the whole process
+ * with its helper threads, because the clock of a single thread has only millisecond resolution.
  */
 const timed = (cases: readonly Case[], read: (one: Case) => boolean): (number | null)[] => {
   const readable = cases.map(read)
@@ -91,7 +91,7 @@ const byOpenLineage = (one: Case): boolean =>
     outputDataset: { namespace: 'bench', name: 'result' },
   }).success
 
-/** In a process of its own, by its own clock; a sentence where Python does not have it. */
+/** In a separate process, measured by itself; returns an error message when sqlglot is not installed. */
 const bySqlglot = (cases: readonly Case[]): Promise<{ version: string; times: (number | null)[] } | string> =>
   new Promise((resolve) => {
     const script = join(import.meta.dirname, 'lineage-sqlglot.py')
@@ -99,7 +99,7 @@ const bySqlglot = (cases: readonly Case[]): Promise<{ version: string; times: (n
       if (error) resolve(stderr.trim().split('\n').at(-1) || error.message)
       else resolve(JSON.parse(stdout))
     })
-    child.stdin!.on('error', () => {}) // it may be gone before it has read: then its last words tell why
+    child.stdin!.on('error', () => {}) // it may exit before it has read its input: its stderr says why
     child.stdin!.end(
       JSON.stringify({
         warm_up: WARM_UP,

@@ -1,4 +1,4 @@
-// A million broken statements: no exception, no hang, no growth of memory. Run: node --expose-gc bench/lineage-fuzz.ts [count] [seed]
+// A million broken statements: no exception, no hang, no memory growth. Run: node --expose-gc bench/lineage-fuzz.ts [count] [seed]
 import { analyse } from '../src/sql/index.ts'
 import { mutations } from '../src/sql/testing/mutate.ts'
 
@@ -15,7 +15,7 @@ let slowest = 0
 let slowestSql = ''
 let steps = 0
 const started = process.cpuUsage()
-console.log('| statements | incomplete | most steps a character | slowest, ms | heap, MB |\n|---|---|---|---|---|')
+console.log('| statements | incomplete | max. steps per character | slowest, ms | heap, MB |\n|---|---|---|---|---|')
 let most = 0
 for (let n = 1; n <= count; n++) {
   const { sql, dialect } = next()
@@ -30,6 +30,6 @@ for (let n = 1; n <= count; n++) {
 }
 const { user, system } = process.cpuUsage(started)
 console.log(
-  `\n${((user + system) / 1000 / count).toFixed(3)} ms CPU and ${Math.round(steps / count)} steps a statement. Slowest: ${slowestSql.slice(0, 300)}`,
+  `\n${((user + system) / 1000 / count).toFixed(3)} ms CPU and ${Math.round(steps / count)} steps per statement. Slowest: ${slowestSql.slice(0, 300)}`,
 )
 process.exitCode = incomplete > 0 ? 1 : 0

@@ -7,7 +7,7 @@ import { aLargeGraph } from '../test/browser/lineage.ts'
 import { serve } from './server.ts'
 import { table } from './table.ts'
 
-/** The lineage page with 1,000 and 5,000 boxes: CPU milliseconds of the browser's main thread beside their limit, the middle of several. */
+/** The lineage page with 1,000 and 5,000 boxes: CPU milliseconds of the browser's main thread and their limits, median of several runs. */
 const TOKEN = 'tbl_lineage_web_bench'
 const TIMES = 5
 

@@ -7,7 +7,7 @@ import { serve } from './server.ts'
 import { NAME, openStage, SIZE, TOKEN } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** Lists and reads at a million resources, each with its exact count, beside the bare SQL and a bare HTTP hello. */
+/** Lists and reads at a million resources, each with its exact count, compared with bare SQL and a bare HTTP server. */
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
 const catalog = (query: Record<string, string | number | object>): string =>
   `/api/v1/resource/catalog?${new URLSearchParams(Object.entries({ page_size: 20, ...query }).map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]))}`
@@ -21,10 +21,10 @@ const BY_USAGE = 'order by external_usage desc, id limit 20'
 interface Case {
   readonly what: string
   readonly next: (i: number) => Request
-  /** The bare page, and the bare count it would take to answer as we do. */
+  /** The bare SQL for the page, and for the count that our response also contains. */
   readonly page: string | readonly string[]
   readonly count?: string
-  /** How many processes serve; one, where it does not say. */
+  /** Number of server processes; 1 by default. */
   readonly processes?: number
 }
 
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
   },
 ]
 const CORES = availableParallelism()
-/** A process uses one core, Postgres all of them: once more with a process for each. */
+/** One server process uses one core, Postgres uses all: measured again with a process for each core. */
 const WITH_ALL_CORES = CASES.filter(({ what }) => /^(first page|read by id)/.test(what)).map((each) => ({
   ...each,
   what: `${each.what}, ${CORES} processes`,
@@ -73,7 +73,7 @@ export const benchList = async (): Promise<string> => {
   const hello = await helloRate()
   const rows: (string | number)[][] = []
   for (const { what, next, page, count, processes = 1 } of [...CASES, ...WITH_ALL_CORES]) {
-    // A server of its own for each, so that none begins with what another left in memory.
+    // A new server for each, so that none starts with the caches of another.
     const env = { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0', TABLINUM_PROCESSES: String(processes) }
     await using tablinum = await serve('src/server.ts', env)
     const ours = await measured(tablinum, next)
@@ -115,7 +115,7 @@ export const measured = async (
     asked += 1
     return next(i)
   }
-  // It takes a server some ten thousand requests until all it needs for them is compiled.
+  // A server needs about ten thousand requests until its code is fully compiled.
   await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 8, next, ...more })
   let asked = 0
   const [node, pg] = [cpuOfFamily(pid), cpuOfDatabase(NAME)]
@@ -129,10 +129,10 @@ const helloRate = async (): Promise<number> => {
   return (await drive({ port: hello.port, next: () => ({ path: '/' }) })).perSecond
 }
 
-/** As long as `measured` takes, warming up included. */
+/** The duration of `measured`, including warm-up. */
 const WRITING_SECONDS = 15
 
-/** A list while somebody edits: its rows and its count must follow every write. */
+/** A list while resources are edited: its rows and its count must reflect every write. */
 const underWrites = async (url: string, what: string, next: Case['next']): Promise<(string | number)[]> => {
   await using tablinum = await serve('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum

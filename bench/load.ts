@@ -1,7 +1,7 @@
 import { openStage, SIZE } from './stage.ts'
 import { table } from './table.ts'
 
-/** A whole catalog through the product's own bulk rule, history and search included, beside a bare copy of the finished rows. */
+/** Loads a whole catalog with the product's bulk function, including history and search, compared with a bare copy of the finished rows. */
 export const benchLoad = async (): Promise<string> => {
   await using stage = await openStage({ fresh: true })
   const { seconds, resources, cpuSeconds } = stage.loaded!

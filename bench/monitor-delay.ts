@@ -14,8 +14,8 @@ import { table } from './table.ts'
 import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /**
- * How long after its due time a monitor is measured and its measurement saved: in an idle process, and in one with every slot for syncs and
- * long jobs taken, by jobs that wait for others or by jobs that use the processor.
+ * The delay from the due time of a monitor until it is measured and its measurement is saved: in an idle process, and in one whose slots for
+ * syncs and long jobs are all busy, with jobs that wait or with jobs that use the CPU.
  */
 const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
 const MONITORED_TABLES = 30
@@ -25,9 +25,9 @@ const SYNCED_TABLES = 500
 const IMPORTED_LINES = Math.max(2_000, Math.min(20_000, Math.round(SIZE / 50)))
 const [CATALOG, MONITORED, SYNCED] = ['bench_delay', 'bench_delay_monitored', 'bench_delay_synced']
 const SLOTS = readConfig({}, []).workers
-const WAITING = 2 // tasks behind those that run, so that no slot becomes free
+const WAITING = 2 // queued tasks behind the running ones, so that no slot becomes free
 const MINUTE_MS = 60_000
-const SLOW_BYTES = 20_000 // a second, of a slow source
+const SLOW_BYTES = 20_000 // per second, of a slow source
 
 export const benchMonitorDelay = (): Promise<string> => withTemporaryPostgres(measure, { max_connections: '150' })
 
@@ -99,7 +99,7 @@ const measure = async (serverUrl: string): Promise<string> => {
 
 const importInto = (integration: string): string => `/integration/integrations/${integration}/import_jsonl_metadata/?background=true`
 
-/** While somebody else has the rows of these integrations locked, imports into them wait. */
+/** Locks the rows of these integrations, so that imports into them wait. */
 const holding = async <T>({ db }: Database, integrations: readonly string[], work: () => Promise<T>): Promise<T> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ const holding = async <T>({ db }: Database, integrations: readonly string[], wor
   }
 }
 
-/** A way to a source that passes so many bytes a second. */
+/** A proxy to a source with limited bandwidth in bytes per second. */
 const aSlowDoorTo = async (port: number) => {
   let rate = SLOW_BYTES
   const server = createServer({ noDelay: true }, (near) => {
@@ -154,7 +154,7 @@ const caller =
     return (await answer.json()) as { id: string }
   }
 
-/** Sources are tables of a few columns, one of them a time, as freshness needs it. */
+/** Source tables with a few columns, one of them a timestamp for freshness. */
 const fillSource = async (url: string, tables: number, rows: number): Promise<void> => {
   const source = connect(url, { poolSize: 1, statementTimeoutMs: 0 })
   const columns = Array.from({ length: 15 }, (_, i) => `n + ${i} as c${i}`).join(', ')
@@ -180,7 +180,7 @@ const createMonitors = async (db: Db, call: Call): Promise<void> => {
       })
 }
 
-/** Nothing is queued or under way but the schedule. */
+/** Waits until nothing but the schedule is queued or running. */
 const settled = async (db: Db): Promise<void> => {
   for (;;) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from background_jobs where status in ('PENDING', 'RUNNING')`.execute(db)
@@ -190,13 +190,13 @@ const settled = async (db: Db): Promise<void> => {
 }
 
 interface Delays {
-  /** Milliseconds from the due time to the measurement, and until it could be read. */
+  /** Milliseconds from the due time to the measurement, and until it was readable. */
   readonly measured: readonly number[]
   readonly saved: readonly number[]
   readonly slots: string
 }
 
-/** Makes all monitors due at the next minutes, one after the other, and reads when each was measured. */
+/** Makes all monitors due in each of the next minutes and records when each was measured. */
 const delays = async (db: Db, busy?: Busy): Promise<Delays> => {
   const [measured, saved]: number[][] = [[], []]
   let fewest = busy ? Number.POSITIVE_INFINITY : 0
@@ -211,7 +211,7 @@ const delays = async (db: Db, busy?: Busy): Promise<Delays> => {
     const until = performance.now() + MINUTE_MS - 5_000
     const seen = new Set<string>()
     while (seen.size < MONITORED_TABLES * METRICS.length) {
-      if (performance.now() > until) throw new Error(`Only ${seen.size} monitors were measured within a minute.`)
+      if (performance.now() > until) throw new Error(`Timed out: only ${seen.size} monitors were measured within a minute.`)
       await sleep(100)
       if (busy) fewest = Math.min(fewest, await busy.running())
       const { rows } = await sql<{ id: string; measured: number; saved: number }>`
@@ -229,7 +229,7 @@ const delays = async (db: Db, busy?: Busy): Promise<Delays> => {
   return { measured: measured!, saved: saved!, slots: `${fewest} of ${SLOTS.syncs + SLOTS.long}` }
 }
 
-/** Keeps every slot for syncs and for long jobs taken until it is disposed: always more is queued than can run. */
+/** Keeps all slots for syncs and long jobs busy until it is disposed, by always queuing more than can run. */
 class Busy implements AsyncDisposable {
   readonly #db: Db
   readonly #call: Call
@@ -246,7 +246,7 @@ class Busy implements AsyncDisposable {
     ])
   }
 
-  /** When all slots are taken. */
+  /** Resolves when all slots are busy. */
   async full(): Promise<void> {
     while ((await this.running()) < SLOTS.syncs + SLOTS.long) await sleep(100)
   }
@@ -277,7 +277,7 @@ class Busy implements AsyncDisposable {
   }
 }
 
-/** A file in which every line differs from the one of another round. */
+/** An import file whose lines differ from those of other rounds. */
 const linesOf = (lines: number, round: number): string =>
   [...corpus(lines)]
     .flat()

@@ -19,13 +19,13 @@ import { cpuOfDatabase } from './cpu.ts'
 import { table } from './table.ts'
 import { withTemporaryPostgres } from './temporary-postgres.ts'
 
-/** Many monitors of one Postgres, all due in the same minute: worked off as the workers do, one lane after the other. */
+/** Many monitors of one Postgres, all due in the same minute, run by partition as the workers do. */
 const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
 const EACH = 10 // monitors on a table
 const TABLES = Math.max(5, Math.min(1000, Math.round(SIZE / 1000)))
 const MONITORS = TABLES * EACH
 const ROWS = 1000
-const PAST = 60 // measurements each monitor has already
+const PAST = 60 // existing measurements of each monitor
 const [CATALOG, SOURCE] = ['bench_monitors', 'bench_monitors_source']
 
 export const benchMonitors = (): Promise<string> => withTemporaryPostgres(measure)
@@ -63,7 +63,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   await admin.close()
 
   const per = (seconds: number) => (1000 * seconds) / MONITORS
-  const begun = judging() // while its code is still being compiled
+  const begun = judging() // measured while the code is still being compiled
   return table(
     `${MONITORS.toLocaleString('en')} monitors of one Postgres (${TABLES.toLocaleString('en')} tables of ${ROWS.toLocaleString('en')} rows), due in the same minute`,
     ['', 'seconds', 'ms a run', 'limit'],
@@ -93,7 +93,7 @@ const used = async (work: () => Promise<unknown>) => {
   return { wall: (performance.now() - begun) / 1000, cpu: (user + system) / 1e6, database: cpuOfDatabase(CATALOG) - database }
 }
 
-/** Milliseconds a point takes to be judged and learned, over two months of hourly runs. */
+/** Milliseconds to evaluate and learn one point, over two months of hourly runs. */
 const judging = (): number => {
   const points = 1500
   const condition = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
@@ -125,7 +125,7 @@ const fillSource = async (url: string): Promise<void> => {
 
 const METRICS = ['null_percentage', 'unique_percentage', 'cardinality', 'min', 'max', 'mean'] as const
 
-/** About what they will measure. */
+/** Approximately the values the monitors will measure. */
 const USUAL = JSON.stringify({
   row_count: ROWS,
   freshness: 1,
@@ -137,7 +137,7 @@ const USUAL = JSON.stringify({
   mean: 500,
 })
 
-/** Written as they are after two months of daily runs: creating them one by one is not what is measured. */
+/** Inserted directly in their state after two months of daily runs: their creation is not measured. */
 const fillMonitors = async (ctx: Context): Promise<void> => {
   await sql`
     with wanted as (

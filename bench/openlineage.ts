@@ -11,7 +11,7 @@ import { anEvent, dataset, FACETS } from '../test/openlineage.ts'
 import { openStage, SIZE } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** Events of OpenLineage, each in a transaction of its own; beside them the same texts put into a bare table, one by one as well. */
+/** OpenLineage events, each in its own transaction, compared with inserting the same events one by one into a bare table. */
 const RUNS = Math.max(50, Math.min(2_000, Math.round(SIZE / 500)))
 const JOBS = 20
 const COLUMNS = 20

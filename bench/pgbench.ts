@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What Postgres itself can do: the bare SQL, prepared, by its own benchmark program; of several scripts one after the other at random. NaN where pgbench is not installed. */
+/** The throughput of Postgres alone: prepared SQL, run by pgbench; several scripts are chosen at random. NaN when pgbench is not installed. */
 export const pgbench = async (url: string, scripts: string | readonly string[], { clients = 20, seconds = 6 } = {}): Promise<number> => {
   const program = findProgram()
   if (!program) return Number.NaN
@@ -36,6 +36,6 @@ export const pgbench = async (url: string, scripts: string | readonly string[], 
 
 const findProgram = (): string | undefined => {
   const [found] = [...globSync('/usr/lib/postgresql/*/bin/pgbench').sort().reverse(), ...globSync('/usr/{,local/}bin/pgbench')]
-  if (!found) console.error('pgbench is not installed (Debian: postgresql); its columns stay empty.')
+  if (!found) console.error('pgbench is not installed (Debian package: postgresql), so its columns stay empty.')
   return found
 }

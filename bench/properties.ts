@@ -7,7 +7,7 @@ import { serve } from './server.ts'
 import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** Values of custom properties with their whole history, beside a bare upsert of the same values into a table with the same indexes. */
+/** Values of custom properties with full history, compared with a bare upsert of the same values into a table with the same indexes. */
 const ENTITIES = 1000
 const NAMES = ['bench tier', 'bench rows', 'bench centre', 'bench note', 'bench area']
 
@@ -57,13 +57,13 @@ const define = async ({ ctx }: Stage): Promise<string[]> => {
   return keys
 }
 
-/** Lying as far apart as those somebody selected. */
+/** A random selection, spread over the table. */
 const anyResources = async ({ ctx }: Stage): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`select id from resources order by md5(id::text) limit 100000`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
-/** The values alone, by random keys: no history, no check of anything. */
+/** Only the values, with random keys: no history, no checks. */
 const bareUpsert = async ({ url, database: { db } }: Stage, some: readonly string[], values: number): Promise<number> => {
   await sql`drop table if exists bare_values`.execute(db)
   await sql`create table bare_values (resource_id uuid, property_id uuid, value text, primary key (resource_id, property_id))`.execute(db)

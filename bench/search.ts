@@ -6,7 +6,7 @@ import { serve } from './server.ts'
 import { NAME, openStage, SIZE, TOKEN } from './stage.ts'
 import { table } from './table.ts'
 
-/** Search at a million resources: words people type, and words meant to hurt, beside one bare look-up in the word index. */
+/** Search at a million resources: typical and adversarial terms, compared with one bare lookup in the word index. */
 const TYPICAL = [
   ...[
     'order',
@@ -61,7 +61,7 @@ const HOSTILE = [
     '日本語',
   ],
 ]
-/** More than can be asked in the time: an answer that is known already would take a tenth of it. Mixed, so that each second sees all. */
+/** More terms than fit into the measured time, because a cached result takes a tenth of the time. Shuffled, so that each second has all kinds. */
 const mixed = (terms: readonly string[]): string[] => [...new Set(terms)].map((_, i, all) => all[(i * 7_919) % all.length]!)
 const NEW = mixed(
   DOMAINS.flatMap((domain) =>
@@ -81,7 +81,7 @@ const NEWLY_TYPED = mixed(
 )
 
 const CASES: readonly { what: string; terms: readonly string[]; more?: string }[] = [
-  { what: 'type-ahead, as somebody types', terms: TYPED, more: '&facets=false' },
+  { what: 'type-ahead, while typing', terms: TYPED, more: '&facets=false' },
   { what: 'typical words', terms: TYPICAL, more: '&facets=false' },
   { what: 'typical words, with facets', terms: TYPICAL },
   { what: 'typical words, one facet selected', terms: TYPICAL, more: '&entity_type=table' },

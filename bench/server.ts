@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A server in a process of its own, so that it has a core of its own. */
+/** A server in a separate process, so that it has its own core. */
 export interface Served extends AsyncDisposable {
   readonly port: number
   readonly pid: number
@@ -19,7 +19,7 @@ export const serve = async (entry: string, env: Record<string, string>): Promise
     said += text
   })
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${entry} ended: ${said}`)
+    if (child.exitCode !== null) throw new Error(`${entry} exited: ${said}`)
     return (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) !== undefined
   })
   return {

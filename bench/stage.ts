@@ -14,7 +14,7 @@ import { createRuntime } from '../src/runtime.ts'
 import { corpus } from './corpus.ts'
 import { cpuOf, cpuOfDatabase } from './cpu.ts'
 
-/** The stage of every benchmark: a Postgres of its own with a loaded catalog, kept between runs in `.data/bench`. */
+/** The environment of every benchmark: a separate Postgres with a loaded catalog, kept between runs in `.data/bench`. */
 export const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
 export const NAME = `bench_${SIZE}`
 export const TOKEN = 'tbl_benchmark_token'
@@ -24,7 +24,7 @@ export interface Stage extends AsyncDisposable {
   readonly url: string
   readonly database: Database
   readonly ctx: Context
-  /** Seconds to copy the finished rows into a table without index, trigger or history. */
+  /** Seconds to copy the finished rows into a table without indexes, triggers or history. */
   copyBare(): Promise<number>
   /** Set when this run loaded the catalog. */
   readonly loaded?: { readonly seconds: number; readonly resources: number; readonly cpuSeconds: number }
@@ -35,7 +35,7 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
   await mkdir(folder, { recursive: true })
   const server = await startEmbedded({
     dataFolder: folder,
-    // Room for two processes of the server and the twenty clients of pgbench beside them.
+    // Connections for two server processes and the twenty clients of pgbench.
     settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB', max_connections: '150' },
     log: console.error,
   })
@@ -74,7 +74,7 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
   }
 }
 
-/** Loads the catalog through the product's own bulk rule, history included. */
+/** Loads the catalog with the product's bulk function, including history. */
 const load = async (ctx: Context) => {
   let resources = 0
   const cpuBefore = cpuOf(process.pid)
@@ -99,8 +99,8 @@ const load = async (ctx: Context) => {
 }
 
 /**
- * What was changed before is taken as told. A server that is begun after a benchmark of writes would be busy telling of them for minutes, and
- * half of a core would be missing in what is measured.
+ * Marks all earlier changes as processed. Otherwise a server started after a write benchmark would process notifications for minutes and use
+ * half a core during the measurement.
  */
 const settle = async ({ db }: Context): Promise<void> => {
   for (const position of ['notification_position', 'alert_position', 'webhook_position'] as const)
@@ -109,7 +109,7 @@ const settle = async ({ db }: Context): Promise<void> => {
     `.execute(db)
 }
 
-/** A half-loaded database, or one of other migrations, is loaded anew. */
+/** False for a partly loaded database or one with other migrations, which is then loaded again. */
 const isWhole = async (folder: string, name: string): Promise<boolean> =>
   (await readFile(join(folder, `${name}.whole`), 'utf8').catch(() => '')) === (await fingerprint())
 

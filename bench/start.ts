@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { table } from './table.ts'
 
-/** From the command to the first answer, and the memory of all processes when idle; beside a Node that only prints its version. */
+/** Time from the command to the first response, and idle memory of all processes, compared with a Node that only prints its version. */
 export const benchStart = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-start-'))
   try {
@@ -58,7 +58,7 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
   return performance.now() - begin
 }
 
-/** The server, and the Postgres that runs in this folder with all its children. */
+/** The server and the Postgres of this folder with all its child processes. */
 const memoryOf = (pid: number, folder: string): number => {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const parents = new Map(processes.map((name) => [name, read(`/proc/${name}/stat`).split(') ')[1]?.split(' ')[1] ?? '']))

@@ -13,14 +13,14 @@ import { aDoorTo } from '../test/door.ts'
 import { openStage, SIZE } from './stage.ts'
 import { table } from './table.ts'
 
-/** A Postgres with many tables into an empty catalog, and again; beside it the bare questions to its catalog. */
+/** Syncs a Postgres with many tables into an empty catalog, then again, compared with the bare catalog queries. */
 const COLUMNS = 20
 const TABLES = Math.max(10, Math.min(10_000, Math.round(SIZE / (COLUMNS + 1))))
 const [CATALOG, SOURCE] = ['bench_sync', 'bench_sync_source']
 
 export const benchSync = async (): Promise<string> => {
   await using stage = await openStage()
-  return await measure(stage.url) // before the stage is taken down
+  return await measure(stage.url) // awaited before the environment is closed
 }
 
 const measure = async (serverUrl: string): Promise<string> => {
@@ -80,7 +80,7 @@ const ask = async (url: string): Promise<void> => {
 const fillSource = async (url: string): Promise<void> => {
   const source = connect(url, { poolSize: 1, statementTimeoutMs: 0 })
   const columns = Array.from({ length: COLUMNS - 1 }, (_, i) => `c${i} ${i % 2 === 0 ? 'text' : 'numeric(10, 2) not null default 0'}`)
-  // Some hundred at a time: each table is a lock until its transaction ends.
+  // A few hundred at a time: each table holds a lock until its transaction ends.
   for (let i = 0; i < TABLES; i += 500)
     await sql
       .raw(

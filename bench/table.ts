@@ -1,4 +1,4 @@
-/** One table for each claim, in Markdown, so that it can go into docs/benchmarks.md as it is. */
+/** One Markdown table for each claim, for docs/benchmarks.md. */
 export const table = (title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
   const cells = [head, ...rows].map((row) => row.map(shown))
   const widths = head.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)))

@@ -1,7 +1,7 @@
-// Families of series beside those of the shared benchmark, in its shape: what we tune must hold for these too.
-// Each has its own truth (`lo` and `hi`), as the benchmark's oracle knows it.
+// Families of series in addition to those of the shared benchmark, in the same format: tuning must hold for these too.
+// Each has its true limits (`lo` and `hi`), like the benchmark's oracle.
 
-/** The benchmark's random numbers. */
+/** The random number generator of the benchmark. */
 type Rng = {
   u: () => number
   n: () => number
@@ -15,10 +15,10 @@ type Rng = {
   pick: <T>(some: readonly T[]) => T
   chance: (p: number) => boolean
 }
-/** An incident under way, as the benchmark describes it. */
+/** An ongoing incident, in the benchmark's format. */
 type Mod = { readonly kind: string; readonly mag: number; readonly age: number } | null
 type Step = { v: number; lo: number; hi: number }
-/** `k` is the benchmark's: the level after lasting shifts. */
+/** `k` is the benchmark's name for the level after permanent shifts. */
 type State = { k: number }
 
 export type Family<S extends State = State> = {
@@ -28,7 +28,7 @@ export type Family<S extends State = State> = {
   readonly init: (r: Rng, n: number) => S
   readonly step: (state: S, i: number, t: number, mod: Mod, r: Rng, z: number) => Step
   readonly incidents: readonly (readonly [kind: string, least_days: number, most_days: number, size: (r: Rng) => number])[]
-  /** Incidents begin where the truth is left, as late updates do. */
+  /** Incidents start where the true limits are exceeded, like late updates. */
   readonly staleSpan?: boolean
 }
 
@@ -48,7 +48,7 @@ const changed = (v: number, mod: Mod): number => {
 const whole = (x: number) => Math.max(0, Math.round(x))
 const around = (m: number, s: number, z: number) => ({ lo: m * Math.exp(-z * s), hi: m * Math.exp(z * s) })
 
-/** The benchmark hands every step the state that `init` made, so each family may have its own. */
+/** The benchmark passes the state created by `init` to every step, so each family may have its own. */
 const family = <S extends State>(given: Family<S>): Family => given as unknown as Family
 
 const LOST = ['partial', 1, 2, (r: Rng) => r.range(0.2, 0.6)] as const

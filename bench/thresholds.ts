@@ -1,7 +1,7 @@
 // The automatic thresholds against the shared benchmark.
-//   node bench/thresholds.ts [--seeds 10] [--sensitivity 5]   ours and the peers' methods, one table
-//   node bench/thresholds.ts --steps [--seeds 10]             false alarms at each sensitivity, as the table in docs/monitors.md
-//   node bench/thresholds.ts --serve                          answers the benchmark's JSON lines on stdin and stdout
+//   node bench/thresholds.ts [--seeds 10] [--sensitivity 5]   our method and others, in one table
+//   node bench/thresholds.ts --steps [--seeds 10]             false alarms at each sensitivity: the table in docs/monitors.md
+//   node bench/thresholds.ts --serve                          serves the benchmark's JSON lines on stdin and stdout
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -22,7 +22,7 @@ const at = (t: number) => new Date(t * 1000)
 const open = ({ metric_type, frequency, sensitivity }: Opened): Thresholds =>
   createThresholds({ metric_type, frequency_hours: frequency, sensitivity })
 
-/** Answers line by line. Answers of one burst are written together: the driver asks for all series at once. */
+/** Responds line by line. Responses to one burst are written together, because the driver requests all series at once. */
 const serve = async (): Promise<void> => {
   const series = new Map<string, Thresholds>()
   let answers: string[] = []
@@ -32,7 +32,7 @@ const serve = async (): Promise<void> => {
   }
   for await (const line of createInterface({ input: process.stdin })) {
     if (!line.trim()) continue
-    const asked = JSON.parse(line) as Asked // the driver's own lines
+    const asked = JSON.parse(line) as Asked // lines of the benchmark driver
     if (asked.op === 'open') series.set(asked.series_id, open(asked))
     else if (asked.op === 'observe') series.get(asked.series_id)?.observe(at(asked.t), asked.value)
     else if (asked.op === 'close') series.delete(asked.series_id)
@@ -92,12 +92,12 @@ type Series = Opened & { id: string; family: string; points: { t: number; value:
 type Scored = { family: string; fa: number; months: number; det: number; tot: number }
 
 const SENSITIVITIES = Array.from({ length: 10 }, (_, k) => k + 1)
-const FIRST_SEED = 5001 // not those the widths were found with
+const FIRST_SEED = 5001 // not the seeds the widths were tuned with
 
-/** The same values with no incident in them: every alarm is a false one. */
+/** The same values without incidents: every alarm is a false alarm. */
 const clean = (family: Family): Family => ({ ...family, incidents: [['none', 0.01, 0.01, () => 0]], staleSpan: true })
 
-/** False alarms per monitor and month at each sensitivity, over families that each count the same. */
+/** False alarms per monitor and month at each sensitivity, averaged over families with equal weight. */
 const steps = async (folder: string, seeds: number): Promise<void> => {
   const load = (name: string) => import(pathToFileURL(resolve(folder, `${name}.mjs`)).href)
   const { makeSeries, PUBLIC } = await load('lib/gen')
@@ -137,7 +137,7 @@ const steps = async (folder: string, seeds: number): Promise<void> => {
   }
 }
 
-/** What is learned does not depend on the sensitivity, so one monitor names the limits of all. */
+/** The trained model does not depend on the sensitivity, so one monitor gives the limits for all of them. */
 const bandsOf = (one: Series) => {
   const thresholds = open(one)
   const bands = SENSITIVITIES.map(() => [] as ({ lower: number; upper: number } | null)[])

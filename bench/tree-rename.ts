@@ -14,7 +14,7 @@ import { serve } from './server.ts'
 import { openStage, SIZE, TOKEN } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** Creating resources while the paths below a large schema are updated, beside the same creations without a rename. */
+/** Creates resources while the paths below a large schema are updated, compared with the same creations without a rename. */
 const COLUMNS = Math.max(20_000, Math.min(100_000, SIZE)) // fewer would be renamed within the request
 const COLUMNS_OF_A_TABLE = 100
 const CALLERS = 4
@@ -117,7 +117,7 @@ const fill = async (ctx: Context): Promise<{ schema: string; others: string[] }>
 
 let renames = 0
 
-/** Renames it and waits until every path below has its new name. */
+/** Renames the schema and waits until every path below it has the new name. */
 const rename = async (db: Db, port: number, id: string): Promise<{ answered: number; seconds: number }> => {
   const title = `sales_${++renames}`
   const begun = performance.now()
@@ -134,14 +134,14 @@ const rename = async (db: Db, port: number, id: string): Promise<{ answered: num
       select count(*) filter (where status in ('PENDING', 'RUNNING')) as open, count(*) filter (where status = 'FAILED') as failed
       from background_jobs where kind = 'update_paths'
     `.execute(db)
-    if (rows[0]!.failed > 0) throw new Error('The paths were not renewed.')
+    if (rows[0]!.failed > 0) throw new Error('Updating the paths failed.')
     if (rows[0]!.open === 0) break
   }
   const seconds = (performance.now() - begun) / 1000
   const { rows } = await sql<{ old: number }>`
     select count(*) as old from resources where entity_type = 'column' and title_full not like ${`%.${title}.%`}
   `.execute(db)
-  if (rows[0]!.old > 0) throw new Error(`${rows[0]!.old} columns have the old path.`)
+  if (rows[0]!.old > 0) throw new Error(`${rows[0]!.old} columns still have the old path.`)
   return { answered, seconds }
 }
 

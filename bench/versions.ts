@@ -6,7 +6,7 @@ import { serve } from './server.ts'
 import { openStage, SIZE, TOKEN } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** One version of a document that was saved 300 times, beside the newest version and a bare read of the text. */
+/** Reads one version of a document that was saved 300 times, compared with the newest version and a bare read of the text. */
 const SAVES = 300
 const BYTES = 50_000
 
@@ -46,7 +46,7 @@ export const benchVersions = async (): Promise<string> => {
   )
 }
 
-/** A document saved again and again, each time with another text. */
+/** A document saved many times, each time with another text. */
 const saveOften = async (port: number): Promise<string> => {
   const send = async (method: string, path: string, body: object) => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {

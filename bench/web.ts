@@ -6,7 +6,7 @@ import { serve } from './server.ts'
 import { openStage, SIZE, TOKEN } from './stage.ts'
 import { table } from './table.ts'
 
-/** The web app on a full catalog: what it weighs, and what the browser's main thread has to do, as CPU time beside its limit. */
+/** The web app on a full catalog: its size, and the CPU time of the browser's main thread with its limits. */
 const DIST = 'web/dist/assets'
 const WORDS = ['order', 'customer', 'invoice', 'payment', 'session']
 const FRAMES = 200
@@ -56,13 +56,13 @@ export const benchWeb = async (): Promise<string> => {
 
 const sizeOf = (name: string): number => statSync(join(DIST, `${name}.gz`), { throwIfNoEntry: false })?.size ?? 0
 
-/** CPU time of the page's main thread since it was opened: unlike the clock, it does not count what other programs took. */
+/** CPU time of the page's main thread since it was opened. Unlike wall time, it excludes other programs. */
 const cpuMs = async (devtools: CDPSession): Promise<number> => {
   const { metrics } = await devtools.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
 }
 
-/** Types words letter by letter, and waits each time until the list shows something else, or has painted an answer that says the same. */
+/** Types words letter by letter, and waits each time until the list changes or an identical result was painted. */
 const typing = async (page: Page): Promise<{ median: number; p95: number }> => {
   const times: number[] = []
   for (const word of WORDS) {

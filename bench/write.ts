@@ -5,7 +5,7 @@ import { serve } from './server.ts'
 import { openStage, SIZE, TOKEN } from './stage.ts'
 import { percent, table } from './table.ts'
 
-/** Edits with their whole history, beside a bare update of one column. */
+/** Edits with full history, compared with a bare update of one column. */
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
 const id = (i: number) => idOf('table', i % TABLES)
 
@@ -21,7 +21,7 @@ export const benchWrite = async (): Promise<string> => {
       port,
       token: TOKEN,
       connections: 4,
-      // Every table once: the first write to a page after a start reads it, and writes all of it to the log.
+      // Touches every table once: the first write to a page after a start reads it and writes the full page to the WAL.
       warmUpSeconds: 15,
       next: (i) => ({
         method: 'POST',

@@ -1,4 +1,4 @@
-// Builds web/dist when the sources or the lock file changed since the last time, and does nothing otherwise.
+// Builds web/dist if the sources or the lock file changed since the last build.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ const dist = join(root, 'web/dist')
 const fresh = join(root, `web/dist-${process.pid}`)
 const old = `${fresh}-old`
 
-/** What the build is made of. */
+/** A hash of the build inputs. */
 const fingerprint = () => {
   const files = globSync('web/**/*', { cwd: root, withFileTypes: true, exclude: (entry) => entry.name.startsWith('dist') })
     .filter((entry) => entry.isFile())
@@ -29,20 +29,20 @@ const built = () => {
 
 const wanted = fingerprint()
 if (built() !== wanted) {
-  console.error('Building the web app (first time or its sources changed) …')
+  console.error('Building the web app (first start or changed sources)…')
   const vite = spawn(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'],
     {
       cwd: root,
-      env: { ...process.env, NODE_ENV: 'production' }, // a test that starts this would get React's slow half otherwise
+      env: { ...process.env, NODE_ENV: 'production' }, // otherwise a test that starts this would get the development build of React
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   )
   const [code] = await once(vite, 'exit')
   if (code === 0) {
     writeFileSync(join(fresh, '.fingerprint'), wanted)
-    // Whole or not at all: nobody is served half of the old and half of the new one. Of two builders at the same time the last wins.
+    // Swapped atomically, so that a mix of old and new files is never served. Of two concurrent builds the last wins.
     if (existsSync(dist)) renameSync(dist, old)
     renameSync(fresh, dist)
   }

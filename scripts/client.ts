@@ -1,4 +1,4 @@
-// Makes the client's types anew from the OpenAPI document: `npm run client`.
+// Generates the client's types from the OpenAPI document: `npm run client`.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ interface Paths {
 
 const PREFIX = '/api/v1'
 
-/** The document as the client sees it: paths from the prefix on, which it puts before them itself; errors have one shape, and are thrown. */
+/** The document for the client: paths without the prefix, which the client adds itself, and without errors, which have one shape and are thrown. */
 const forClient = <T extends Paths>(document: T): T => ({
   ...document,
   paths: mapEntries(document.paths, (path, operations) => [
@@ -31,13 +31,13 @@ const succeeding = (operation: Operation): Operation => ({
 const mapEntries = <T>(object: Readonly<Record<string, T>>, map: (key: string, value: T) => [string, T]): Record<string, T> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => map(key, value)))
 
-/** Says of which document the types are, so that a test can tell when they are of an older one. */
+/** The hash of the document, so that a test can detect outdated types. */
 export const digestOf = (document: Paths): string =>
   createHash('sha256')
     .update(JSON.stringify(forClient(document)))
     .digest('hex')
 
-/** No question is asked of the database, so none needs to be there. */
+/** No query is run, so no database is needed. */
 const readDocument = async (): Promise<Paths> => {
   await using runtime = createRuntime('postgres://nobody@127.0.0.1:1/nothing')
   const config = { rateLimit: 0, requestTimeoutMs: 1000, logLevel: 'silent' as const, secretKeys: ['none'] }
@@ -51,7 +51,7 @@ const readDocument = async (): Promise<Paths> => {
 const GENERATOR = new URL('../client/node_modules/openapi-typescript/dist/index.mjs', import.meta.url)
 const TYPES = new URL('../client/src/api.ts', import.meta.url)
 
-/** The generator builds its text with the compiler's API, which TypeScript 7 has not: it lives in the client's folder with a compiler of its own. */
+/** The generator uses the compiler API, which TypeScript 7 lacks, so it is installed in the client's folder with its own compiler. */
 const generate = async (document: object): Promise<string> => {
   if (!existsSync(GENERATOR))
     execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: new URL('../client', import.meta.url), stdio: 'inherit' })

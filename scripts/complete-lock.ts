@@ -1,7 +1,7 @@
 // `node scripts/complete-lock.ts`, after `npm install` changed package-lock.json.
-// npm leaves an optional package of another platform out of the lock file when it did not find it in the registry, and `npm ci` then rejects
-// the file. This adds what is missing with the integrity that the registry shows. A package for a platform we support that the registry
-// does not have is an error: choose a version that exists for all of them.
+// npm omits an optional package of another platform from the lock file when it is missing in the registry, and `npm ci` then rejects the
+// file. This script adds missing packages with their integrity from the registry. If the registry lacks a package for a supported platform,
+// it fails: choose a version that exists for all platforms.
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -24,7 +24,7 @@ const integrityOf = async (name: string, version: string): Promise<string | unde
 
 const platformOf = (name: string): Partial<LockEntry> => {
   const [, os, cpu] = /(android|darwin|freebsd|linux|openharmony|win32|wasm32)-([a-z0-9]+)/.exec(name) ?? []
-  if (!os || !cpu) throw new Error(`The platform of ${name} is not in its name: add it to package-lock.json by hand.`)
+  if (!os || !cpu) throw new Error(`Cannot derive the platform from the package name ${name}. Add it to package-lock.json by hand.`)
   if (os === 'wasm32') return { cpu: ['wasm32'] }
   return { cpu: [cpu], os: [os], ...(os === 'linux' && { libc: [name.includes('musl') ? 'musl' : 'glibc'] }) }
 }
@@ -33,7 +33,7 @@ let added = 0
 for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages))
   for (const [name, version] of Object.entries(optionalDependencies)) {
     if (findEntry(packages, path, name)) continue
-    if (!/^\d/.test(version)) throw new Error(`${name} ${version} is not one version`)
+    if (!/^\d/.test(version)) throw new Error(`${name} ${version} is not an exact version`)
     packages[`node_modules/${name}`] = { version, ...(dev && { dev }), optional: true, ...platformOf(name) }
     added += 1
   }

@@ -1,4 +1,4 @@
-// What is wrong with a package-lock.json for the machines we support. Used by complete-lock.ts and by the tests.
+// Finds problems of a package-lock.json on the supported platforms. Used by complete-lock.ts and by the tests.
 
 export interface LockEntry {
   version?: string
@@ -14,7 +14,7 @@ export interface LockEntry {
 
 export type LockPackages = Record<string, LockEntry>
 
-/** Where Tablinum runs: the README says so. Linux means glibc. */
+/** The supported platforms, as listed in the README. Linux means glibc. */
 const SUPPORTED = [
   { os: 'linux', cpu: 'x64' },
   { os: 'linux', cpu: 'arm64' },
@@ -22,7 +22,7 @@ const SUPPORTED = [
   { os: 'darwin', cpu: 'arm64' },
 ]
 
-/** npm's rule: no list means anywhere, and `!name` means anywhere but there. */
+/** npm's rule: no list means everywhere, and `!name` means everywhere except there. */
 const fits = (list: readonly string[] | undefined, name: string): boolean =>
   !list || (list.some((entry) => !entry.startsWith('!')) ? list.includes(name) : !list.includes(`!${name}`))
 
@@ -37,7 +37,7 @@ export const findEntry = (packages: LockPackages, path: string, name: string): L
   }
 }
 
-/** One sentence for each problem; none when the file is good. */
+/** One sentence for each problem; empty when the file is valid. */
 export const lockProblems = ({ packages }: { packages: LockPackages }): string[] => {
   const problems: string[] = []
   for (const [path, entry] of Object.entries(packages)) {

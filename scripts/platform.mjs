@@ -1,8 +1,8 @@
-// Says in a sentence why Tablinum cannot run here. `npm start` and `npm test` ask first: on Windows nothing after it would even begin.
-// Plain JavaScript: any Node from 20 on must be able to run it.
+// Explains why Tablinum cannot run on this platform. `npm start` and `npm test` check it first, because on Windows nothing else would start.
+// Plain JavaScript, so that any Node from 20 on can run it.
 import { fileURLToPath } from 'node:url'
 
-/** Undefined where it runs. `glibc` is the version of the C library that Node was started with; musl has none. */
+/** Undefined on supported platforms. `glibc` is the version of the C library Node runs with; musl has none. */
 export const platformProblem = ({ platform, arch, glibc, node }) => {
   const place = `${platform}-${arch}`
   if (platform === 'win32')

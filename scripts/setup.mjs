@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and `npm run bench` need on a fresh clone: installs what is missing, then runs the given
-// file on the Node 24 that came with it. Plain JavaScript and no imports of ours: any Node from 20 on must be able to run it.
+// Prepares a fresh clone for `npm start`, `npm test` and `npm run bench`: installs missing dependencies, then runs the given
+// file on the bundled Node 24. Plain JavaScript without imports of our code, so that any Node from 20 on can run it.
 import { spawn } from 'node:child_process'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -14,30 +14,30 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const BUILD_WEB = 'scripts/build-web.mjs'
 const SHOWS_PAGES = ['src/server.ts', 'scripts/test.ts']
 
-/** Something a person can mend; needs no stack. */
+/** An error the user can fix; printed without a stack trace. */
 class Stop extends Error {}
 
 const main = async (entry, args) => {
   if (!entry) throw new Stop('Usage: node scripts/setup.mjs <file> [arguments]')
   if (!installed()) await install()
   const node = findNode()
-  // What was read and compiled once is not again: half of a start. Whoever sets this to something else has that.
+  // The compile cache halves the start time. An existing setting is kept.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
   if (SHOWS_PAGES.includes(entry) && existsSync(join(root, BUILD_WEB))) await buildWeb(node)
-  // Where Node can become another program it does: one process less, and nothing between the server and its signals.
+  // Replace this process where Node supports it: one process less, and the server receives signals directly.
   if (process.execve) process.execve(node, ['node', join(root, entry), ...args], process.env)
   const child = spawn(node, ['--import', endWithUs, join(root, entry), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   endLike(await ended(child))
 }
 
-// Even kill -9 closes our channel to the child, which then asks itself to stop.
+// Even kill -9 closes our channel to the child, which then stops itself.
 const endWithUs = `data:text/javascript,${encodeURIComponent(`
   if (process.ppid === ${process.pid} && process.channel) {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
     process.channel.unref()
   }`)}`
 
-/** npm writes down what it installed when it is done. Is that what the lock file wants? */
+/** Whether the installed packages, which npm records when it is done, match the lock file. */
 const installed = () => {
   const want = read('package-lock.json').packages
   const have = read('node_modules/.package-lock.json')?.packages
@@ -51,20 +51,22 @@ const read = (file) => (existsSync(join(root, file)) ? JSON.parse(readFileSync(j
 const install = async () => {
   await takeLock()
   try {
-    if (installed()) return // somebody else just did it
-    console.log('Installing dependencies (first time or the lock file changed)…')
+    if (installed()) return // another process just installed them
+    console.log('Installing dependencies (first start or changed lock file)…')
     let npm = await runNpm('ci')
-    // npm refuses a lock file that lacks optional packages for other machines, as one does that was made where the registry had none.
+    // `npm ci` rejects a lock file that lacks optional packages of other platforms, e.g. one created with an incomplete registry.
     if (npm.output.includes('EUSAGE')) npm = await runNpm('install', '--no-save')
     if (npm.code !== 0)
-      throw new Stop(`${npm.output}\nnpm did not install the dependencies (${npm.signal ?? `code ${npm.code}`}); its words are above.`)
+      throw new Stop(
+        `${npm.output}\nnpm failed to install the dependencies (${npm.signal ?? `exit code ${npm.code}`}). See its output above.`,
+      )
   } finally {
     rmSync(LOCK, { force: true })
   }
 }
 
 const runNpm = async (...args) => {
-  // Whatever the machine's npm settings: the optional packages are Node and Postgres, and the tests need the others.
+  // Overrides npm settings of the machine: the optional packages include Node and Postgres, and the tests need the dev packages.
   const settings = ['--include=optional', '--include=dev', '--engine-strict=false', '--no-audit', '--no-fund']
   const npm = spawn('npm', [...args, ...settings], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
   writeFileSync(LOCK, `${process.pid} ${npm.pid}`)
@@ -77,15 +79,15 @@ const runNpm = async (...args) => {
   return { ...(await ended(npm)), output }
 }
 
-/** One install at a time. The lock names its holder and the holder's npm; when both are dead, it is free. */
+/** One install at a time. The lock file contains the process IDs of its holder and of npm; when both are dead, it is free. */
 const takeLock = async () => {
   const mine = `${LOCK}-${process.pid}`
   writeFileSync(mine, String(process.pid))
   try {
     for (let waited = 0; ; waited++) {
       try {
-        linkSync(mine, LOCK) // one step, with its content, and refused when there is one
-        // A second process that found the same dead holder may take our lock for that one's; whoever is named now has it.
+        linkSync(mine, LOCK) // atomic, with its content; fails if a lock exists
+        // A second process that found the same dead holder may have deleted our lock; the process named in the file holds it.
         await sleep(100)
         if (holders()[0] === process.pid) return
       } catch (error) {
@@ -110,10 +112,10 @@ const alive = (pid) => {
   }
 }
 
-/** The pages are made from their sources, on the Node that runs the server; a build that is still good takes no time. */
+/** Builds the web app on the Node that runs the server; does nothing if the build is up to date. */
 const buildWeb = async (node) => {
   const { code, signal } = await ended(spawn(node, [join(root, BUILD_WEB)], { stdio: ['ignore', 'inherit', 'inherit'] }))
-  if (code !== 0) throw new Stop(`The web app could not be built (${signal ?? `code ${code}`}); the reason is above.`)
+  if (code !== 0) throw new Stop(`Building the web app failed (${signal ?? `exit code ${code}`}). See the output above.`)
 }
 
 const findNode = () => {
@@ -121,16 +123,16 @@ const findNode = () => {
   if (existsSync(brought)) return brought
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
   throw new Stop(
-    `Tablinum runs on Node 24 or newer. For this machine (${process.platform}-${process.arch}) please install it; this is Node ${process.versions.node}.`,
+    `Tablinum needs Node 24 or newer, but this is Node ${process.versions.node}. Please install a newer Node for ${process.platform}-${process.arch}.`,
   )
 }
 
-/** Waits for the child and passes on what is sent to us. */
+/** Waits for the child and forwards signals to it. */
 const ended = (child) =>
   new Promise((done, refuse) => {
     const passed = {}
     const pass = (signal) => {
-      // A terminal sends Ctrl-C and its own closing to the child as well, and npm repeats to us what we already had.
+      // A terminal also sends Ctrl-C and SIGHUP to the child, and npm repeats signals to us.
       if (signal !== 'SIGTERM' && isatty(0)) return
       if (Date.now() - (passed[signal] ?? 0) < 500) return
       passed[signal] = Date.now()
@@ -146,7 +148,7 @@ const ended = (child) =>
 
 const endLike = ({ code, signal }) => {
   if (!signal) process.exit(code)
-  process.exitCode = 128 + constants.signals[signal] // for the first process of a container, which no signal ends
+  process.exitCode = 128 + constants.signals[signal] // PID 1 of a container is not terminated by a signal
   process.kill(process.pid, signal)
 }
 

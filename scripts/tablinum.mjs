@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx tablinum`: the command line on the Node that the product brings along, as `npm start` does with the server.
+// `npx tablinum`: runs the CLI on the bundled Node, as `npm start` does for the server.
 import { platformProblem, thisMachine } from './platform.mjs'
 
 const problem = platformProblem(thisMachine())

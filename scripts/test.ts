@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { startVitest } from 'vitest/node'
 
-/** `npm test`: types, lint, format and unused code, and beside them every test. Arguments name the tests to run: `npm test -- filter`. */
+/** `npm test`: types, lint, formatting and unused code, and in parallel all tests. Arguments select tests: `npm test -- filter`. */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const only = process.argv.slice(2)
 
@@ -13,7 +13,7 @@ const checks: [string, string[]][] = [
   [bin('knip'), []],
 ]
 
-/** Tests wait a good part of their time; the checks, one after the other, take that. */
+/** The checks run one after the other while the tests wait for I/O. */
 const runChecks = async (): Promise<number> => {
   let failed = 0
   for (const [command, args] of checks) {

@@ -2,19 +2,19 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
-/** `npm run words`: the sentences of the web app, read from its code, are put into each language's file. New ones are empty until somebody translates them. */
+/** `npm run words`: extracts the texts of the web app from its code into the file of each language. New texts are empty until they are translated. */
 const WEB = join(import.meta.dirname, '..', 'web')
 
-/** People read what is given to these (but not the names of things: `heading="h2"`, `failed: 'bad'`). */
+/** Attributes and properties whose values are visible text (unlike `heading="h2"`, `failed: 'bad'`). */
 const SPOKEN = new Set(
   'title label aria-label placeholder about hint submit any none heading action what empty lost alt done failed message tip'.split(' '),
 )
 const QUOTED = new Set(['code', 'pre', 'kbd', 'Kbd'])
 
 interface Reading {
-  /** What goes through `t`, `several` or `<Say>`. */
+  /** Texts that are passed to `t`, `several` or `<Say>`. */
   readonly sentences: Set<string>
-  /** Words on the screen that go through none of them: file, line, words. */
+  /** Visible texts that are not translatable: file, line, text. */
   readonly bare: string[]
 }
 
@@ -66,7 +66,7 @@ const readFile = (file: string, { sentences, bare }: Reading): void => {
     JSXAttribute: readAttribute,
     Property: readProperty,
   }
-  new Visitor(reader).visit(parseSync(file, source, { lang: 'tsx' }).program)
+  new Visitor(reader).visit(parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).program)
 }
 
 const isText = (node: ESTree.Node | null | undefined): node is ESTree.StringLiteral =>
@@ -74,7 +74,7 @@ const isText = (node: ESTree.Node | null | undefined): node is ESTree.StringLite
 const speaks = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/&\w+;/g, ''))
 const isName = (node: ESTree.Node): boolean => isText(node) && /^[a-z0-9-]+$/.test(node.value)
 
-/** The literals in it that end up on the screen: itself, or what a condition chooses. */
+/** The literals in an expression that are shown: itself, or the branches of a condition. */
 const spoken = (node: ESTree.Node): ESTree.Node[] => {
   switch (node.type) {
     case 'JSXText':
@@ -94,7 +94,7 @@ const spoken = (node: ESTree.Node): ESTree.Node[] => {
   }
 }
 
-/** What the languages beside English say. */
+/** The translations of all languages other than English. */
 export const translations = (): { readonly file: string; readonly words: Record<string, string> }[] =>
   globSync('words/*.json', { cwd: WEB })
     .toSorted()

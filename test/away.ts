@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** A way to the database that can be cut and mended: what a caller sees is a database that is away and comes back. */
+/** A proxy to the database that can be interrupted and restored, to simulate a database that goes down and comes back. */
 export const aWayTo = async (url: string) => {
   const { hostname, port, pathname, username } = new URL(url)
   const host = decodeURIComponent(hostname)
@@ -37,7 +37,7 @@ export const aWayTo = async (url: string) => {
   return {
     url: `postgres://${username}@127.0.0.1:${here}${pathname}`,
     cut,
-    /** From here on nothing gets through, and nobody hears why: a database that hangs. */
+    /** Stops forwarding without closing connections: a database that hangs. */
     hang: () => {
       held ??= []
     },

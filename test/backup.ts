@@ -17,7 +17,7 @@ const asAdmin = async (...statements: string[]) => {
   await admin.close()
 }
 
-/** A database with nothing in it, whose owner may do nothing else on the server. */
+/** An empty database whose owner has no other privileges on the server. */
 export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string }> => {
   const name = `test_${newId().replaceAll('-', '')}`
   await asAdmin(`create role ${name} login`, `create database ${name} owner ${name}`)
@@ -26,7 +26,7 @@ export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string
   return { url: url.href, [Symbol.asyncDispose]: () => asAdmin(`drop database ${name} with (force)`, `drop role ${name}`) }
 }
 
-/** The same database, for the role that may do anything. */
+/** The same database as superuser. */
 export const asSuperuser = (url: string): string => databaseAt(inject('serverUrl'), new URL(url).pathname.slice(1))
 
 export const aFolder = async (): Promise<AsyncDisposable & { file: (name: string) => string }> => {
@@ -34,7 +34,7 @@ export const aFolder = async (): Promise<AsyncDisposable & { file: (name: string
   return { file: (name) => join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, maxRetries: 5 }) }
 }
 
-/** Every row that a backup carries over, by table. */
+/** Every row a backup contains, by table. */
 export const contentOf = async (url: string): Promise<Record<string, string | null>> => {
   await using session = await openSession(url, 'test')
   const selects = [...(await findTables(session, await readMigrations()))].map(([name, columns]) => [name, rowsOf(name, columns)])
@@ -49,7 +49,7 @@ export const contentOf = async (url: string): Promise<Record<string, string | nu
   return content
 }
 
-/** What the database is made of: columns, indexes, constraints, triggers, functions. */
+/** The schema of the database: columns, indexes, constraints, triggers, functions. */
 export const shapeOf = async (url: string): Promise<string[]> => {
   await using session = await openSession(url, 'test')
   const found = await session.query<{ thing: string }>(`
@@ -65,7 +65,7 @@ export const shapeOf = async (url: string): Promise<string[]> => {
   return found.map(({ thing }) => thing)
 }
 
-/** The command line as a person uses it. */
+/** Runs the CLI as a user would. */
 export const tablinum = (args: readonly string[], env: Record<string, string>) => {
   const { DATABASE_URL: _, ...inherited } = process.env
   const child = spawn(process.execPath, ['src/cli.ts', ...args], { env: { ...inherited, ...env } })

@@ -12,11 +12,11 @@ const metric = async ({ app }: Instance, name: string): Promise<Map<string, numb
 }
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
 
-/** A filter that matches nothing, of about this many bytes, unlike any other. */
+/** A unique filter of about this many bytes that matches nothing. */
 const filterOf = (i: number, bytes: number): string =>
   encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title', value: `${i} ${'x'.repeat(bytes)}` }))
 
-test('long filters of a reader stay within the budget of the caches', { timeout: 240_000 }, async () => {
+test('keeps the caches within their budget when filters are long', { timeout: 240_000 }, async () => {
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const reader = await house.someone('viewer')
@@ -40,7 +40,7 @@ test('long filters of a reader stay within the budget of the caches', { timeout:
   expect(sum(late.values()) - sum(early.values())).toBeLessThan(4 * MB)
 })
 
-test('many small answers stay within the budget as well: the least recently used make room', { timeout: 120_000 }, async () => {
+test('evicts the least recently used results when the cache is full', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const cacheBytes = 1 * MB
@@ -53,10 +53,10 @@ test('many small answers stay within the budget as well: the least recently used
   expect(sum((await metric(instance, 'tablinum_cache_bytes')).values())).toBeLessThanOrEqual(cacheBytes)
   expect(counts[0]).toBeGreaterThan(0)
   expect(counts.at(-1)).toBeLessThan(600)
-  expect(counts.at(-1)).toBe(counts.at(-2)) // full: one in, one out
+  expect(counts.at(-1)).toBe(counts.at(-2)) // full: each new entry evicts one
 })
 
-test('a page that does not fit into the cache is whole, again and again', async () => {
+test('returns the full page every time when it does not fit into the cache', async () => {
   await using house = await aHouse()
   await sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description)

@@ -7,7 +7,7 @@ import { newId } from '../src/id.ts'
 import { documentOf } from './contract.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The client against a server that listens. */
+/** The client against a running server. */
 let house: House
 let baseUrl: string
 let client: Client
@@ -35,12 +35,12 @@ const aCountingClient = (): { client: Client; asked: string[] } => {
   return { client: clientWith({ fetch: counting }), asked }
 }
 
-test('the types are of the document that is served; `npm run client` makes them anew', async () => {
+test('the client types match the served OpenAPI document (`npm run client` regenerates them)', async () => {
   const types = await readFile('client/src/api.ts', 'utf8')
   expect(types.slice(0, 200)).toContain(digestOf(await documentOf(house.app)))
 })
 
-test('a schema with a title has one place in the document, so that its type has one name', async () => {
+test('a schema with a title occurs once in the document, so that its type has one name', async () => {
   const { paths } = await documentOf(house.app)
   const inline: string[] = []
   JSON.stringify(paths, (key, value) => {
@@ -50,7 +50,7 @@ test('a schema with a title has one place in the document, so that its type has 
   expect(inline).toEqual([])
 })
 
-test('creates, reads, edits and deletes, with types all the way', async () => {
+test('creates, reads, edits and deletes with typed requests and responses', async () => {
   const made = await client.post('/document', { body: { title: 'Handbook', definition: '# Hello' } })
   expect(made.entity_type).toBe('document')
   const path = { document_id: made.id }
@@ -61,37 +61,37 @@ test('creates, reads, edits and deletes, with types all the way', async () => {
   await expect(client.get('/document/{document_id}', { path })).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('what the compiler knows to be wrong', () => {
+test('the compiler rejects invalid calls', () => {
   const never = () => {
-    // @ts-expect-error there is no such path
+    // @ts-expect-error unknown path
     void client.get('/nothing')
-    // @ts-expect-error the path needs its ID
+    // @ts-expect-error missing path parameter
     void client.get('/document/{document_id}')
-    // @ts-expect-error a title is text
+    // @ts-expect-error title must be a string
     void client.post('/document', { body: { title: 7 } })
-    // @ts-expect-error records have no such field
+    // @ts-expect-error unknown field
     void client.get('/document/{document_id}', { path: { document_id: '' } }).then(({ titel }) => titel)
-    // @ts-expect-error no list, so nothing to walk
+    // @ts-expect-error not a list endpoint
     void client.all('/user/me')
   }
   expect(never).toBeTypeOf('function')
 })
 
-test('walks a list by cursor, and misses nothing while others write', async () => {
+test('iterates over a list by cursor and misses nothing during concurrent writes', async () => {
   const parent = await house.resource({ entity_type: 'schema', title: 'walked' })
   const made: string[] = []
   for (let i = 0; i < 7; i += 1) made.push((await house.resource({ parent: parent.id, title: `table ${i}` })).id)
   const seen: string[] = []
   const query = { parent_id: parent.id, page_size: 3, sort: { field: 'title', order: 'asc' } as const }
   for await (const { id } of client.all('/resource/catalog', { query })) {
-    // Pages would move up by one and skip the first of the next.
+    // With page numbers, rows would shift by one and the first of the next page would be skipped.
     if (seen.length === 0) await client.delete('/resource/all/{resource_id}', { path: { resource_id: id } })
     seen.push(id)
   }
   expect(seen).toEqual(made)
 })
 
-test('walks any list by cursor, and an empty one', async () => {
+test('iterates over any list by cursor, also an empty one', async () => {
   for (let i = 0; i < 5; i += 1) await client.post('/tag', { body: { name: `walked ${i}` } })
   const { client: counting, asked } = aCountingClient()
   const tags: { id: string; name: string }[] = []
@@ -109,13 +109,13 @@ test('walks any list by cursor, and an empty one', async () => {
   expect(await taken(client.all('/resource/catalog', { query: { title: 'no such title at all' } }))).toEqual([])
 })
 
-test('a walk that is left early asks for no further page', async () => {
+test('requests no further page when the iteration is stopped early', async () => {
   const { client: counting, asked } = aCountingClient()
   for await (const _ of counting.all('/resource/catalog', { query: { page_size: 1 } })) break
   expect(asked).toHaveLength(1)
 })
 
-test('a refusal is thrown with everything the server says of it', async () => {
+test('throws an API error with all details of the response', async () => {
   const refused = await client.post('/resource/catalog', { body: { parent: newId() } }).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(TablinumError)
   expect(refused).toMatchObject({ status: 400, code: 'validation_failed', errors: { parent: [expect.any(String)] } })
@@ -125,7 +125,7 @@ test('a refusal is thrown with everything the server says of it', async () => {
   await expect(page.get('/user/me')).rejects.toMatchObject({ status: 502, code: 'unknown' })
 })
 
-/** Answers the first calls itself. */
+/** A fetch that answers the first calls itself. */
 const busy = (times: number, status: number, retryAfter?: string): { fetch: ClientOptions['fetch']; keys: (string | null)[] } => {
   const keys: (string | null)[] = []
   return {
@@ -139,7 +139,7 @@ const busy = (times: number, status: number, retryAfter?: string): { fetch: Clie
 }
 
 for (const status of [429, 503])
-  test(`${status}: asks again, with the same key, until there is an answer`, async () => {
+  test(`${status}: retries with the same idempotency key until it succeeds`, async () => {
     const { fetch, keys } = busy(3, status, '0')
     const made = await clientWith({ fetch }).post('/resource/catalog', { body: { title: `after ${status}` } })
     expect(made.title).toBe(`after ${status}`)
@@ -151,7 +151,7 @@ for (const [unit, header] of [
   ['in seconds', () => '7'],
   ['until a date', () => new Date(Date.now() + 7000).toUTCString()],
 ] as const)
-  test(`waits as long as the server asks, ${unit}`, async () => {
+  test(`waits as long as Retry-After says, ${unit}`, async () => {
     vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
       const answers = [new Response('{}', { status: 503, headers: { 'retry-after': header() } }), new Response('{}')]
@@ -166,7 +166,7 @@ for (const [unit, header] of [
     }
   })
 
-test('gives up after as many times as told, and never asks again what was refused for a reason', async () => {
+test('stops after the configured number of retries, and never retries a client error', async () => {
   const away = busy(10, 503, '0')
   await expect(clientWith({ fetch: away.fetch, retries: 2 }).get('/user/me')).rejects.toMatchObject({ status: 503 })
   expect(away.keys).toHaveLength(3)
@@ -175,7 +175,7 @@ test('gives up after as many times as told, and never asks again what was refuse
   expect(wrong.keys).toHaveLength(1)
 })
 
-test('a POST whose answer is lost is done once', async () => {
+test('a POST whose response is lost is executed once', async () => {
   let lost = 0
   const losing: ClientOptions['fetch'] = async (url, init) => {
     const response = await fetch(url, init)
@@ -193,7 +193,7 @@ test('a POST whose answer is lost is done once', async () => {
   ).rejects.toThrow('fetch failed')
 })
 
-test('an abort ends the request, and the waiting between two', async () => {
+test('an abort cancels the request and the wait between retries', async () => {
   await expect(client.get('/user/me', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
   const { fetch, keys } = busy(10, 503, '60')
   const controller = new AbortController()
@@ -203,7 +203,7 @@ test('an abort ends the request, and the waiting between two', async () => {
   await expect(answer).rejects.toThrow('enough')
 })
 
-test('the examples of the README are these, and they work', async () => {
+test('the README examples work and match the tested code', async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const id = await examples.readAndWrite(client)
   expect(await examples.walk(client)).toBeGreaterThan(0)

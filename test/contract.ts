@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Answer } from './house.ts'
 
-/** Every route an app registers while this makes it, as Fastify tells it: nothing can be served and not be here. */
+/** Collects every route an app registers during `make`, as reported by Fastify, so that none can be missed. */
 export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: RouteOptions[] }> => {
   const routes: RouteOptions[] = []
   const onApp = (message: unknown) => {
@@ -19,7 +19,7 @@ export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; 
   }
 }
 
-/** A stream of whatever happens: it is never over, so a test that asks for everything leaves it out. */
+/** Whether the route is an event stream that never ends; tests that call every route skip it. */
 export const isEndless = ({ url, schema }: RouteOptions): boolean => {
   const { 200: answer } = (schema?.response ?? {}) as { 200?: { content?: object } }
   return 'text/event-stream' in (answer?.content ?? {}) && !url.includes(':')
@@ -46,17 +46,17 @@ export const documentOf = async (app: FastifyInstance): Promise<Document> => {
 const DOCUMENT = 'https://tablinum.invalid/openapi.json'
 const pointed = (key: string | number): string => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Holds answers against the document: what is wrong with this one, or nothing. */
+/** Checks responses against the OpenAPI document and returns the problem, if any. */
 export const contractOf = (document: Document): ((method: string, url: string, answer: Answer) => string | undefined) => {
   const ajv = new Ajv({ strict: false, allErrors: true })
   const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
   add(ajv)
-  // The whole document is one schema: references in it then mean what they mean there.
+  // The whole document is added as one schema, so that its references resolve.
   ajv.addSchema({ ...document, $id: DOCUMENT })
   return (method, url, { status, body }) => {
     const path = url.replace(/:(\w+)/g, '{$1}')
     const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
-    if (!response) return `${method} ${url} answers ${status}, which is not in the document`
+    if (!response) return `${method} ${url} responds with ${status}, which is not documented`
     if (!response.content?.['application/json'] || body === undefined) return undefined
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
     const check = ajv.getSchema(`${DOCUMENT}#/${place.map(pointed).join('/')}`)

@@ -5,10 +5,10 @@ import { createTag, listTags } from '../src/tags/tags.ts'
 import { counted } from './counted.ts'
 import { aHouse } from './house.ts'
 
-/** Counts of resources beside the rows of a list: exact for each caller, and not a statement for each row. */
+/** Resource counts in lists: exact for each caller, without a query per row. */
 const PAGE = pageRequest({ page_size: 1000 }, 'http://x/')
 
-test('a list of tags or integrations counts in one statement, and each as its own list would', async () => {
+test('counts the resources of all listed tags or integrations in one statement', async () => {
   await using house = await aHouse()
   const closed = await house.team(true)
   const [editor, viewer, guest] = [await house.someone('editor'), await house.someone('viewer'), await house.someone('guest')]
@@ -47,11 +47,11 @@ test('a list of tags or integrations counts in one statement, and each as its ow
     }
   }
   await check()
-  await check() // nothing was written since
+  await check() // without writes since
   await make(21)
   await house.call('PATCH', `/resource/all/${made[0]!.id}`, { body: { tags: [tags[1]], integration: integrations[9], published: false } })
   await house.call('DELETE', `/resource/all/${made[3]!.id}`)
-  await check() // brought up to date with what was written
+  await check() // updated with the writes since
   await createTag(house.ctx, { name: 'new' })
   await check()
 }, 60_000)

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Context } from '../src/context.ts'
 
-/** A context that counts what it asks the database: statements, and the bytes of the rows that come back. */
+/** A context that counts its database statements and the bytes of the returned rows. */
 export const counted = (ctx: Context) => {
   const count = { statements: 0, bytes: 0 }
   const plugin: KyselyPlugin = {

@@ -106,13 +106,13 @@ test.each([
   ['databricks', `select * from read_files('/')`],
 ])('custom SQL on %s is rejected: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeTypeOf('string'))
 
-test('a function that is not allowed is named, and an admin can allow it', () => {
+test('the error names a function that is not allowed, and an admin can allow it', () => {
   expect(problemOf(readSelect('select my_score(1)', 'postgres'))).toContain('must not call my_score')
   expect(problemOf(readSelect('select my_score(1)', 'postgres', new Set(['my_score'])))).toBeUndefined()
   expect(problemOf(readSelect('select app.my_score(1)', 'postgres', new Set(['my_score'])))).toContain('app.my_score')
 })
 
-/** Every table that a server would read has to be in the list: names that look like keywords, common tables and aliases must not hide one. */
+/** All tables a server would read must be found: keyword-like names, common table expressions and aliases must not hide one. */
 test.each<[string, string[], string?]>([
   ['select count(*) from public.orders o join "Line Items" l on l.o = o.id', ['public.orders', 'Line Items']],
   ['select 1 from a, b as c, lateral (select * from d) e', ['a', 'b', 'd']],
@@ -145,7 +145,7 @@ test.each<[string, string[], string?]>([
   ['select count(*) from `shop-eu`.sales.orders', ['shop-eu.sales.orders'], 'bigquery'],
 ])('%s reads %j', (text, tables, dialect) => expect(tablesOf(text, dialect)).toEqual(tables))
 
-test('what is sent to the source is what was read: without comments, with each table under its full name', () => {
+test('the statement is sent without comments and with full table names', () => {
   const checked = readSelect('select /* x */ count(*) -- y\n from orders o, "Old" where a = \'--\';', 'postgres')
   if ('problem' in checked) throw new Error(checked.problem)
   const words = wordsOf('postgres')
@@ -175,7 +175,7 @@ test.each([
   `select coalesce(sum(total) filter (where kind = 'refund'), 0) / greatest(1, sum(total)) from ledger`,
   `select count(*) from orders where code ~ '\\d+' and note like '%\\%' escape '\\'`,
   `select round(stddev_samp(total)::numeric, 2) from orders where (status, kind) in (('a', 1), ('b', 2))`,
-])('an ordinary query is allowed: %s', (text) => expect(problemOf(readSelect(text, 'postgres'))).toBeUndefined())
+])('a normal query is allowed: %s', (text) => expect(problemOf(readSelect(text, 'postgres'))).toBeUndefined())
 
 test.each([
   ['mysql', 'select count(*) from `orders` where date(created_at) = curdate() - interval 1 day'],
@@ -193,7 +193,7 @@ test.each([
   ['redshift', `select count(*) from orders where at > dateadd(day, -1, getdate())`],
   ['duckdb', `select count(*) filter (total < 0) from orders where at > now() - interval 1 day`],
   ['sqlite', `select count(*) from orders where at > datetime('now', '-1 day')`],
-])('an ordinary query is allowed on %s: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeUndefined())
+])('a normal query is allowed on %s: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeUndefined())
 
 test.each<[string, boolean]>([
   [`status = 'a' and total > 5`, true],
@@ -202,7 +202,7 @@ test.each<[string, boolean]>([
   ['1 = 1) or (1 = 1', false],
   ['a = 1 -- b', false],
   ['select 1', false],
-])('a condition: %s is %s', (text, allowed) => expect(problemOf(readCondition(text, 'postgres')) === undefined).toBe(allowed))
+])('condition is allowed: %s is %s', (text, allowed) => expect(problemOf(readCondition(text, 'postgres')) === undefined).toBe(allowed))
 
 test.each([
   ['sqlite', 'select max(secrets.v) from visible array join secrets on 1=1'],
@@ -219,7 +219,7 @@ test.each([
   ['clickhouse', 'select (1, 2) in (((1, 2), (secrets)))'],
   ['clickhouse', 'with secrets as (select 1 as x) select 1 from secrets union all select max(x) from secrets'],
   ['postgres', 'select 1 where not distinct from secrets'],
-])('a hidden table is seen in %s: %s', (dialect, text) => {
+])('a hidden table is detected in %s: %s', (dialect, text) => {
   const checked = readSelect(text!, dialect!)
   if (!('problem' in checked)) expect(checked.tables.map(({ parts }) => parts.at(-1)!.toLowerCase())).toContain('secrets')
 })
@@ -235,4 +235,4 @@ test.each([
   ['postgres', 'select 1 from a union (values (1), (2))', ['a']],
   ['postgres', 'select count(*) from a where x is not distinct from y', ['a']],
   ['snowflake', 'select a from visible minus select b from other', ['VISIBLE', 'OTHER']],
-] as const)('in %s the tables are read: %s', (dialect, text, tables) => expect(tablesOf(text, dialect)).toEqual(tables))
+] as const)('tables of a statement in %s: %s', (dialect, text, tables) => expect(tablesOf(text, dialect)).toEqual(tables))

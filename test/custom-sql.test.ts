@@ -19,7 +19,7 @@ const SOURCE = [
   `insert into attic.secrets values (1, 'hush')`,
 ]
 
-/** A synced shop, where a closed team keeps the salaries to itself, and a schema that no sync brings. */
+/** A synced shop with a closed team that owns the salaries, and a schema that is not synced. */
 const aShop = async () => {
   const house = await aHouse()
   const source = await aPostgres(...SOURCE)
@@ -55,8 +55,8 @@ const previewer =
     return { status, ...answer, text: JSON.stringify(answer) }
   }
 
-describe('custom SQL reads what its author may see', () => {
-  test('a table that a sync brought and the author sees; every other is rejected by its name', async () => {
+describe('custom SQL reads only what its author can see', () => {
+  test('synced tables visible to the author are allowed, all others are rejected by name', async () => {
     await using shop = await aShop()
     const { house, of, editor, member } = shop
     const preview = previewer(house, editor.token)
@@ -82,7 +82,7 @@ describe('custom SQL reads what its author may see', () => {
     expect(await previewer(house, member.token)(custom(of('orders'), 'select max(salary) from hr.salaries'))).toMatchObject({ value: 5000 })
   })
 
-  test('the same at creation and at every edit; an edit that leaves the SQL alone is anybody’s', async () => {
+  test('SQL is checked at creation and when it is edited, other edits need no access to its tables', async () => {
     await using shop = await aShop()
     const { house, of, editor, member } = shop
     const body = custom(of('orders'), 'select max(salary) from hr.salaries')
@@ -95,7 +95,7 @@ describe('custom SQL reads what its author may see', () => {
     expect(await edited({ name: 'Top salary' })).toBe(200)
   })
 
-  test('a table that the author may no longer see stops the monitor, and one that only others wrote does not', async () => {
+  test('a monitor fails when its author loses access to a table, other monitors do not', async () => {
     await using shop = await aShop()
     const { house, of, editor, member, team } = shop
     const as = { call: (method: string, path: string, options?: object) => house.call(method, path, { token: member.token, ...options }) }
@@ -107,7 +107,7 @@ describe('custom SQL reads what its author may see', () => {
       return Promise.all([id, own].map(async (id) => (await read(house, `/monitor/monitors/${id}`)).last_error_message))
     }
     expect(await run()).toEqual([null, null])
-    // Somebody else renames it: whose SQL it is does not change with that.
+    // Renaming the monitor does not change the author of the SQL.
     await house.call('PATCH', `/monitor/monitors/${id}`, { body: { name: 'Salaries' }, token: editor.token })
     expect(await run()).toEqual([null, null])
     await house.db.deleteFrom('team_members').where('team_id', '=', team).execute()
@@ -116,7 +116,7 @@ describe('custom SQL reads what its author may see', () => {
     expect(await run()).toEqual([expect.stringContaining('must not read hr.salaries'), null])
   })
 
-  test('a table or column that somebody made up is never looked for in the source', async () => {
+  test('a table or column created manually is never queried in the source', async () => {
     await using shop = await aShop()
     const { house, integration, of, editor } = shop
     const preview = previewer(house, editor.token)
@@ -132,15 +132,18 @@ describe('custom SQL reads what its author may see', () => {
       expect(await preview({ target, metric_type })).toMatchObject({
         status: 200,
         value: null,
-        problem: expect.stringContaining('No sync has brought'),
+        problem: expect.stringContaining('was not found in the last sync'),
       })
-    expect(await preview(custom(table, 'select 1'))).toMatchObject({ value: null, problem: expect.stringContaining('No sync has brought') })
+    expect(await preview(custom(table, 'select 1'))).toMatchObject({
+      value: null,
+      problem: expect.stringContaining('was not found in the last sync'),
+    })
     expect(await measured(house, { a: { target: table, metric_type: 'row_count' } })).toEqual({
-      a: expect.stringContaining('No sync has brought the table secrets'),
+      a: expect.stringContaining('Table secrets was not found in the last sync'),
     })
   })
 
-  test('a table with a column that the author may not see is read by no SQL of theirs', async () => {
+  test('a table with a column hidden from the author is rejected', async () => {
     await using shop = await aShop()
     const { house, of, team, editor, member } = shop
     await house.call('PATCH', `/resource/all/${of('customers.iban')}`, { body: { teams: [team] } })
@@ -151,13 +154,13 @@ describe('custom SQL reads what its author may see', () => {
     for (const body of bodies) {
       expect(await previewer(house, editor.token)(body)).toMatchObject({
         status: 400,
-        detail: expect.stringContaining('columns that its author may not see'),
+        detail: expect.stringContaining('columns that the author of the SQL cannot see'),
       })
       expect(await previewer(house, member.token)(body)).toMatchObject({ status: 200, value: 2 })
     }
   })
 
-  test('the source of an integration that a closed team keeps is queried for its members alone', async () => {
+  test('the source of a closed team’s integration is queried for its members only', async () => {
     await using shop = await aShop()
     const { house, of, team, integration, editor, member } = shop
     await house.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team], preview_enabled: true } })
@@ -175,7 +178,7 @@ describe('custom SQL reads what its author may see', () => {
   })
 })
 
-test('no error carries what stands in a cell', async () => {
+test('errors never contain cell values', async () => {
   await using shop = await aShop()
   const { house, of, editor } = shop
   const preview = previewer(house, editor.token)
@@ -196,7 +199,7 @@ test('no error carries what stands in a cell', async () => {
     expect([query, status, value, problem]).toEqual([query, 200, null, expect.any(String)])
     expect([query, text]).toEqual([query, expect.not.stringMatching(/alice|bob|example/)])
   }
-  // What only speaks of the query is told as the source said it.
+  // An error about the query itself is passed on unchanged.
   expect(await preview(custom(of('customers'), 'select nothing from customers'))).toMatchObject({
     problem: expect.stringContaining('nothing'),
   })

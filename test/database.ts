@@ -11,7 +11,7 @@ import { migrateQueue } from '../src/queue/worker.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server for the tests; `TEMPLATE` in it is a migrated, bootstrapped database to copy. */
+    /** The Postgres server of the tests; its `TEMPLATE` is a migrated, bootstrapped database to copy. */
     serverUrl: string
   }
 }
@@ -21,7 +21,7 @@ export const TEMPLATE = 'tablinum_template'
 /** One Postgres for all tests. Each test copies the template, so none sees another's rows. */
 export default async (project: TestProject) => {
   const folder = await mkdtemp(join(await roomiest(), 'tablinum-test-'))
-  // Roles of tests come in without a password; those of the demo have one, as in real life.
+  // Test roles connect without a password; demo roles have one, as in production.
   const hba_file = join(folder, 'test_hba.conf')
   await writeFile(hba_file, 'local all "/_demo$" scram-sha-256\nlocal all all trust\n', { mode: 0o644 })
   const server = await startEmbedded({
@@ -45,9 +45,9 @@ export default async (project: TestProject) => {
 }
 
 const MEMORY = '/dev/shm'
-const ROOM = 4 * 1024 ** 3 // several times of what all tests together ever have there
+const ROOM = 4 * 1024 ** 3 // several times the maximum all tests use together
 
-/** In memory, where there is plenty: copying the template's hundreds of files takes an eighth of the time that it takes on a disk. */
+/** In memory, if there is enough: copying the hundreds of template files takes an eighth of the time it takes on disk. */
 const roomiest = async (): Promise<string> => {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= ROOM && freemem() >= 2 * ROOM ? MEMORY : tmpdir()

@@ -1,6 +1,6 @@
 import type { House } from './house.ts'
 
-/** A small dbt project as artifacts, with the field names of the public schemas. */
+/** The artifacts of a small dbt project, with the field names of the public schemas of each version. */
 export interface ProjectOptions {
   readonly version?: number
   readonly database?: string
@@ -176,7 +176,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
   return { manifest, catalog, run_results }
 }
 
-/** A multipart form with files, as sent by a pipeline. */
+/** A multipart form with files, as a pipeline sends it. */
 export const formOf = (files: Readonly<Record<string, unknown>>): { headers: Record<string, string>; body: Buffer } => {
   const boundary = 'artifacts-boundary'
   const parts = Object.entries(files).map(

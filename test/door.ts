@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket, connect as socketTo } from 'node:net'
 
-/** An embedded server has a socket and no port: this is a port to it, as sources have one. */
+/** The embedded server has a socket but no port: this opens a TCP port for it, as sources have one. */
 export const aDoorTo = (serverUrl: string) => aDoorAt(`${decodeURIComponent(new URL(serverUrl).hostname)}/.s.PGSQL.5432`)
 
 export const aDoorAt = async (path: string | { readonly host: string; readonly port: number }) => {
   const sockets = new Set<Socket>()
   let visits = 0
-  // Without delay, as Postgres itself answers: else the end of each answer waits for a receipt, forty milliseconds.
+  // noDelay, like Postgres itself: otherwise the end of each response waits 40 ms for an acknowledgement.
   const door = createServer({ noDelay: true }, (caller) => {
     visits += 1
     const server = typeof path === 'string' ? socketTo(path) : socketTo(path)

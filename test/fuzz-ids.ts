@@ -4,9 +4,9 @@ import type { Answer } from './house.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-/** Which IDs exist, and where they fit: learned from answers, so that new routes need no entry here. */
+/** Which IDs exist and where they can be used, learned from responses, so that new routes need no entry here. */
 export class FuzzIds {
-  /** IDs of resources, which most paths and bodies name. */
+  /** IDs of resources, which most paths and bodies refer to. */
   readonly everywhere: string[] = []
   readonly #byPath = new Map<string, string[]>()
   readonly #byRecord = new Map<string, string[]>()
@@ -16,7 +16,7 @@ export class FuzzIds {
     this.#document = document
   }
 
-  /** What was made or listed here. */
+  /** Records the IDs this operation created or listed. */
   learn({ method, path }: Operation, { status, body }: Answer): void {
     const record = this.#recordOf(path, method, status)
     if (typeof body?.id === 'string' && method === 'post') {
@@ -27,7 +27,7 @@ export class FuzzIds {
     for (const { id } of body.results) if (typeof id === 'string') add(this.#byRecord, record.slice(0, -'Page'.length), id)
   }
 
-  /** For the bodies and queries of a path: any resource, and above all what stands beside it. `/question/replies` answer `/question/questions`. */
+  /** IDs for the bodies and queries of a path: any resource, preferably of sibling paths, e.g. `/question/questions` for `/question/replies`. */
   near(path: string): readonly string[] {
     const room = path.split('/').slice(0, 4).join('/')
     const beside = [...this.#byPath]
@@ -36,7 +36,7 @@ export class FuzzIds {
     return [...this.everywhere, ...beside, ...beside, ...beside]
   }
 
-  /** What fits a name in a body or a query better than any resource. */
+  /** IDs that fit a field of a body or query better than any resource. */
   named(path: string, name: string): readonly string[] | undefined {
     if (name === '') return this.#byRecord.get('CustomProperty') // the keys of values
     if (/^(user|members)$/.test(name)) return this.#byRecord.get('User')
@@ -44,7 +44,7 @@ export class FuzzIds {
     return name === 'parent' && beside.length > 0 ? beside : undefined
   }
 
-  /** What was made where the path leads, or is such a record; streams would never end, and so are asked of nobody. */
+  /** IDs created under this path, or of the same record type. Streams never end, so they get an ID that does not exist. */
   inPath(path: string, name: string): readonly string[] {
     if (this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream']) return [NOBODY]
     const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)

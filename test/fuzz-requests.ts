@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { allowedBy, anyFilter, anySort, fieldBy, type Known, type Schema, some, wrongValue } from './fuzz-values.ts'
 
-/** Requests to one operation of the document: as it wants them, and spoiled in every way we could think of. */
+/** Requests to one operation of the document: valid ones, and invalid ones of many kinds. */
 export interface Operation {
   readonly method: string
-  /** As the document writes it. */
+  /** The path template of the document. */
   readonly path: string
-  /** Without a token. */
+  /** Needs no token. */
   readonly open?: boolean
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema }[]
   readonly body?: { readonly type: string; readonly schema: Schema }
@@ -16,13 +16,13 @@ export interface Request {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string | Buffer
-  /** How it was spoiled; good ones were not. */
+  /** What makes it invalid; undefined for valid requests. */
   readonly spoiled?: string
-  /** It may no longer lead to the operation. */
+  /** It may not reach the operation any more. */
   readonly astray?: true
 }
 
-/** IDs that may stand in the path under this name. */
+/** IDs for this path parameter. */
 export type PathIds = (name: string) => readonly string[]
 
 interface Parts {
@@ -99,7 +99,7 @@ const addresses = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Req
     const path = name === undefined ? `${operation.path}/${segment}` : operation.path.replace(`{${name}}`, segment)
     return { ...requestOf({ ...operation, path }, each), spoiled: 'address', astray: true as const }
   })
-  // Of nobody: it gets past every check of the input, and is refused by the rule itself.
+  // An ID that does not exist passes input validation and is rejected by the service function.
   const nobody = fc.tuple(parts, fc.uuid(), fc.nat(3)).map(([each, id, which]) => {
     const path = { ...each.path, [names[which % names.length] ?? '']: id }
     return { ...requestOf(operation, { ...each, path }), spoiled: 'nobody' }
@@ -259,7 +259,7 @@ const bodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
   }),
 ]
 
-/** A JSON body that was good but for one thing. */
+/** A JSON body with exactly one error. */
 const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => {
   const spoil = (change: (body: Record<string, unknown>, name: string, value: unknown) => unknown) =>
     fc.tuple(parts, fc.nat(50), wrongValue).map(([each, which, value]) => {
@@ -286,7 +286,7 @@ const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
   ]
 }
 
-/** The object in which to look for fields: the body itself, or one of its items. */
+/** The object whose fields are used: the body itself, or one of its items. */
 const innermost = (body: unknown): Record<string, unknown> => {
   if (Array.isArray(body)) return body.length > 0 ? innermost(body[body.length - 1]) : {}
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}

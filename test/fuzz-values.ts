@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Values that a schema of the document allows, and values nobody allows. */
+/** Values that a schema of the document allows, and values no schema allows. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -23,12 +23,12 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-/** IDs of what exists, and where a `$ref` leads. */
+/** Existing IDs, and a resolver for `$ref`. */
 export interface Known {
   readonly ids: readonly string[]
-  /** IDs that fit this name better, where some are known. */
+  /** IDs that fit this name better, if any are known. */
   named(name: string): readonly string[] | undefined
-  /** What fits a text of this name: an address that answers. */
+  /** Text for this name, e.g. a URL that responds. */
   readonly texts?: Readonly<Record<string, string>>
   resolve(ref: string): Schema
 }
@@ -66,7 +66,7 @@ const text = (schema: Schema): Arbitrary<string> => {
   )
 }
 
-/** What a name promises beyond its type: IDs, JSON in text, SQL. Without it no list would ever be asked in a way it understands. */
+/** Values by field name beyond the type: IDs, JSON as text, SQL. Without them no list would ever get a valid filter. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   filter: [
     '{"operator":"exact","field":"id","value":"00000000-0000-7000-8000-000000000000"}',
@@ -80,7 +80,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   dialect: ['postgres', 'postgresql', 'bigquery', 'snowflake'],
   entity_type: ['table', 'column'],
   without_entity_type: ['dashboard'],
-  host: ['127.0.0.1'], // nobody else's machine is asked for anything
+  host: ['127.0.0.1'], // no other machine is contacted
   path: ['nothing.db'],
   version: ['1', '2'],
   as_of: ['2026-01-01T00:00:00Z', '2099-12-31'],
@@ -123,7 +123,7 @@ const string = (schema: Schema, { ids }: Known): Arbitrary<unknown> => {
   return text(schema)
 }
 
-/** What is required, and a few of the others: all of them at once are hardly ever right together. */
+/** The required fields and a few optional ones: all fields together are hardly ever valid. */
 export const some = (
   fields: Readonly<Record<string, Schema>>,
   required: readonly string[],
@@ -147,7 +147,7 @@ const object = ({ properties = {}, required = [], additionalProperties, patternP
   return fc.tuple(fields, more).map(([own, others]) => ({ ...others, ...own }))
 }
 
-/** What its name promises, or what its schema allows. */
+/** A value by field name, or one the schema allows. */
 export const fieldBy = (name: string, schema: Schema, known: Known): Arbitrary<unknown> =>
   hinted(name, schema, known) ?? allowedBy(schema, known)
 
@@ -185,7 +185,7 @@ export const allowedBy = (schema: Schema, known: Known): Arbitrary<unknown> => {
   }
 }
 
-/** What is wrong almost anywhere. */
+/** Values that are invalid almost everywhere. */
 export const wrongValue: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[
@@ -262,7 +262,7 @@ const field = fc.oneof(
   fc.string({ maxLength: 9 }),
 )
 
-/** Filters of fields that exist and fields that do not, with values that fit and values that do not. */
+/** Filters on existing and unknown fields, with valid and invalid values. */
 export const anyFilter: Arbitrary<unknown> = fc.letrec((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

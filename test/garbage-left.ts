@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { connect } from '../src/db/connect.ts'
 import { Limits } from '../src/http/deadline.ts'
 
-/** Run by `garbage.test.ts` in a process of its own, whose heap nobody else has been in: how many bytes are left when only the young were collected. */
+/** Run by `garbage.test.ts` in a separate process with a clean heap: measures the bytes that remain after minor garbage collections. */
 const collect = (globalThis as unknown as { gc: (options: { type: 'minor' }) => void }).gc
 const leftOf = async (rounds: number, round: () => Promise<unknown>): Promise<number> => {
   const used = async (times: number): Promise<number> => {

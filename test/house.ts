@@ -14,18 +14,18 @@ import { createRuntime, type RuntimeConfig } from '../src/runtime.ts'
 import { ADMIN_TOKEN, databaseAt, TEMPLATE } from './database.ts'
 
 export interface HouseOptions {
-  /** Who acts in `ctx` and `call`. */
+  /** The role of the actor in `ctx` and `call`. */
   readonly role?: Role
   readonly now?: () => Date
   readonly rateLimit?: number
   readonly requestTimeoutMs?: number
   readonly secretKeys?: readonly string[]
-  /** Where sources that are files lie. */
+  /** The folder of file-based sources. */
   readonly filesFolder?: string
-  /** What webhooks may lead to besides the open internet. */
+  /** Addresses webhooks may reach besides the public internet. */
   readonly webhookAllow?: readonly string[]
   readonly sourceAllow?: readonly string[]
-  /** Which database to copy. */
+  /** The template database to copy. */
   readonly template?: string
 }
 
@@ -47,9 +47,9 @@ export interface InstanceOptions {
   readonly rateLimit?: number
   readonly requestTimeoutMs?: number
   readonly secretKeys?: readonly string[]
-  /** Where it finds the database, when not where the house does. */
+  /** The database URL, if it differs from that of the test app. */
   readonly url?: string
-  /** More of what the environment says. */
+  /** Further configuration. */
   readonly config?: Partial<AppOptions['config']> & RuntimeConfig
   readonly webFolder?: string
 }
@@ -61,7 +61,7 @@ export interface Instance extends AsyncDisposable {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** A whole product on a database of its own: makers for what a test needs, and the front door to look at what a caller sees. */
+/** The complete app on its own database: makers for what a test needs, and `call` to see what an API caller sees. */
 export interface House extends AsyncDisposable {
   readonly db: Db
   readonly url: string
@@ -69,12 +69,12 @@ export interface House extends AsyncDisposable {
   readonly app: FastifyInstance
   readonly ctx: Context
   readonly token: string
-  /** A request through the front door: `call('GET', '/resource/catalog')`. */
+  /** An API request, e.g. `call('GET', '/resource/catalog')`. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** A person with a token; `ctx` acts as them. */
+  /** Creates a user with a token; `ctx` acts as that user. */
   someone(role: Role, more?: { scope?: Scope; teams?: string[]; expires_at?: Date }): Promise<{ id: string; token: string; ctx: Context }>
   team(closed?: boolean): Promise<string>
-  /** Another process on the same database: connections and memory of its own. */
+  /** A second instance on the same database, with its own connections and memory. */
   instance(options?: InstanceOptions): Promise<Instance>
   resource(create?: ResourceCreate): Promise<Resource>
   changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
@@ -83,20 +83,20 @@ export interface House extends AsyncDisposable {
 const SMALL = { pools: { request: 4, background: 4, transfer: 4 } } as const
 
 let admin: Database | undefined
-/** One connection for all databases that this worker makes and drops; it ends with the worker. */
+/** One connection for all databases this worker creates and drops; closed with the worker. */
 const onServer = async (statement: string): Promise<void> => {
   admin ??= connect(inject('serverUrl'), { poolSize: 1 })
   await sql.raw(statement).execute(admin.db)
 }
 
-// Copying the files takes a third of what copying page by page through the log takes, for a template as small as ours.
+// For a small template, copying the files takes a third of the time of copying through the WAL.
 const open = async (name: string, template: string): Promise<string> => {
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   return databaseAt(inject('serverUrl'), name)
 }
 
 const drop = async (name: string): Promise<void> => {
-  // With the demo, where a test has made it.
+  // Including the demo database, if a test created it.
   for (const each of [`${name}_demo`, name]) await onServer(`drop database if exists ${each} with (force)`)
   await onServer(`drop role if exists ${name}_demo`)
 }

@@ -4,7 +4,7 @@ import { aHouse, type House } from './house.ts'
 import { INCIDENT, idsOf, JOB, MEASUREMENT, MONITOR, made, mustBePage, mustHave, mustRefuse } from './interface.ts'
 import { DAY, push } from './monitors.ts'
 
-/** The interface document: "Monitors, incidents, measurements", and the job that running them gives. */
+/** The interface document: "Monitors, incidents, measurements", and the job of a run. */
 let house: House
 let table: string
 let column: string

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, House } from './house.ts'
 
-/** The tables of the interface document: every field a record has, and its type. `?` is one that nobody may have set yet. */
+/** The field tables of the interface document: every field of a record with its type. `?` marks nullable fields. */
 export type Fields = Readonly<Record<string, FieldType>>
 type FieldType = keyof typeof CHECKS | `${keyof typeof CHECKS}?`
 
@@ -81,19 +81,19 @@ export const JOB: Fields = {
   ...{ has_artifact: 'boolean' },
 }
 
-/** Every field of the table is there and of its type. */
+/** Asserts that every field of the table is present and has its type. */
 export const mustHave = (record: Record<string, unknown>, fields: Fields): void => {
   const wrong = Object.entries(fields).flatMap(([name, type]) => {
     if (!Object.hasOwn(record, name)) return [`${name} is missing`]
     const value = record[name]
     const optional = type.endsWith('?')
     const ok = (optional && value === null) || CHECKS[type.replace('?', '') as keyof typeof CHECKS](value)
-    return ok ? [] : [`${name} is ${JSON.stringify(value)}, which is no ${type}`]
+    return ok ? [] : [`${name} is ${JSON.stringify(value)}, which is not a valid ${type}`]
   })
   expect(wrong).toEqual([])
 }
 
-/** The paginated list envelope, around records of these fields. */
+/** Asserts the paginated list envelope with records of these fields. */
 export const mustBePage = ({ status, body }: Answer, fields: Fields): void => {
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -113,17 +113,17 @@ const isLink = (value: unknown) => value === null || (isText(value) && URL.canPa
 const isPreviousPage = (value: unknown) => value === 'None' || Number.isInteger(value)
 const isNextPage = (value: unknown) => value === null || Number.isInteger(value)
 
-/** A refusal, in the one shape. */
+/** Asserts an error response in the common error format. */
 export const mustRefuse = ({ status, body, headers }: Answer, wanted: number, code: string): void => {
   expect({ status, ...body }).toMatchObject({ status: wanted, code, detail: expect.any(String), request_id: headers['x-request-id'] })
 }
 
-/** The parameter as the document wants it: JSON, URL-encoded. */
+/** A parameter in the format of the document: URL-encoded JSON. */
 export const asJson = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
 export const idsOf = ({ body }: Answer): string[] => body.results.map(({ id }: { id: string }) => id)
 
-/** A thing that exists, made through the front door. */
+/** Creates a record through the API. */
 export const made = async (house: House, path: string, body: object, status = 201): Promise<Record<string, unknown> & { id: string }> => {
   const answer = await house.call('POST', path, { body })
   expect([path, answer.status, answer.body?.detail]).toEqual([path, status, undefined])

@@ -4,7 +4,7 @@ import { aHouse } from './house.ts'
 
 const integration = newId()
 
-test('a typed door decides the type, and shows only its own', async () => {
+test('typed endpoints set the entity type and only return resources of that type', async () => {
   await using house = await aHouse()
   const table = await house.resource({ title: 'orders' })
   const made = await house.call('POST', '/document', {
@@ -31,7 +31,7 @@ test('a typed door decides the type, and shows only its own', async () => {
   ])
 })
 
-test('deprecated doors work and name their successor', async () => {
+test('deprecated endpoints work and name their successor', async () => {
   await using house = await aHouse()
   const { body: database } = await house.call('POST', '/database/databases', { body: { title: 'shop', integration } })
   for (const [path, filter] of [
@@ -51,7 +51,7 @@ test('deprecated doors work and name their successor', async () => {
   }
 })
 
-test('a schema is placed by its parent or by the title of its database', async () => {
+test('creates a schema below its parent or below the database with a given title', async () => {
   await using house = await aHouse()
   const { body: database } = await house.call('POST', '/database/databases', { body: { title: 'shop', integration } })
   const schema = await house.call('POST', '/database/schemas', {
@@ -66,7 +66,7 @@ test('a schema is placed by its parent or by the title of its database', async (
   expect(byParent.body.count).toBe(1)
 })
 
-test('an event stands under a category and an integration; deleting it answers with the record', async () => {
+test('requires a category and an integration for an event, and returns the record on deletion', async () => {
   await using house = await aHouse()
   expect((await house.call('POST', '/event/category', { body: { title: 'Checkout' } })).body.errors).toHaveProperty('integration')
   const { body: category } = await house.call('POST', '/event/category', { body: { title: 'Checkout', integration } })
@@ -81,7 +81,7 @@ test('an event stands under a category and an integration; deleting it answers w
   expect((await house.call('GET', `/event/events/${event.id}`)).status).toBe(404)
 })
 
-test('a field that only other kinds have is named in the Warning when it is sent, and not when the record is sent back', async () => {
+test('warns about fields of other entity types, but not when a record is sent back', async () => {
   await using house = await aHouse()
   const table = await house.resource({ title: 'orders' })
   const column = await house.resource({ title: 'id', entity_type: 'column', parent: table.id })

@@ -7,7 +7,7 @@ import { JOBS } from '../src/tasks.ts'
 import { aHouse, type House } from './house.ts'
 import { wrongPlaces } from './tree.ts'
 
-/** Trees with more resources than a request renames, moves or deletes by itself. */
+/** Trees with more resources than a request processes itself. */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -19,7 +19,7 @@ const read = async (id: string) => (await house.call('GET', `/resource/all/${id}
 const TABLES = 101
 const COLUMNS = Math.ceil(LARGE / TABLES) + 1
 
-/** A database with a schema with more than LARGE columns. */
+/** A database with a schema and more columns than a request processes. */
 const aLargeDatabase = async () => {
   const database = await house.resource({ entity_type: 'database', title: 'big' })
   const schema = await house.resource({ entity_type: 'schema', title: 'public', parent: database.id })
@@ -41,7 +41,7 @@ const aLargeDatabase = async () => {
   return { database: database.id, schema: schema.id, all: 1 + TABLES + TABLES * COLUMNS }
 }
 
-/** The jobs that are queued, and removes them from the queue. */
+/** Returns the queued jobs and removes them from the queue. */
 const queued = async (): Promise<{ job_id: string; payload: unknown; max_attempts: number }[]> => {
   const { rows } = await sql<{ payload: { job_id: string; payload: unknown }; max_attempts: number }>`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
@@ -54,7 +54,9 @@ const countPaths = async (like: string): Promise<number> => {
   return rows[0]!.n
 }
 
-test('a large tree is renamed at its root at once, and below in the background, also after a crash', { timeout: 120_000 }, async () => {
+test('renames the root of a large tree immediately and its descendants in the background, even after a crash', {
+  timeout: 120_000,
+}, async () => {
   const { database, schema, all } = await aLargeDatabase()
   const answer = await house.call('PATCH', `/resource/all/${database}`, { body: { title: 'huge' } })
   expect([answer.status, answer.body.title_full]).toEqual([200, 'huge'])
@@ -83,7 +85,7 @@ test('a large tree is renamed at its root at once, and below in the background, 
   const moved = await house.call('PATCH', `/resource/all/${schema}`, { body: { parent: other.id }, token: editor.token })
   expect(moved.body.title_full).toBe('other.public')
   const [move] = await queued()
-  // What has been moved gets its paths, even if whoever did it has left, and for days.
+  // The job is retried for days, even if the user who started it was deleted.
   await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', editor.id).execute()
   await runJob(house.ctx, JOBS, move!.job_id, move!.payload, true)
   expect(await countPaths('other.%')).toBe(all)
@@ -108,7 +110,7 @@ test('a large tree is renamed at its root at once, and below in the background, 
     n: number
   }>`select count(*) as n from activities where activity_type = 'resource_deleted' and version = 2`.execute(house.db)
   expect(rows[0]!.n).toBe(all - 1)
-  await JOBS.get('remove_resource')!(house.ctx, removal!.payload, async () => {}) // once more does no harm
+  await JOBS.get('remove_resource')!(house.ctx, removal!.payload, async () => {}) // repeating it does no harm
 
   const restoring = await house.call('POST', `/resource/all/${schema}/restore`, { body: {} })
   expect([restoring.status, restoring.body.status]).toEqual([202, 'PENDING'])
@@ -125,7 +127,7 @@ test('a large tree is renamed at its root at once, and below in the background, 
   expect((await read(schema)).children_count).toBe(TABLES)
 })
 
-test('a property with very many values is deleted in the background', { timeout: 120_000 }, async () => {
+test('deletes a property with very many values in the background', { timeout: 120_000 }, async () => {
   const { body: property } = await house.call('POST', '/resource/all_v2/custom_properties/', {
     body: { name: `p${newId()}`, value_type: 'string' },
   })
@@ -150,7 +152,7 @@ test('a property with very many values is deleted in the background', { timeout:
   expect(rows[0]!.n).toBe(LARGE + 1)
 })
 
-test('the children of one parent are locked in pages', { timeout: 120_000 }, async () => {
+test('locks the children of one parent in pages', { timeout: 120_000 }, async () => {
   const { id } = await house.resource({ entity_type: 'table', title: 'wide' })
   await sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, parent)
@@ -158,7 +160,7 @@ test('the children of one parent are locked in pages', { timeout: 120_000 }, asy
   `.execute(house.db)
   const seen: number[] = []
   await JOBS.get('remove_resource')!(house.ctx, { id }, async (progress) => void seen.push(progress))
-  // The start, the table, and two pages of its columns.
+  // The start, the table and two pages of its columns.
   expect(seen.filter((progress) => progress === 0)).toHaveLength(4)
   expect(await countPaths('wide%')).toBe(0)
 })

@@ -7,8 +7,8 @@ import { aHouse, type House } from './house.ts'
 import { aCatalog, type Catalog } from './lineage-catalog.ts'
 
 /**
- * What the engine understands arrives at the caller unchanged: the tables of a statement are loaded into the catalog, and the preview must
- * say what the engine says when it is told the same columns. How good that is, `src/sql` measures.
+ * The API returns the engine's result unchanged: the tables of a statement are loaded into the catalog, and the preview must match the engine
+ * given the same columns. The accuracy itself is measured in `src/sql`.
  */
 interface Asked {
   readonly title: string
@@ -27,7 +27,7 @@ const fixtures: Asked[] = readFixtures().map(({ file, title, sql, dialect, defau
   known,
 }))
 
-/** One of each handful, the same ones every time; the tables of one statement must not stand in the way of the next. */
+/** A deterministic sample; the tables of one statement must not affect the next. */
 const sample = (all: readonly Asked[], every: number): Asked[] => all.filter((_, i) => i % every === 0)
 
 const normal = (name: readonly (string | null)[]): string =>
@@ -93,7 +93,7 @@ const compareAll = async (asked: readonly Asked[]) => {
   let catalog: Catalog = new Map()
   for (const one of asked) {
     const tables = Object.fromEntries([...one.known].filter(([name]) => name.split('.').length <= 3))
-    // Many statements in a row are about the same tables.
+    // Consecutive statements often use the same tables.
     if (JSON.stringify(tables) !== loaded) {
       await clear(house, catalog)
       catalog = await aCatalog(house, tables)
@@ -110,7 +110,7 @@ const clear = async (house: House, catalog: Catalog) => {
     if (!catalog.has(name.split('.').slice(0, -1).join('.'))) await removeResource({ ...house.ctx, now: new Date() }, id)
 }
 
-test('our own fixtures', { timeout: 120_000 }, async () => {
+test('engine fixtures', { timeout: 120_000 }, async () => {
   const readable = fixtures.filter((one) => analyse(one.sql, one).parsable)
   expect(readable.length).toBeGreaterThan(900)
   expect(await compareAll(sample(readable, 6))).toEqual([])

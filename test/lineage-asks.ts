@@ -22,7 +22,7 @@ export const derive = async (house: House, ...queries: string[]) => {
   for (const query of queries) expect((await house.call('POST', '/lineage/lineage_from_query', { body: { sql: query } })).status).toBe(200)
 }
 
-/** `a > b`, by title. */
+/** Adds manual edges `a > b`, by title. */
 export const flow = async (house: House, ids: ReadonlyMap<string, string>, ...pairs: string[]) => {
   for (const pair of pairs) {
     const [from_entity, to_entity] = pair.split(' > ').map((name) => ids.get(name))
@@ -31,7 +31,7 @@ export const flow = async (house: House, ids: ReadonlyMap<string, string>, ...pa
   }
 }
 
-/** Things without columns, by title. */
+/** Creates tables without columns; returns their IDs by title. */
 export const things = async (house: House, titles: string, more: Record<string, unknown> = {}): Promise<Map<string, string>> => {
   const ids = new Map<string, string>()
   for (const title of titles.split(' '))

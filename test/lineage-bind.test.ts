@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { choose, type Home } from '../src/lineage/bind.ts'
 import type { TableRow } from '../src/lineage/catalog.ts'
 
-/** A table by its path, as `integration:database.schema.title`. */
+/** A table from its path, e.g. `integration:database.schema.title`. */
 const table = (path: string): TableRow => {
   const [where = '', name = where] = path.split(':')
   const [title = '', schema = null, database = null] = name.split('.').reverse()
@@ -18,32 +18,32 @@ const bound = (name: string, tables: readonly string[], dialect = 'postgres', ho
 const HOME = { integration: 'i', database: 'db', schema: 's' }
 
 for (const [what, name, tables, expected, dialect, home] of [
-  ['the only one of its name', 't', ['db.s.t'], 'db.s.t'],
-  ['nothing of that name', 't', ['db.s.u'], 'not_in_catalog'],
-  ['a part of a title is no name', 't', ['db.s.at'], 'not_in_catalog'],
+  ['the only table with this name', 't', ['db.s.t'], 'db.s.t'],
+  ['no table with this name', 't', ['db.s.u'], 'not_in_catalog'],
+  ['a part of a title does not match', 't', ['db.s.at'], 'not_in_catalog'],
   ['another schema', 'x.t', ['db.s.t'], 'not_in_catalog'],
-  ['schema and table, the database not said', 's.t', ['db.s.t', 'db.x.t'], 'db.s.t'],
-  ['two databases have that schema', 's.t', ['db.s.t', 'other.s.t'], 'ambiguous db.s.t other.s.t'],
-  ['the catalog knows less than the query', 'db.s.t', ['s.t'], 's.t'],
-  ['who knows more comes before who knows less', 'db.s.t', ['s.t', 'db.s.t'], 'db.s.t'],
-  ['a linked server in front', 'srv.db.s.t', ['db.s.t'], 'db.s.t'],
-  ['the same path comes before a longer one', 't', ['t', 'db.s.t'], 't'],
-  ['two integrations have it', 's.t', ['i:db.s.t', 'j:db.s.t'], 'ambiguous i:db.s.t j:db.s.t'],
+  ['schema and table without a database', 's.t', ['db.s.t', 'db.x.t'], 'db.s.t'],
+  ['two databases with this schema', 's.t', ['db.s.t', 'other.s.t'], 'ambiguous db.s.t other.s.t'],
+  ['the catalog path is shorter than the name', 'db.s.t', ['s.t'], 's.t'],
+  ['prefers the longer catalog path', 'db.s.t', ['s.t', 'db.s.t'], 'db.s.t'],
+  ['a leading linked server', 'srv.db.s.t', ['db.s.t'], 'db.s.t'],
+  ['prefers an equal path to a longer one', 't', ['t', 'db.s.t'], 't'],
+  ['two integrations with this table', 's.t', ['i:db.s.t', 'j:db.s.t'], 'ambiguous i:db.s.t j:db.s.t'],
   ['the integration of the target decides', 's.t', ['i:db.s.t', 'j:db.s.t'], 'i:db.s.t', 'postgres', HOME],
   ['the database of the target decides', 's.t', ['i:db.s.t', 'i:other.s.t'], 'i:db.s.t', 'postgres', HOME],
   ['the schema of the target decides', 't', ['i:db.s.t', 'i:db.x.t'], 'i:db.s.t', 'postgres', HOME],
-  ['a schema that is said is not overruled', 'x.t', ['i:db.s.t', 'i:db.x.t'], 'i:db.x.t', 'postgres', HOME],
-  ['away from home, but the only one', 't', ['j:other.x.t'], 'j:other.x.t', 'postgres', HOME],
-  ['away from home, and two of them', 't', ['i:db.x.t', 'i:db.y.t'], 'ambiguous i:db.x.t i:db.y.t', 'postgres', HOME],
-  ['capitals of a fold, small letters in the catalog', 'ORDERS', ['db.s.orders'], 'db.s.orders', 'snowflake'],
+  ['an explicit schema is not overridden', 'x.t', ['i:db.s.t', 'i:db.x.t'], 'i:db.x.t', 'postgres', HOME],
+  ['outside the scope of the query, but the only one', 't', ['j:other.x.t'], 'j:other.x.t', 'postgres', HOME],
+  ['outside the scope of the query, and two of them', 't', ['i:db.x.t', 'i:db.y.t'], 'ambiguous i:db.x.t i:db.y.t', 'postgres', HOME],
+  ['a name folded to upper case matches lower case in the catalog', 'ORDERS', ['db.s.orders'], 'db.s.orders', 'snowflake'],
   ['the exact spelling decides between two', 'ORDERS', ['db.s.orders', 'db.s.ORDERS'], 'db.s.ORDERS', 'snowflake'],
-  ['quoted capitals mean themselves', 'Orders', ['db.s.orders', 'x.y.Orders'], 'x.y.Orders', 'postgres', { database: 'db', schema: 's' }],
-  ['two spellings, two tables', 'Orders', ['db.s.orders', 'db.s.Orders'], 'db.s.Orders', 'bigquery'],
-  ['and neither is meant', 'ORDERS', ['db.s.orders', 'db.s.Orders'], 'ambiguous db.s.orders db.s.Orders', 'mysql'],
+  ['quoted capitals match exactly', 'Orders', ['db.s.orders', 'x.y.Orders'], 'x.y.Orders', 'postgres', { database: 'db', schema: 's' }],
+  ['case-sensitive tables', 'Orders', ['db.s.orders', 'db.s.Orders'], 'db.s.Orders', 'bigquery'],
+  ['case-sensitive tables without an exact match', 'ORDERS', ['db.s.orders', 'db.s.Orders'], 'ambiguous db.s.orders db.s.Orders', 'mysql'],
 ] as const)
   test(what, () => expect(bound(name, tables, dialect, home)).toBe(expected))
 
-test('a title may hold its whole path', () => {
+test('a title may contain its full path', () => {
   const flat = { ...table('flat'), title: 'db.s.t' }
   for (const name of ['db.s.t', 'srv.db.s.t']) expect([name, choose(name.split('.'), [flat], 'postgres', {}).table]).toEqual([name, flat])
   expect(choose(['x', 's', 't'], [flat], 'postgres', {}).reason).toBe('not_in_catalog')

@@ -1,10 +1,10 @@
 import { createResources } from '../src/resources/create.ts'
 import type { House } from './house.ts'
 
-/** The ID of what stands under a dotted name: `shop.public.orders`, `shop.public.orders.id`. */
+/** IDs by full name: `shop.public.orders`, `shop.public.orders.id`. */
 export type Catalog = ReadonlyMap<string, string>
 
-/** Tables with their columns, in the schemas and databases their names say. */
+/** Creates tables with columns, in the schemas and databases of their names. */
 export const aCatalog = async (
   house: House,
   tables: Readonly<Record<string, readonly string[]>>,
@@ -41,7 +41,7 @@ export const aCatalog = async (
 
 const above = (name: string): string => name.split('.').slice(0, -1).join('.')
 
-/** Every edge of the database in the words of the catalog: `orders.price > daily.total aggregation`. Manual ones have no kind. */
+/** Every edge by the names of the catalog: `orders.price > daily.total aggregation`. Manual edges have no kind. */
 export const edgesIn = async (house: House, catalog: Catalog): Promise<string[]> => {
   const names = new Map([...catalog].map(([name, id]) => [id, name]))
   const rows = await house.db.selectFrom('lineage_edges').select(['upstream', 'downstream', 'kind']).execute()

@@ -3,7 +3,7 @@ import { aHouse, type CallOptions } from './house.ts'
 import { arrows, ask, DAILY, derive, flow, SHOP, type Shown, things, WEEKLY } from './lineage-asks.ts'
 import { aCatalog, type Catalog } from './lineage-catalog.ts'
 
-test('impact and paths go through the dark too, and say nothing of it', async () => {
+test('impact and paths pass through hidden nodes without revealing them', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const ids = await things(house, 'a b')
@@ -24,7 +24,7 @@ test('impact and paths go through the dark too, and say nothing of it', async ()
   expect([refused.status, refused.body.detail]).toEqual([404, `There is no resource ${secret.get('vault')}, or you may not see it.`])
 })
 
-test('a query that names what one may not see is not shown', async () => {
+test('hides the SQL of a query that names a resource the caller may not see', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const catalog = await aCatalog(house, SHOP, { published: true })
@@ -46,7 +46,7 @@ test('a query that names what one may not see is not shown', async () => {
   expect((await between('weekly')).text).toContain('salaries')
 })
 
-test('impact: columns as far as they are known, tables where nobody knows, with owners and a summary', async () => {
+test('impact lists columns where column lineage is known, else tables, with owners and a summary', async () => {
   await using house = await aHouse()
   const catalog: Catalog = new Map([
     ...(await aCatalog(house, { ...SHOP, 'shop.public.lake': [] })),
@@ -65,7 +65,7 @@ test('impact: columns as far as they are known, tables where nobody knows, with 
   }
   expect(await reached('price')).toEqual(['daily.total 1', 'lake 2 perhaps', 'weekly.total 2', 'board 3 perhaps'])
   expect(await reached(`${catalog.get('shop.public.orders.day')}, PRICE`)).toHaveLength(7)
-  // What decides which rows arrive is felt by the whole table.
+  // A column used in a filter affects the whole table.
   expect(await reached('id')).toEqual(['daily 1', 'lake 2', 'weekly.total 2', 'weekly.week 2', 'board 3 perhaps'])
   const { body } = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, page_size: 2 })
   expect(body.level).toBe('table')
@@ -83,7 +83,7 @@ test('impact: columns as far as they are known, tables where nobody knows, with 
     dashboards: 1,
     by_owner: [{ count: 1 }, { count: 1 }],
   })
-  // A column belongs to whoever owns its table.
+  // A column inherits the owners of its table.
   const columns = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders.price')! })
   expect(columns.body.results[0].owners.map(({ id }: Shown) => id)).toEqual([owner.id, group])
   const boards = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, entity_type: 'dashboard' })
@@ -91,7 +91,7 @@ test('impact: columns as far as they are known, tables where nobody knows, with 
   expect((await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, depth: 1 })).body.count).toBe(1)
 })
 
-test('names of owners are for everybody who sees what they own, addresses for those who may read people', async () => {
+test('shows owner names to everyone who sees the resource, and e-mail addresses only with people.read', async () => {
   await using house = await aHouse()
   const owner = await house.someone('editor')
   const ids = await things(house, 'a b', { owners: [owner.id] })
@@ -102,7 +102,7 @@ test('names of owners are for everybody who sees what they own, addresses for th
   expect(text).not.toContain('example.com')
 })
 
-test('impact as a file', async () => {
+test('exports impact as CSV', async () => {
   await using house = await aHouse()
   const ids = await things(house, 'a')
   ids.set('b', (await house.resource({ title: '=cmd()|"x", y', entity_type: 'dashboard' })).id)
@@ -116,7 +116,7 @@ test('impact as a file', async () => {
   )
 })
 
-test('the shortest way, or none; only with the data', async () => {
+test('finds the shortest paths in the direction of the data flow, or none', async () => {
   await using house = await aHouse()
   const ids = await things(house, 'a b c d e')
   await flow(house, ids, 'a > b', 'b > c', 'c > d', 'b > d')
@@ -137,7 +137,7 @@ test('the shortest way, or none; only with the data', async () => {
   expect([some.body.paths.length, some.body.truncated]).toEqual([2, true])
 })
 
-test('between columns, and between a column and a table', async () => {
+test('finds paths between columns, and between a column and a table', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   await derive(house, DAILY, WEEKLY)

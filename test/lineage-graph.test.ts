@@ -5,7 +5,7 @@ import { aHouse, type House } from './house.ts'
 import { arrows, ask, DAILY, derive, flow, node, type Query, SHOP, type Shown, things, titles, UNKNOWN, WEEKLY } from './lineage-asks.ts'
 import { aCatalog } from './lineage-catalog.ts'
 
-test('tables stand for their columns; the nearest come first, with what is left on either side', async () => {
+test('the table level merges columns into tables, lists the nearest nodes first and counts the rest on both sides', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   await derive(house, DAILY, WEEKLY)
@@ -48,14 +48,14 @@ test('tables stand for their columns; the nearest come first, with what is left 
   expect([titles(up.nodes), node(up, 'daily').more_downstream, up.truncated]).toEqual([['daily', 'orders'], 1, false])
 })
 
-test('what people say of columns counts for their tables, also of fields inside of columns', async () => {
+test('manual edges of columns and nested fields count for their tables', async () => {
   await using house = await aHouse()
   const catalog = new Map(await aCatalog(house, SHOP))
   const field = await house.resource({ title: 'cents', entity_type: 'column', parent: catalog.get('shop.public.orders.price')! })
   const chart = await house.resource({ title: 'chart', entity_type: 'chart' })
   catalog.set('cents', field.id).set('chart', chart.id)
   await flow(house, catalog, 'cents > shop.public.daily.total', 'shop.public.daily.total > chart', 'shop.public.daily.day > chart')
-  // Whether people said little or much, it is found, in two different ways.
+  // Few and many manual edges take different SQL plans; both must find the edge.
   for (const elsewhere of [0, 60]) {
     await much(house, elsewhere)
     await foundFromBothEnds(house, field.id, chart.id)
@@ -84,7 +84,7 @@ const foundFromBothEnds = async (house: House, field: string, chart: string) => 
   expect([node(one, 'daily').more_upstream, titles(one.nodes)]).toEqual([1, ['chart', 'daily']])
 }
 
-test('columns stand under their tables', async () => {
+test('the column level groups columns under their tables', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   await derive(house, DAILY, WEEKLY)
@@ -112,7 +112,7 @@ test('columns stand under their tables', async () => {
   expect(filters.body.edges.map(({ kinds }: { kinds: string[] }) => kinds)).toEqual([['filter']])
 })
 
-test('cycles and diamonds: every node once, every edge', async () => {
+test('cycles and diamonds: lists every node once and every edge', async () => {
   await using house = await aHouse()
   const ids = await things(house, 'a b c d')
   await flow(house, ids, 'a > b', 'a > c', 'b > d', 'c > d', 'd > a')
@@ -122,14 +122,14 @@ test('cycles and diamonds: every node once, every edge', async () => {
   expect([node(body, 'd').direction, node(body, 'd').distance, body.truncated]).toEqual(['BOTH', 1, false])
   const { body: impact } = await ask(house, 'impact', { resource_id: ids.get('a')! })
   expect([impact.count, impact.results.map(({ title }: Shown) => title)]).toEqual([3, ['b', 'c', 'd']])
-  // Of two ways of one length, always the same one.
+  // Of two paths of the same length, always the same one is chosen.
   expect(impact.results[2].path.map(({ id }: Shown) => id)).toEqual([ids.get('a'), [ids.get('b')!, ids.get('c')!].sort()[0], ids.get('d')])
   const { body: paths } = await ask(house, 'path', { from: ids.get('a')!, to: ids.get('d')! })
   expect([paths.length, paths.paths.length, paths.truncated]).toEqual([2, 2, false])
   expect((await ask(house, 'path', { from: ids.get('a')!, to: ids.get('a')! })).body).toMatchObject({ length: 0, edges: [] })
 })
 
-test('a hidden resource is a hop without a name, where it leads on to something; else it is not there', async () => {
+test('a hidden resource is a nameless node where it leads to something visible, else it is left out', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const ids = await things(house, 'a b c e')
@@ -160,13 +160,13 @@ test('a hidden resource is a hop without a name, where it leads on to something;
       .map(([name]) => name)
       .sort(),
   ).toEqual(['direction', 'distance', 'hidden', 'id', 'more_downstream', 'more_upstream'])
-  // That the hop feeds `e` as well is nobody's business: `e` is there without it.
+  // The edge from the hidden node to `e` is not revealed: `e` is reachable without it.
   for (const [title, id] of secret) for (const word of [title, id]) expect(text).not.toContain(word)
-  // The dead ends in the dark change nothing: the same bytes without them.
+  // Hidden dead ends change nothing: the response is byte-identical without them.
   await house.call('DELETE', `/resource/all/${secret.get('attic')}`)
   await house.call('DELETE', `/resource/all/${secret.get('tomb')}`)
   expect((await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 5 }, { token })).text).toBe(text)
-  // Before the way out of the dark is in the answer there is no hop, and the count says that there is a way.
+  // Until the visible node behind it is in the response there is no hidden node, only a count.
   await flow(house, all, 'vault > c')
   const near = (await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 1 }, { token })).body
   expect([titles(near.nodes), node(near, 'a').more_downstream, near.truncated]).toEqual([['a', 'e'], 1, false])
@@ -177,7 +177,7 @@ test('a hidden resource is a hop without a name, where it leads on to something;
   }
 })
 
-test('where there is another way, what is hidden changes no byte', async () => {
+test('a hidden node changes no byte of the response where a visible path exists', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const ids = await things(house, 'a b c d')
@@ -201,7 +201,7 @@ test('where there is another way, what is hidden changes no byte', async () => {
   expect((await ask(house, 'graph', { resource_id: ids.get('a')! }, { token })).status).toBe(404)
 })
 
-test('through the dark and through what is left out, to what is asked for', async () => {
+test('traverses hidden nodes and filtered nodes to reach matching ones', async () => {
   await using house = await aHouse()
   const ids = await things(house, 'a b')
   ids.set('vault', (await house.resource({ title: 'vault', teams: [await house.team(true)] })).id)
@@ -216,10 +216,10 @@ test('through the dark and through what is left out, to what is asked for', asyn
   ])
 })
 
-test('a node with very many neighbours: the first ones, how many more, and that this is not all', async () => {
+test('a node with very many neighbours: returns the first ones, counts the rest and is marked as truncated', async () => {
   await using house = await aHouse()
   const hub = await house.resource({ title: 'hub' })
-  // What follows a new resource elsewhere is not looked at here.
+  // Inserted directly: side effects of creating a resource do not matter here.
   await sql`alter table resources disable trigger user`.execute(house.db)
   await sql`
     with made as (
@@ -235,7 +235,7 @@ test('a node with very many neighbours: the first ones, how many more, and that 
   expect([impact.count, impact.truncated, impact.results.length]).toEqual([20_000, false, 2])
 })
 
-test('a limit keeps the nearest, in either direction', async () => {
+test('a limit keeps the nearest nodes of both directions', async () => {
   await using house = await aHouse()
   const ids = await things(house, 'up2 up1 a down1 down2')
   await flow(house, ids, 'up2 > up1', 'up1 > a', 'a > down1', 'down1 > down2')
@@ -245,7 +245,7 @@ test('a limit keeps the nearest, in either direction', async () => {
   expect([titles(alone.nodes), alone.truncated, alone.totals.more]).toEqual([['a'], true, 2])
 })
 
-test('what the filters leave out is walked through, and the edge says so', async () => {
+test('traverses nodes the filters exclude and marks the edge as indirect', async () => {
   await using house = await aHouse()
   const [shop, lake] = [newId(), newId()]
   const ids = await things(house, 'a b', { integration: shop })
@@ -275,7 +275,7 @@ test('what the filters leave out is walked through, and the edge says so', async
   expect(node(body, 'b').more_downstream).toBe(1)
 })
 
-test('bad questions are refused in words', async () => {
+test('rejects invalid parameters', async () => {
   await using house = await aHouse()
   const { id } = await house.resource()
   for (const [status, path, query] of [

@@ -19,7 +19,7 @@ const resources = async (house: House, n: number): Promise<string[]> => {
   return ids
 }
 
-/** Entries as `from>to` (DOWNSTREAM) and `from<to` (UPSTREAM), by the places of the ends in a list. */
+/** Entries as `from>to` (DOWNSTREAM) and `from<to` (UPSTREAM), by the positions of the endpoints in a list. */
 const short = (ids: readonly string[], entries: readonly { from_entity: string; to_entity: string; direction: string }[]) =>
   entries
     .map(
@@ -28,7 +28,7 @@ const short = (ids: readonly string[], entries: readonly { from_entity: string; 
     )
     .join(' ')
 
-test('an entry appears with its mirror, each under an ID of its own, and they go together', async () => {
+test('creates and deletes an entry together with its mirror, each with its own ID', async () => {
   await using house = await aHouse()
   const [a, b] = (await resources(house, 2)) as [string, string]
   const created = await house.call('POST', '/lineage/manual', entry(a.replaceAll('-', '').toUpperCase(), b))
@@ -50,7 +50,7 @@ test('an entry appears with its mirror, each under an ID of its own, and they go
   expect((await house.call('GET', '/lineage/manual')).body).toMatchObject({ count: 0, total_pages: 0, results: [] })
 })
 
-test('the same relation twice is the same entry, from whichever end it is told', async () => {
+test('adding the same relation again returns the existing entry, in either direction', async () => {
   await using house = await aHouse()
   const [a, b] = (await resources(house, 2)) as [string, string]
   const { body: down } = await house.call('POST', '/lineage/manual', entry(a, b))
@@ -59,14 +59,14 @@ test('the same relation twice is the same entry, from whichever end it is told',
   expect((await house.call('POST', '/lineage/manual', entry(a, b))).body).toEqual(down)
   expect((await house.call('GET', '/lineage/manual')).body.results).toEqual([down, mirrored.body])
   expect((await house.changes()).filter(({ activity_type }) => activity_type.startsWith('lineage'))).toHaveLength(2)
-  // The other way round is another relation: cycles are fine.
+  // The reverse relation is a different one: cycles are allowed.
   await house.call('POST', '/lineage/manual', entry(a, b, 'UPSTREAM'))
   expect((await house.call('GET', '/lineage/manual')).body.count).toBe(4)
   const both = await Promise.all([1, 2, 3, 4].map(() => addManualEdges(house.ctx, [{ from_id: a, to_id: b }])))
   expect(both.flat().map(({ id, created }) => [id, created])).toEqual(Array(4).fill([down.id, false]))
 })
 
-test('many pairs at once: each once, in their order, with what was new', async () => {
+test('adds many pairs at once without duplicates, in order, and reports which are new', async () => {
   await using house = await aHouse()
   const [a, b, c] = (await resources(house, 3)) as [string, string, string]
   await addManualEdges(house.ctx, [{ from_id: a, to_id: b }])
@@ -90,7 +90,7 @@ test('many pairs at once: each once, in their order, with what was new', async (
   expect((await house.call('GET', '/lineage/manual')).body.count).toBe(4)
 })
 
-test('both ends remember what was said, in words, and what was taken back', async () => {
+test('logs creation and deletion at both resources', async () => {
   await using house = await aHouse()
   const [a, b] = (await resources(house, 2)) as [string, string]
   const { body } = await house.call('POST', '/lineage/manual', entry(a, b))
@@ -114,7 +114,7 @@ test('both ends remember what was said, in words, and what was taken back', asyn
   }
 })
 
-test('the list narrows by either end and by the kind of integration, with exact counts', async () => {
+test('filters the list by either resource and by integration type, with exact counts', async () => {
   await using house = await aHouse()
   const ids = await resources(house, 4)
   const [a, b, c, d] = ids as [string, string, string, string]
@@ -157,7 +157,7 @@ test('the list narrows by either end and by the kind of integration, with exact 
   expect((await house.call('GET', '/lineage/manual?page_size=1')).body).toMatchObject({ count: 8, total_pages: 8 })
 })
 
-test('deleting a resource takes its edges along, in the same moment', async () => {
+test('deletes the edges of a resource in the same transaction', async () => {
   await using house = await aHouse()
   const [a, b, c] = (await resources(house, 3)) as [string, string, string]
   const ids = []
@@ -173,7 +173,7 @@ test('deleting a resource takes its edges along, in the same moment', async () =
   expect((await house.call('GET', `/lineage/manual/${ids[0]}`)).status).toBe(404)
 })
 
-test('an edge and the deletion of its end at the same moment: whoever comes second sees what the first did', async () => {
+test('creating an edge and deleting its resource concurrently: the second sees the result of the first', async () => {
   await using house = await aHouse()
   const { ctx } = house
   const [a, b, c] = (await resources(house, 3)) as [string, string, string]
@@ -187,7 +187,7 @@ test('an edge and the deletion of its end at the same moment: whoever comes seco
   expect(rows.length).toBe(0)
 })
 
-test('an entry with an end that is hidden does not exist', async () => {
+test('an entry with a hidden resource does not exist for the caller', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const [a, b] = (await resources(house, 2)) as [string, string]
@@ -219,11 +219,11 @@ test('an entry with an end that is hidden does not exist', async () => {
     }
     expect((await house.call('GET', `/lineage/manual?from_entity=${a}`, { token })).body.count).toBe(seen.length)
   }
-  // To those who do not see it, a hidden end is the same as none at all.
+  // For callers who may not see it, a hidden resource is the same as a missing one.
   const { token } = editor
   const answers = [secret, UNKNOWN].map((id) => house.call('POST', '/lineage/manual', { ...entry(b, id), token }))
   const [hidden, missing] = await Promise.all(answers)
-  expect([hidden!.status, hidden!.body.errors]).toEqual([400, { to_entity: [`There is no resource ${secret}.`] }])
+  expect([hidden!.status, hidden!.body.errors]).toEqual([400, { to_entity: [`Resource ${secret} was not found.`] }])
   expect(hidden!.text.replaceAll(secret, UNKNOWN).replace(/"request_id".*/, '')).toBe(missing!.text.replace(/"request_id".*/, ''))
   expect((await house.call('DELETE', `/lineage/manual/${closed.id}`, { token })).status).toBe(404)
   expect((await house.call('DELETE', `/lineage/manual/${open.id}`, { token: viewer.token })).status).toBe(403)
@@ -235,7 +235,7 @@ test('an entry with an end that is hidden does not exist', async () => {
   expect((await log(member.token)).sort()).toEqual([b, draft, secret].sort())
 })
 
-test('the count of those who do not see everything follows what is written and what is published', async () => {
+test('keeps the count for callers with limited visibility correct after writes and publishing', async () => {
   await using house = await aHouse()
   const { token } = await house.someone('viewer')
   const [a, b] = (await resources(house, 2)) as [string, string]
@@ -253,7 +253,7 @@ test('the count of those who do not see everything follows what is written and w
   expect(await count()).toBe(2)
 })
 
-test('If-Match and Idempotency-Key hold here too', async () => {
+test('supports If-Match and Idempotency-Key', async () => {
   await using house = await aHouse()
   const [a, b, c] = (await resources(house, 3)) as [string, string, string]
   const headers = { 'idempotency-key': 'k' }
@@ -265,7 +265,7 @@ test('If-Match and Idempotency-Key hold here too', async () => {
   expect((await house.call('DELETE', at, { headers: { 'if-match': created.headers.etag! } })).status).toBe(204)
 })
 
-test('bad input is refused by field, and nothing is written', async () => {
+test('rejects invalid input by field and writes nothing', async () => {
   await using house = await aHouse()
   const [a, b] = (await resources(house, 2)) as [string, string]
   const before = await house.changes()

@@ -16,7 +16,7 @@ const DAILY = 'insert into daily select day, sum(price) from orders where id > 5
 const preview = (house: House, query: Record<string, string>, options?: CallOptions) =>
   house.call('GET', `${AT}?${new URLSearchParams(query)}`, options)
 
-/** Everything in the tables of lineage, down to who wrote the rows and when. */
+/** All rows of the lineage tables, including author and time of each row version. */
 const stored = async ({ db }: House) =>
   (
     await sql`select 'edge' as what, to_jsonb(e) as row, e.xmin::text from lineage_edges e
@@ -28,7 +28,7 @@ const arrow = ({ from_column: from, to_column: to, kind }: { from_column: Col; t
   `${from.table_name}.${from.title} > ${to.table_name}.${to.title} ${kind}`
 type Col = { table_name: string | null; title: string }
 
-test('a preview shows tables and columns as the catalog has them, and writes nothing', async () => {
+test('previews tables and columns with their catalog values and writes nothing', async () => {
   await using house = await aHouse()
   const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'warehouse', type: 'postgres' } })
   const catalog = await aCatalog(house, SHOP, { integration: integration.id })
@@ -77,7 +77,7 @@ test('a preview shows tables and columns as the catalog has them, and writes not
   expect(await told(house)).toEqual([])
 })
 
-test('creating keeps each edge with its proof, and the same query again changes nothing', async () => {
+test('saves each edge with its evidence; the same query again changes nothing', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const created = await house.call('POST', AT, { body: { sql: DAILY } })
@@ -114,7 +114,7 @@ test('creating keeps each edge with its proof, and the same query again changes 
   expect(await told(house)).toEqual([{ activity_type: 'lineage_derived', resource_id: catalog.get('shop.public.daily') }])
 })
 
-test('the log of the target says what was read from a query', async () => {
+test('logs derived lineage at the target', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const [orders, daily, returns] = ['orders', 'daily', 'returns'].map((name) => catalog.get(`shop.public.${name}`)!)
@@ -127,7 +127,7 @@ test('the log of the target says what was read from a query', async () => {
   expect(last.event_blocks.map(({ value }: { value: string }) => value).join(' ')).toMatch(/read the lineage of daily from a query$/)
 })
 
-test('PATCH replaces what queries said of the target, and nothing else', async () => {
+test('PATCH replaces the derived upstream of the target and nothing else', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, { ...SHOP, 'shop.public.other': ['day'] })
   const id = (name: string) => catalog.get(`shop.public.${name}`)!
@@ -152,13 +152,13 @@ test('PATCH replaces what queries said of the target, and nothing else', async (
     [...kept, 'shop.public.returns > shop.public.daily table', 'shop.public.returns.id > shop.public.daily.total aggregation'].sort(),
   )
   expect((await house.db.selectFrom('lineage_queries').select('sql').execute()).length).toBe(2)
-  // A query that reads nothing leaves nothing.
+  // A query that reads no table leaves no edges.
   await house.call('PATCH', AT, { body: { sql: 'insert into daily (total) select 1' } })
   expect(await edgesIn(house, catalog)).toEqual(kept)
   expect((await house.db.selectFrom('lineage_queries').select('sql').execute()).length).toBe(1)
 })
 
-test('derived edges are no manual entries, and go with their resources', async () => {
+test('derived edges are not listed as manual entries and are deleted with their resources', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   await house.call('POST', AT, { body: { sql: DAILY } })
@@ -173,7 +173,7 @@ test('derived edges are no manual entries, and go with their resources', async (
   expect(await stored(house)).toEqual([])
 })
 
-test('a query that is taken up again while its last edges go is kept', async () => {
+test('keeps a query that is used again while its last edges are deleted', async () => {
   await using house = await aHouse()
   const { ctx } = house
   const catalog = await aCatalog(house, SHOP)
@@ -188,7 +188,7 @@ test('a query that is taken up again while its last edges go is kept', async () 
   expect(rows.map(({ sql }) => sql)).toEqual([DAILY, select])
 })
 
-test('a bare SELECT goes to the table that is named with it', async () => {
+test('a bare SELECT writes to the table of table_id', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const table_id = catalog.get('shop.public.daily')!
@@ -209,7 +209,7 @@ test('a bare SELECT goes to the table that is named with it', async () => {
   ])
 })
 
-test('a stage under another name is the table that is named with the query', async () => {
+test('a staging table with another name is treated as the table of table_id', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const table_id = catalog.get('shop.public.daily')!
@@ -221,7 +221,7 @@ test('a stage under another name is the table that is named with the query', asy
   ])
 })
 
-test('a script is looked through: tables in between that nobody keeps do not cut the flow', async () => {
+test('follows the data flow of a script through temporary tables', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, { ...SHOP, 'shop.public.log': ['day'] })
   const script = `
@@ -256,7 +256,7 @@ test('a script is looked through: tables in between that nobody keeps do not cut
   expect(await stored(house)).toEqual(before)
 })
 
-test('stars are written out from the catalog, in the order of the columns', async () => {
+test('expands stars with the columns of the catalog, in order', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const column = (name: string) => `/resource/all/${catalog.get(`shop.public.${name}`)}`
@@ -272,7 +272,7 @@ test('stars are written out from the catalog, in the order of the columns', asyn
   expect(await ask()).toEqual(['returns.id > daily.day identity'])
 })
 
-test('what the catalog does not hold comes back without an ID and by name, and the rest is kept', async () => {
+test('returns names missing from the catalog without an ID and saves the rest', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const { body } = await house.call('POST', AT, {
@@ -309,7 +309,7 @@ test('what the catalog does not hold comes back without an ID and by name, and t
   ])
 })
 
-test('a name that could mean several tables is reported with all of them, until something decides', async () => {
+test('reports an ambiguous name with all its candidates until something decides between them', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, { 'shop.public.orders': ['id'], 'shop.archive.orders': ['id'], 'shop.archive.daily': ['id'] })
   const bound = async (query: Record<string, string>) => {
@@ -330,7 +330,7 @@ test('a name that could mean several tables is reported with all of them, until 
   expect(await bound({ sql: 'select id from "shop"."public"."orders"' })).toEqual([other, []])
 })
 
-test('where a query runs decides what its names mean; one that is not there decides nothing', async () => {
+test('prefers tables of the integration the query runs in; an unknown integration changes nothing', async () => {
   await using house = await aHouse()
   const [here, there] = [newId(), newId()]
   const mine = (await aCatalog(house, { 'shop.public.orders': ['id'] }, { integration: here })).get('shop.public.orders')
@@ -343,7 +343,7 @@ test('where a query runs decides what its names mean; one that is not there deci
   expect((await preview(house, { sql: 'select id from orders', integration_id: 'here' })).status).toBe(400)
 })
 
-test('what a caller may not see is not in the catalog for them', async () => {
+test('treats tables the caller may not see as missing from the catalog', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const open = await aCatalog(house, { 'shop.public.daily': ['day'], 'shop.public.orders': ['day'] }, { published: true })
@@ -368,7 +368,7 @@ test('what a caller may not see is not in the catalog for them', async () => {
     expect((await house.call(method, AT, { body: { sql: select }, token: viewer.token })).status).toBe(403)
 })
 
-test('a long script is read in a thread of its own, to the same answer', async () => {
+test('parses a long script in a worker thread with the same result', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const long = `${DAILY} /* ${'long '.repeat(10_000)} */`
@@ -376,23 +376,23 @@ test('a long script is read in a thread of its own, to the same answer', async (
   expect(answer!.status).toBe(200)
   expect({ ...answer!.body, sql: DAILY }).toEqual(short!.body)
   expect(again!.body).toEqual(answer!.body)
-  // Two queries say the same: two proofs.
+  // Two queries with the same lineage count as two pieces of evidence.
   expect(await edgesIn(house, catalog)).toHaveLength(10)
 })
 
-test('an answer that is not whole says so', async () => {
+test('marks an incomplete result', async () => {
   await using house = await aHouse()
   const sums = (n: number) => `with c as (select ${Array.from({ length: n }, (_, i) => `a${i}`).join('+')} as x from orders)`
   const uses = (n: number) => Array.from({ length: n }, (_, i) => `x as y${i}`).join(', ')
   for (const n of [150, 4_000]) {
     const { status, body } = await house.call('PATCH', AT, { body: { sql: `insert into daily ${sums(n)} select ${uses(n)} from c` } })
-    // On a busy machine its time may be over before its room is.
+    // On a busy machine the time limit may be reached before the size limit.
     expect([status, body.incomplete, body.target_table.title]).toEqual([200, expect.stringMatching(/^(size|time)$/), 'daily'])
     expect(body.column_lineages.length).toBeLessThanOrEqual(10_000)
   }
 })
 
-test('bad input is refused in words, and nothing is written', async () => {
+test('rejects invalid input and writes nothing', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const chart = await house.resource({ entity_type: 'chart', title: 'chart' })
@@ -431,13 +431,13 @@ test('bad input is refused in words, and nothing is written', async () => {
   const { body: unknown } = await house.call('POST', AT, { body: { sql: DAILY, dialect: 'klingon' } })
   for (const known of ['postgres', 'postgresql', 'bigquery', 'mssql']) expect(unknown.errors.dialect[0]).toContain(known)
   expect([await stored(house), await house.changes()]).toEqual(before)
-  // A name nobody could store is no reason to fail.
+  // A name that could not be stored must not cause an error.
   for (const name of ['x'.repeat(5_000), '🗄️'])
     expect((await house.call('POST', AT, { body: { sql: `insert into daily (day) select "${name}" from "${name}"` } })).status).toBe(200)
   expect(await edgesIn(house, catalog)).toEqual([])
 })
 
-test('an Idempotency-Key gives the first answer again', async () => {
+test('replays the first response for the same Idempotency-Key', async () => {
   await using house = await aHouse()
   await aCatalog(house, SHOP)
   const ask = (sql: string) => house.call('POST', AT, { body: { sql }, headers: { 'idempotency-key': 'k' } })
@@ -447,7 +447,7 @@ test('an Idempotency-Key gives the first answer again', async () => {
   expect((await ask('insert into daily select day from orders')).status).toBe(409)
 })
 
-test('a script with several targets names them all', async () => {
+test('lists all targets of a script', async () => {
   await using house = await aHouse()
   const catalog = await aCatalog(house, SHOP)
   const script = `insert into daily select day, sum(price) from orders group by day;
@@ -473,13 +473,13 @@ test('a script with several targets names them all', async () => {
   expect(bare.body).toMatchObject({ target_table: { title: 'daily' }, target_tables: [{ title: 'daily' }] })
 })
 
-test('a function or a comment alone writes nothing; a text without a statement is rejected', async () => {
+test('accepts a function or a comment alone and rejects a text without a statement', async () => {
   await using house = await aHouse()
   const routine = await preview(house, { sql: 'create function one() returns int as $$ begin return 1; end $$ language plpgsql' })
   expect(routine).toMatchObject({ status: 200, body: { source_tables: [], target_table: null, problems: [] } })
   const comment = await preview(house, { sql: '-- nothing here' })
   expect(comment).toMatchObject({
     status: 400,
-    body: { code: 'sql_unparsable', detail: expect.stringContaining('There is no statement here.') },
+    body: { code: 'sql_unparsable', detail: expect.stringContaining('No SQL statement found.') },
   })
 })

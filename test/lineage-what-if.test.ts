@@ -14,7 +14,7 @@ const WEEKLY = 'create table weekly as select upper(day) as week, total from dai
 
 const whatIf = (house: House, body: unknown, options: CallOptions = {}) => house.call('POST', '/lineage/what_if', { body, ...options })
 
-/** A shop with a dashboard on its last table, and everything that is known of it. */
+/** A shop with derived lineage and a dashboard on its last table. */
 const aShop = async (house: House, more: { published?: boolean } = {}) => {
   const catalog = await aCatalog(house, SHOP, more)
   for (const query of [DAILY, WEEKLY])
@@ -34,7 +34,7 @@ interface Broken {
 const named = (breaks: Broken[]) =>
   breaks.map(({ title_full, certain }) => `${title_full.replace('shop.public.', '')}${certain ? '' : ' perhaps'}`)
 
-/** Everything there is, to see that a question changes none of it. */
+/** All rows a what-if could change, to check that it changes none. */
 const everything = async ({ db }: House) =>
   (
     await sql`select 'edge' as what, to_jsonb(e) as row from lineage_edges e union all select 'query', to_jsonb(q) from lineage_queries q
@@ -43,7 +43,7 @@ const everything = async ({ db }: House) =>
     )
   ).rows
 
-test('a dropped column: what loses its source, whose it is, and a comment; nothing is changed', async () => {
+test('a dropped column: lists the resources that lose their source, their owners and a comment, and changes nothing', async () => {
   await using house = await aHouse()
   const { id, board } = await aShop(house)
   const owner = await house.someone('editor')
@@ -53,34 +53,34 @@ test('a dropped column: what loses its source, whose it is, and a comment; nothi
   expect(status).toBe(200)
   expect(named(body.breaks)).toEqual(['daily.total', 'weekly.total', 'Sales | board perhaps'])
   expect(body.breaks.map(({ reason }: Broken) => reason)).toEqual([
-    'Takes its data from shop.public.orders.price, which would be dropped.',
-    'Takes its data from shop.public.daily.total, which would lose its own source.',
-    'Depends on the table of shop.public.weekly.total, which would lose its own source; which of its columns it uses is not known.',
+    'Gets its data from shop.public.orders.price, which would be dropped.',
+    'Gets its data from shop.public.daily.total, which would lose its own source.',
+    'Depends on the table of shop.public.weekly.total, which would lose its own source. It is unknown which columns it uses.',
   ])
   expect(body.breaks[2]).toMatchObject({ id: board.id, cause: id('orders.price'), distance: 3 })
   expect(body.breaks[2].path.map(({ title }: { title: string }) => title)).toEqual(['price', 'total', 'total', 'Sales | board'])
   expect(body.owners).toEqual([{ id: owner.id, type: 'user', name: 'editor Person', email: expect.any(String), count: 1 }])
   expect(body.totals).toEqual({ breaks: 3, certain: 2, by_entity_type: { column: 2, dashboard: 1 }, unowned: 2 })
-  expect(body.comment).toBe(`### 3 things downstream would break
+  expect(body.comment).toBe(`### 3 downstream resources would break
 
-**What changes**
+**Changes**
 
 - \`shop.public.orders.price\` would be dropped
 
-| What breaks | Type | Whose | Why |
+| Breaks | Type | Owners | Reason |
 | --- | --- | --- | --- |
-| \`shop.public.daily.total\` | column | – | Takes its data from shop.public.orders.price, which would be dropped. |
-| \`shop.public.weekly.total\` | column | editor Person | Takes its data from shop.public.daily.total, which would lose its own source. |
-| \`Sales \\| board\` | dashboard | – | Depends on the table of shop.public.weekly.total, which would lose its own source; which of its columns it uses is not known. |
+| \`shop.public.daily.total\` | column | – | Gets its data from shop.public.orders.price, which would be dropped. |
+| \`shop.public.weekly.total\` | column | editor Person | Gets its data from shop.public.daily.total, which would lose its own source. |
+| \`Sales \\| board\` | dashboard | – | Depends on the table of shop.public.weekly.total, which would lose its own source. It is unknown which columns it uses. |
 
-**Who should know:** editor Person (1)
+**Owners to notify:** editor Person (1)
 
 2 of these have no owner.
 `)
   expect(await everything(house)).toEqual(before)
 })
 
-test('columns by title, renamed ones, and whole tables', async () => {
+test('accepts columns by title, renamed columns and dropped tables', async () => {
   await using house = await aHouse()
   const { id } = await aShop(house)
   const renamed = (await whatIf(house, { table_id: id('orders'), renamed_columns: [{ column: 'DAY', to: 'date' }] })).body
@@ -95,37 +95,37 @@ test('columns by title, renamed ones, and whole tables', async () => {
   ])
   expect(named(renamed.breaks)).toEqual(['daily', 'daily.day', 'weekly.total', 'weekly.week', 'Sales | board perhaps'])
   const filter = (await whatIf(house, { table_id: id('orders'), dropped_columns: ['id'] })).body
-  expect(filter.breaks[0].reason).toBe('Its rows are chosen by shop.public.orders.id, which would be dropped.')
+  expect(filter.breaks[0].reason).toBe('Its rows are filtered by shop.public.orders.id, which would be dropped.')
   const table = (await whatIf(house, { dropped_tables: [id('daily')] })).body
   expect(table.changes.map(({ change }: { change: string }) => change)).toEqual(['table_dropped', 'column_dropped', 'column_dropped'])
   expect(named(table.breaks).sort()).toEqual(['Sales | board perhaps', 'weekly.total', 'weekly.week'])
   const leaf = (await whatIf(house, { table_id: id('daily'), dropped_columns: [], dropped_tables: [id('weekly.week')] })).body
-  expect(leaf.comment).toContain('### 1 thing downstream would break')
+  expect(leaf.comment).toContain('### 1 downstream resource would break')
 })
 
-test('a changed query: columns it no longer gives, and columns that come from elsewhere', async () => {
+test('a changed query: lists the columns it no longer returns and the columns with other sources', async () => {
   await using house = await aHouse()
   const { id } = await aShop(house)
   const before = await everything(house)
   const lost = (await whatIf(house, { sql: 'select day, sum(price) as amount from orders group by day', table_id: id('daily') })).body
   expect(lost.changes).toEqual([
-    expect.objectContaining({ id: id('daily.total'), change: 'column_lost', detail: 'is no longer given by the changed query' }),
+    expect.objectContaining({ id: id('daily.total'), change: 'column_lost', detail: 'is no longer returned by the changed query' }),
   ])
   expect(named(lost.breaks)).toEqual(['weekly.total', 'Sales | board perhaps'])
   expect(lost.unresolved).toEqual([{ table: 'public.daily', name: 'shop.public.daily.amount', reason: 'not_in_catalog' }])
   const same = (await whatIf(house, { sql: DAILY })).body
-  expect([same.changes, same.breaks, same.comment]).toEqual([[], [], '### Nothing changes that the catalog knows of\n'])
+  expect([same.changes, same.breaks, same.comment]).toEqual([[], [], '### No changes to resources in the catalog\n'])
   const elsewhere = (await whatIf(house, { sql: 'create table daily as select day, count(id) as total from orders group by day' })).body
   expect(elsewhere.changes).toEqual([
     expect.objectContaining({
       change: 'column_rewired',
-      detail: 'takes its values from shop.public.orders.id instead of shop.public.orders.price',
+      detail: 'gets its values from shop.public.orders.id instead of shop.public.orders.price',
     }),
   ])
   expect(elsewhere.breaks).toEqual([])
   const open = (await whatIf(house, { sql: 'create table daily as select * from nowhere' })).body
   expect([open.changes.filter(({ change }: { change: string }) => change === 'column_lost'), open.notes.length]).toEqual([[], 1])
-  // An INSERT does not make the columns it leaves out disappear, unless it filled them so far.
+  // Columns an INSERT omits are not lost, unless it filled them before.
   await house.call('POST', '/lineage/lineage_from_query', { body: { sql: 'insert into orders (id) select total from weekly' } })
   const insert = (await whatIf(house, { sql: 'insert into orders (day) select week from weekly' })).body
   expect(insert.changes.map(({ title_full, change }: { title_full: string; change: string }) => `${title_full} ${change}`)).toEqual([
@@ -145,7 +145,7 @@ const manifest = (models: Record<string, string | undefined>, more: object = {})
   ...more,
 })
 
-test('a dbt manifest: only models whose text differs are looked at, and they are seen as they would be', async () => {
+test('a dbt manifest: compares only models whose SQL changed, together with each other', async () => {
   await using house = await aHouse()
   const { id } = await aShop(house)
   const untouched = (await whatIf(house, { manifest: manifest({ daily: DAILY, weekly: WEEKLY }) })).body
@@ -163,14 +163,14 @@ test('a dbt manifest: only models whose text differs are looked at, and they are
   expect(named(both.breaks)).toEqual([])
   const odd = (await whatIf(house, { manifest: manifest({ daily: undefined, fresh: 'select 1 as x', weekly: 'selekt' }) })).body
   expect(odd.notes).toEqual([
-    'daily: it is not compiled.',
-    'fresh: the catalog has no such table yet.',
+    'daily: the model is not compiled. Run dbt compile first.',
+    'fresh: the table is not in the catalog yet.',
     'weekly: Line 1, column 1: No SQL statement begins with `selekt`. Did you mean SELECT?',
   ])
   expect(id('daily')).toBeDefined()
 })
 
-test('what one may not see does not break for one, and is not named', async () => {
+test('neither lists nor names resources the caller may not see', async () => {
   await using house = await aHouse()
   const { id, board } = await aShop(house, { published: true })
   const team = await house.team(true)
@@ -184,13 +184,13 @@ test('what one may not see does not break for one, and is not named', async () =
   const { token } = await house.someone('viewer', { scope: 'read' })
   const { status, body, text } = await whatIf(house, { dropped_columns: [id('weekly.total')] }, { token })
   expect([status, named(body.breaks)]).toEqual([200, ['Sales | board perhaps', 'seen perhaps']])
-  expect(body.breaks[1].reason).toBe('Takes its data from something you may not see, which would lose its own source.')
+  expect(body.breaks[1].reason).toBe('Gets its data from a resource you cannot see, which would lose its own source.')
   for (const word of ['vault', secret.id]) expect(text).not.toContain(word)
   const refused = await whatIf(house, { dropped_tables: [secret.id] }, { token })
   expect([refused.status, refused.body.detail]).toEqual([404, `There is no resource ${secret.id}, or you may not see it.`])
 })
 
-test('titles are text in the comment, whatever stands in them', async () => {
+test('escapes titles in the Markdown comment', async () => {
   await using house = await aHouse()
   const ids: string[] = []
   for (const title of ['a', '`x` | @everyone\n# <img src=x>']) ids.push((await house.resource({ title, owners: [UNKNOWN] })).id)
@@ -199,7 +199,7 @@ test('titles are text in the comment, whatever stands in them', async () => {
   expect(comment).toContain(`| \`\` \`x\` \\| @everyone # <img src=x> \`\` | table | ${UNKNOWN} |`)
 })
 
-test('bad questions are refused in words', async () => {
+test('rejects invalid input', async () => {
   await using house = await aHouse()
   const { id } = await aShop(house)
   const before = await everything(house)
@@ -230,7 +230,7 @@ test('bad questions are refused in words', async () => {
     const answer = await whatIf(house, body)
     expect([JSON.stringify(body), answer.status]).toEqual([JSON.stringify(body), status])
   }
-  // Nodes of any shape are passed over.
+  // Nodes with unexpected shapes are skipped.
   const odd = { nodes: { a: null, b: 5, c: { resource_type: 'model' }, d: { resource_type: 'model', name: 5, compiled_code: {} } } }
   expect((await whatIf(house, { manifest: manifest({}, odd) })).status).toBe(200)
   expect(await everything(house)).toEqual(before)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { aHouse, type House } from './house.ts'
 
-/** Monitors kept in a file: out, in, the same again, and all or nothing. */
 const PATH = '/monitor/config'
 const put = (house: House, body: string, query = '', token = house.token) =>
   house.call('PUT', `${PATH}${query}`, { body, token, headers: { 'content-type': 'application/yaml' } })
@@ -39,7 +38,7 @@ monitors:
       hour: 6
 `
 
-test('a file makes monitors, the same file changes nothing, and what comes out can be put in again', async () => {
+test('a file creates monitors, applying it again changes nothing, and an export can be imported', async () => {
   await using house = await aHouse()
   const { orders } = await aShop(house)
   const tried = await put(house, FILE, '?dry_run=true')
@@ -77,7 +76,7 @@ test('a file makes monitors, the same file changes nothing, and what comes out c
   expect((await house.call('GET', `${PATH}?file=other`)).text).toContain('monitors: []')
 })
 
-test('what changed is changed and said; what is gone from the file is deleted, and nothing that others made', async () => {
+test('applying a file updates changed monitors and deletes only its own missing ones', async () => {
   await using house = await aHouse()
   const { orders } = await aShop(house)
   await put(house, FILE)
@@ -104,7 +103,7 @@ test('what changed is changed and said; what is gone from the file is deleted, a
   ])
   const names = async () => (await house.call('GET', '/monitor/monitors')).body.results.map(({ name }: { name: string }) => name).sort()
   expect(await names()).toEqual(['By hand', 'No free lunch', 'Rows of orders', 'Theirs'])
-  // One made by hand that the file names is the file's from then on.
+  // A monitor created manually belongs to the file once it is listed there.
   const taken = `${edited}  - {name: By hand, target: shop.public.orders, metric_type: row_count}\n`
   expect((await put(house, taken)).body).toMatchObject({ created: 0, updated: 0, unchanged: 3 })
   expect((await put(house, edited, '?prune=false')).body).toMatchObject({ deleted: 0 })
@@ -113,7 +112,7 @@ test('what changed is changed and said; what is gone from the file is deleted, a
   expect(await names()).toEqual(['Theirs'])
 })
 
-test('what is wrong is said with its line, all of it at once, and nothing is changed', async () => {
+test('rejects an invalid file with all errors by line and changes nothing', async () => {
   await using house = await aHouse()
   await aShop(house)
   const wrong: [string, Record<string, RegExp>][] = [
@@ -123,8 +122,8 @@ test('what is wrong is said with its line, all of it at once, and nothing is cha
     ['version: 1\nmonitor: []', { 'line 1': /monitor/ }],
     ['version: 1\nmonitors:\n  - name: a\n    target: [\n', { 'line 5': /./ }],
     ['version: 1\nversion: 1\nmonitors: []', { 'line 2': /unique/ }],
-    [`version: 1\nmonitors: ${'['.repeat(20_000)}`, { file: /more than 64 deep/ }],
-    [`version: 1\nmonitors:\n  ${'- '.repeat(20_000)}`, { file: /more than 64 deep/ }],
+    [`version: 1\nmonitors: ${'['.repeat(20_000)}`, { file: /more than 64 levels deep/ }],
+    [`version: 1\nmonitors:\n  ${'- '.repeat(20_000)}`, { file: /more than 64 levels deep/ }],
     ['version: 1\nmonitors: !!js/function "x"', { 'line 2': /tag/ }],
     [
       'version: 1\nmonitors:\n  - name: a\n    target: shop.public.nothing\n    metric_type: row_count\n  - name: b\n    metric_type: rows\n    target: shop.public.orders\n',
@@ -132,22 +131,22 @@ test('what is wrong is said with its line, all of it at once, and nothing is cha
     ],
     [
       'version: 1\nmonitors:\n  - name: a\n    target: shop.public.nothing\n    metric_type: row_count\n  - name: b\n    target: shop.public.none\n    metric_type: row_count\n',
-      { 'line 4': /no table or column shop.public.nothing/, 'line 7': /shop.public.none/ },
+      { 'line 4': /Table or column shop.public.nothing was not found/, 'line 7': /shop.public.none/ },
     ],
     [
       'version: 1\nmonitors:\n  - {name: ok, target: shop.public.orders, metric_type: row_count}\n  - name: bad\n    target: shop.public.orders\n    metric_type: mean\n  - name: worse\n    target: shop.public.orders.amount\n    metric_type: mean\n    condition_manual_min: 5\n    condition_manual_max: 1\n',
-      { 'line 6': /measured of a column/, 'line 10': /must not be above/ },
+      { 'line 6': /requires a column/, 'line 10': /must not be greater than/ },
     ],
     [
       'version: 1\nmonitors:\n  - {name: a, target: shop.public.orders, metric_type: row_count}\n  - {name: a, target: shop.public.orders, metric_type: freshness}\n',
-      { 'line 4': /stands in line 3 already/ },
+      { 'line 4': /already defined in line 3/ },
     ],
     [
       'version: 1\nmonitors:\n  - name: a\n    target: shop.public.orders\n    metric_type: row_count\n    shedule: {}\n',
-      { 'line 3': /shedule is not known/ },
+      { 'line 3': /shedule is not a known field/ },
     ],
     ['version: 1\nmonitors:\n  - {name: "a\\0b", target: shop.public.orders, metric_type: row_count}\n', { file: /NUL/ }],
-    ['a: &a [x,x]\nb: &b [*a,*a]\nversion: 1\nmonitors: [*b]', { file: /Aliases/ }],
+    ['a: &a [x,x]\nb: &b [*a,*a]\nversion: 1\nmonitors: [*b]', { file: /aliases/ }],
   ]
   for (const [text, errors] of wrong) {
     const answer = await put(house, text)
@@ -162,7 +161,7 @@ test('what is wrong is said with its line, all of it at once, and nothing is cha
   expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
 })
 
-test('a pushed monitor keeps its key: it is written, read and changed with the file', async () => {
+test('the key of a pushed monitor is exported, imported and changed with the file', async () => {
   await using house = await aHouse()
   const { orders } = await aShop(house)
   const pushed = { target: orders.id, metric_type: 'pushed', name: 'Lag', key: 'airflow.lag' }
@@ -172,7 +171,7 @@ test('a pushed monitor keeps its key: it is written, read and changed with the f
   expect((await put(house, out.text)).body).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
   const push = (key: string) => house.call('POST', '/monitor/measurements', { body: { measurements: [{ key, value: 3 }] } })
   expect((await push('airflow.lag')).status).toBe(201)
-  // The file owns it now, and the key is still its own.
+  // The file owns it now, and its key is unchanged.
   expect((await house.call('GET', `${PATH}?file=monitors`)).text).toBe(out.text)
   expect((await put(house, out.text.replace('airflow.lag', 'airflow.delay'))).body.changes).toMatchObject([
     { action: 'update', monitor: monitor.id, changes: [{ field: 'key', from: 'airflow.lag', to: 'airflow.delay' }] },
@@ -180,19 +179,19 @@ test('a pushed monitor keeps its key: it is written, read and changed with the f
   expect([(await push('airflow.lag')).status, (await push('airflow.delay')).status]).toEqual([400, 201])
   const taken =
     'version: 1\nfile: b\nmonitors:\n  - name: Other\n    target: shop.public.orders\n    metric_type: pushed\n    key: airflow.delay\n'
-  expect((await put(house, taken)).body.errors).toEqual({ 'line 7': ['key: is taken.'] })
+  expect((await put(house, taken)).body.errors).toEqual({ 'line 7': ['key: is already in use.'] })
   expect((await put(house, 'version: 1\nmonitors: []\n')).body).toMatchObject({ deleted: 1 })
 })
 
-test('a field that is not known is one message', async () => {
+test('an unknown field is reported once', async () => {
   await using house = await aHouse()
   await aShop(house)
   const file = 'version: 1\nmonitors:\n  - name: a\n    target: shop.public.orders\n    metric_type: row_count\n    shedule: {}\n'
-  expect((await put(house, file)).body.errors).toEqual({ 'line 3': ['shedule is not known here.'] })
-  expect((await put(house, 'version: 1\nmonitrs: 3\nmonitors: []\n')).body.errors).toEqual({ 'line 1': ['monitrs is not known here.'] })
+  expect((await put(house, file)).body.errors).toEqual({ 'line 3': ['shedule is not a known field.'] })
+  expect((await put(house, 'version: 1\nmonitrs: 3\nmonitors: []\n')).body.errors).toEqual({ 'line 1': ['monitrs is not a known field.'] })
 })
 
-test('two tables of one name are told apart by their integration; what one may not see is not there', async () => {
+test('tables with the same path are distinguished by integration, and hidden tables are not found', async () => {
   await using house = await aHouse()
   const { at } = await aShop(house)
   const { body: second } = await house.call('POST', '/integration/integrations', { body: { name: 'copy' } })
@@ -201,7 +200,9 @@ test('two tables of one name are told apart by their integration; what one may n
   const orders = await of('table', 'orders', schema.id)
   const line = '  - {name: Rows, target: shop.public.orders, metric_type: row_count'
   const answer = await put(house, `version: 1\nmonitors:\n${line}}\n`)
-  expect(answer.body.errors['line 3'][0]).toMatch(/2 resources are called shop\.public\.orders.*integration: (shop or copy|copy or shop)/)
+  expect(answer.body.errors['line 3'][0]).toMatch(
+    /2 resources have the path shop\.public\.orders.*integration: (shop or copy|copy or shop)/,
+  )
   expect((await put(house, `version: 1\nmonitors:\n${line}, integration: copy}\n`)).status).toBe(200)
   expect((await house.call('GET', '/monitor/monitors')).body.results).toMatchObject([{ target: orders.id }])
   expect((await house.call('GET', PATH)).text).toContain('integration: copy')

@@ -6,7 +6,6 @@ import { drawChart } from '../src/monitors/chart/draw.ts'
 import { chartAddress } from '../src/notify/alerts/chart-address.ts'
 import { aHouse } from './house.ts'
 
-/** Pictures of monitors: true to the numbers, for who may see them, and for who was sent the address. */
 const pixelsOf = (png: Buffer) => {
   expect(png.subarray(0, 8)).toEqual(Buffer.from('89504e470d0a1a0a', 'hex'))
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
@@ -32,7 +31,7 @@ const [RED, BLUE, BAND] = [
   [222, 234, 251],
 ]
 
-test('a chart has its line, its band where there were limits, and a red dot for each measurement outside', () => {
+test('a chart has a line, a band where there are limits, and a red dot for each measurement outside', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day))
   const series = Array.from({ length: 30 }, (_, i) => ({ at: at(i), value: 100 + (i % 7), lower: 90, upper: 120, outside: false }))
   const calm = pixelsOf(drawChart(series))
@@ -85,7 +84,7 @@ test('axes are round numbers and full hours', () => {
   ])
 })
 
-test('a chart is for who may see the monitor, or was sent its address, and for a time', async () => {
+test('a chart needs access to the monitor or a signed URL that has not expired', async () => {
   let ahead = 0
   await using house = await aHouse({ now: () => new Date(Date.now() + ahead) })
   const closed = await house.team(true)

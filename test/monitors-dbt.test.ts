@@ -8,7 +8,7 @@ import { connectTo } from './sources.ts'
 
 const TEST = 'test.shop.not_null_customers_customer_id.1'
 
-/** Uploads what dbt left after a build in which the test went so, and does the job. */
+/** Uploads the artifacts of a dbt build with this test result and runs the job. */
 const build = async (house: House, id: string, completed_at: string, status: string, failures: number | null) => {
   const { manifest, catalog } = aProject()
   const metadata = { dbt_schema_version: 'https://schemas.getdbt.com/dbt/run-results/v6.json', generated_at: completed_at }
@@ -20,7 +20,7 @@ const build = async (house: House, id: string, completed_at: string, status: str
   expect((await read(house, `/background_jobs/${body.id}`)).failed).toBe(false)
 }
 
-test('a dbt test is a monitor: it fails, it is an incident; told twice, it is told once', { timeout: 60_000 }, async () => {
+test('a dbt test becomes a monitor, a failure opens an incident, and uploading it twice changes nothing', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   const id = await connectTo(house, 'dbt', {})
   await build(house, id, '2026-01-02T03:00:00Z', 'pass', 0)

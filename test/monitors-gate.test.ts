@@ -3,7 +3,6 @@ import { newId } from '../src/id.ts'
 import { reasonsOf, type Watched } from '../src/monitors/gate/verdict.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The gate of pipelines: pass or fail, why, and without a word of what one may not see. */
 const gate = (house: House, query: string, token = house.token) => house.call('GET', `/monitor/gate?${query}`, { token })
 
 const watch = async (house: House, target: { id: string }, name: string) =>
@@ -14,7 +13,7 @@ const measure = (house: House, monitor: { id: string }, value: number) =>
 const flow = (house: House, from: { id: string }, to: { id: string }) =>
   house.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
 
-test('a gate fails for what is broken here, and with upstream for what is broken above, the nearest first', async () => {
+test('a gate fails for incidents of the resource and, with upstream, of upstream resources, nearest first', async () => {
   await using house = await aHouse()
   const table = (title: string) => house.resource({ title, entity_type: 'table' })
   const [raw, clean, mart] = [await table('raw'), await table('clean'), await table('mart')]
@@ -72,7 +71,7 @@ test('a gate fails for what is broken here, and with upstream for what is broken
   expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)).status).toBe(424)
   expect((await gate(house, 'path=clean.amount&fail_status=409')).status).toBe(409)
 
-  // Somebody looks after it, and a pipeline may go on if it likes.
+  // Acknowledged incidents can be ignored.
   for (const { incident } of failing.body.reasons)
     await house.call('PATCH', `/monitor/incident/${incident}`, { body: { status: 'acknowledged' } })
   expect((await gate(house, `resource_id=${dashboard.id}&upstream=true`)).body.status).toBe('fail')
@@ -82,7 +81,7 @@ test('a gate fails for what is broken here, and with upstream for what is broken
   expect((await gate(house, `resource_id=${raw.id}`)).body.status).toBe('unknown')
 })
 
-test('hidden trouble counts and has no name; a hidden resource is not there', async () => {
+test('incidents of hidden upstream resources count without being named, and a hidden resource is not found', async () => {
   await using house = await aHouse()
   const closed = await house.team(true)
   const hidden = await house.resource({ title: 'salaries', entity_type: 'table', teams: [closed] })
@@ -99,7 +98,7 @@ test('hidden trouble counts and has no name; a hidden resource is not there', as
     reasons: [
       {
         code: 'incident',
-        text: 'Something upstream that you may not see has an open incident.',
+        text: 'An upstream resource you cannot see has an open incident.',
         resource_id: null,
         monitor: null,
         count: 1,
@@ -127,7 +126,7 @@ test('hidden trouble counts and has no name; a hidden resource is not there', as
     expect([query, (await gate(house, query)).status]).toEqual([query, 400])
 })
 
-test('the verdict: open incidents, errors, and what was not measured in time', () => {
+test('a gate fails for open incidents, errors and overdue monitors', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const watched = (more: Partial<Watched> = {}): Watched => ({
     ...{ monitor: 'm', name: 'Rows', resource_id: 'r', resource: 'orders', visible: true, distance: 0, frequency: 24, pushed: false },
@@ -143,10 +142,10 @@ test('the verdict: open incidents, errors, and what was not measured in time', (
   expect(codes({ incident: 'i', incident_status: 'acknowledged' }, { ignore_acknowledged: true })).toEqual([])
   expect(codes({ incident: 'i', incident_status: 'active' }, { checks: ['errors'] })).toEqual([])
   expect(codes({ status: 'error', last_error_message: 'away' })).toEqual(['error'])
-  expect(codes({ last_measured_at: '2026-02-27T12:00:00Z' })).toEqual([]) // two days late, and an hour of grace
+  expect(codes({ last_measured_at: '2026-02-27T12:00:00Z' })).toEqual([]) // exactly two periods ago, with an hour of grace
   expect(codes({ last_measured_at: '2026-02-27T10:59:00Z' })).toEqual(['stale'])
   expect(codes({ last_measured_at: '2026-02-27T10:59:00Z', frequency: 168 })).toEqual([])
   expect(codes({ last_measured_at: '2026-01-27T10:59:00Z', pushed: true })).toEqual([])
   expect(codes({ last_measured_at: null })).toEqual(['stale'])
-  expect(codes({ last_measured_at: null, created_at: '2026-03-01T11:00:00Z' })).toEqual([]) // young
+  expect(codes({ last_measured_at: null, created_at: '2026-03-01T11:00:00Z' })).toEqual([]) // new
 })

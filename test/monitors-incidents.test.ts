@@ -4,7 +4,6 @@ import { aMonitor, aPushed, type Body, catalogOf, push, read, workLanes } from '
 import { aPostman } from './post.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-/** Incidents as people handle them, and whom they reach. */
 const LIMIT = { condition_auto_sensitivity: null, condition_manual_max: 10 }
 const MINUTE = 60_000
 
@@ -13,7 +12,7 @@ const notified = async (house: House, incident: string): Promise<[string, number
     .filter(({ type }: Body) => type.startsWith('notification'))
     .map(({ type, people }: Body) => [type, people])
 
-test('whoever creates a monitor is subscribed to its target, and the timeline says how many people were notified', async () => {
+test('the creator of a monitor is subscribed to its target, and the timeline shows how many people were notified', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const table = await house.resource({ title: 'orders' })
@@ -41,7 +40,7 @@ test('whoever creates a monitor is subscribed to its target, and the timeline sa
   expect(inbox.results).toMatchObject([{ resource_id: table.id }])
 })
 
-test('resolving does not make a monitor normal whose last value is outside; the next value, or marking it, does', async () => {
+test('resolving an incident leaves the monitor in incident state until a value is inside or marked as normal', async () => {
   await using house = await aHouse()
   const monitor = await aPushed(house, LIMIT)
   const now = Date.now()
@@ -62,7 +61,7 @@ test('resolving does not make a monitor normal whose last value is outside; the 
   expect(await read(house, `/monitor/incident/${next}`)).toMatchObject({ status: 'resolved', still_outside: false })
 })
 
-test('a resolved incident can be reopened, unless its monitor has another open one; each end is notified', async () => {
+test('a resolved incident can be reopened unless its monitor has another open one, and each resolution is notified', async () => {
   await using house = await aHouse()
   const monitor = await aPushed(house, LIMIT)
   const owner = await house.someone('editor')
@@ -81,7 +80,7 @@ test('a resolved incident can be reopened, unless its monitor has another open o
   expect(await read(house, `/monitor/incident/${id}`)).toMatchObject({ status: 'active', value: 13, runs_outside: 2 })
   await edit(id, { status: 'resolved' })
   await postman.follow()
-  await postman.follow() // the end of an incident is told after its beginning
+  await postman.follow() // the resolved alert is sent after the opened alert
   expect((await notified(house, id)).map(([type]) => type)).toEqual([
     ...['notification_initial', 'notification_resolved', 'notification_initial', 'notification_resolved'],
   ])
@@ -97,7 +96,7 @@ test('a resolved incident can be reopened, unless its monitor has another open o
   })
 })
 
-test('a new monitor is measured at once; until something is measured the gate says unknown', async () => {
+test('a new monitor is measured immediately, and its gate is unknown before the first measurement', async () => {
   await using house = await aHouse()
   await using source = await aPostgres('create table orders (id int)', 'insert into orders select generate_series(1, 7)')
   await sync(house, await connectTo(house, 'postgres', source.credentials))
@@ -111,7 +110,7 @@ test('a new monitor is measured at once; until something is measured the gate sa
   expect(await gate()).toBe('pass')
 })
 
-test('viewers read monitors and incidents of what they see, without the SQL; the page of a table counts them', async () => {
+test('viewers see monitors and incidents of visible resources without the SQL, and the table page counts them', async () => {
   await using house = await aHouse()
   const viewer = await house.someone('viewer')
   const table = await house.resource({ title: 'orders', published: true })
@@ -132,7 +131,7 @@ test('viewers read monitors and incidents of what they see, without the SQL; the
   expect(page.tabs).toMatchObject({ monitors: 2, incidents: 2 })
   const { body: list } = await get('/monitor/monitors')
   expect(list.count).toBe(2)
-  expect(list.results[0]).toMatchObject({ status: 'incident', metric_config: {}, last_error_message: 'It could not be measured.' })
+  expect(list.results[0]).toMatchObject({ status: 'incident', metric_config: {}, last_error_message: 'The metric could not be measured.' })
   expect((await get('/monitor/incidents?status=open')).body.count).toBe(2)
   expect((await get(`/monitor/gate?resource_id=${table.id}`)).body.status).toBe('fail')
   const { body: health } = await get(`/ui/health?ids=${[table, column, hidden, clean].map(({ id }) => id).join(',')}`)

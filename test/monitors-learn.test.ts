@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** About a thousand, a value a day, the last one yesterday. */
+/** Daily values of about 1,000, the last one yesterday. */
 const usual = (n: number) =>
   Array.from({ length: n }, (_, k) => [NOW - (n - k) * DAY, 1000 + Math.round(20 * Math.sin(12.9898 * k))] as const)
 const measurementsOf = async (monitor: string, size = 100): Promise<Body[]> =>
   (await read(house, `/monitor/measurements?monitor=${monitor}&page_size=${size}`)).results
 const incidentsOf = async (monitor: string): Promise<Body[]> => (await read(house, `/monitor/incidents?monitor=${monitor}`)).results
 
-describe('what a measurement means', () => {
+describe('verdict and incident transition', () => {
   const manual = { condition_auto_sensitivity: null, condition_manual_min: 1, condition_manual_max: 5 }
   const auto = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
   const limits = { lower: 1, upper: 5, explanation: 'usually 1–5' }
@@ -31,21 +31,21 @@ describe('what a measurement means', () => {
     ['below the limit', manual, undefined, 0.9, 'outside'],
     ['only one bound', { ...manual, condition_manual_min: null }, undefined, -1e9, 'inside'],
     ['too little history', auto, undefined, 99, 'learning'],
-    ['inside what was learned', auto, limits, 3, 'inside'],
-    ['outside of what was learned', auto, limits, 6, 'outside'],
+    ['inside the learned limits', auto, limits, 3, 'inside'],
+    ['outside the learned limits', auto, limits, 6, 'outside'],
   ] as const)('%s', (_, condition, learned, value, state) => expect(judge(condition, learned, value).state).toBe(state))
 
   test.each([
-    ['nothing was, nothing is', undefined, 'inside', 'nothing'],
-    ['it begins', undefined, 'outside', 'opens'],
-    ['it goes on', { runs_inside: 2 }, 'outside', 'grows'],
-    ['it calms down', { runs_inside: 1 }, 'inside', 'calms'],
-    ['it is over', { runs_inside: 2 }, 'inside', 'resolves'],
-    ['nobody knows yet', { runs_inside: 2 }, 'learning', 'nothing'],
+    ['no incident, value inside', undefined, 'inside', 'nothing'],
+    ['no incident, value outside', undefined, 'outside', 'opens'],
+    ['open incident, value outside', { runs_inside: 2 }, 'outside', 'grows'],
+    ['open incident, second value inside', { runs_inside: 1 }, 'inside', 'calms'],
+    ['open incident, third value inside', { runs_inside: 2 }, 'inside', 'resolves'],
+    ['open incident, no limits', { runs_inside: 2 }, 'learning', 'nothing'],
   ] as const)('%s', (_, open, state, course) => expect(courseOf(open, { state })).toBe(course))
 })
 
-test('an incident in words', () => {
+test('summary of an incident', () => {
   const told = {
     metric_type: 'row_count',
     name: 'x',
@@ -75,7 +75,7 @@ test('an incident in words', () => {
 })
 
 describe('automatic thresholds', () => {
-  test('are null at first, then there, and explain themselves', async () => {
+  test('are null at first, then set with an explanation', async () => {
     const { id } = await aPushed(house)
     await push(house, id, usual(20))
     const measured = (await measurementsOf(id)).toReversed()
@@ -92,12 +92,12 @@ describe('automatic thresholds', () => {
     expect((await incidentsOf(id))[0]).toMatchObject({ summary: expect.stringMatching(/is 100, .* below the limit of .*Usually/) })
   })
 
-  test('are the same whoever remembers what, and the same as if made anew', async () => {
+  test('are the same in every instance, with and without cached models', async () => {
     const { id } = await aPushed(house)
     const values = usual(25)
     const other = await house.instance()
     for (const [i, value] of values.entries()) await push(i % 3 === 0 ? other : house, id, [value])
-    const third = await house.instance() // remembers nothing
+    const third = await house.instance() // has no cached models
     const [last] = await push(third, id, [[NOW, 1000]])
     const anew = rebuild(
       { metric_type: 'pushed', frequency_hours: 24, sensitivity: 5 },
@@ -108,7 +108,7 @@ describe('automatic thresholds', () => {
     for (const instance of [other, third]) await instance[Symbol.asyncDispose]()
   })
 
-  test('what comes late is learned from and judges nothing; what comes twice is there once', async () => {
+  test('learn from late values, which do not affect incidents, and ignore duplicates', async () => {
     const { id } = await aPushed(house, { condition_auto_sensitivity: null, condition_manual_max: 5 })
     await push(house, id, [[NOW, 1]])
     const [late] = await push(house, id, [[NOW - DAY, 100]])
@@ -119,7 +119,7 @@ describe('automatic thresholds', () => {
     expect(await measurementsOf(id)).toHaveLength(2)
   })
 
-  test('learn a point that is called normal, and its incident is over', async () => {
+  test('learn a measurement marked as normal and resolve its incident', async () => {
     const { id } = await aPushed(house)
     await push(house, id, usual(30))
     const [odd] = await push(house, id, [[NOW - DAY / 2, 1300]])
@@ -141,7 +141,7 @@ describe('automatic thresholds', () => {
     expect((await house.call('PATCH', `/monitor/measurements/${newId()}`, { body: { marked: null } })).status).toBe(404)
   })
 
-  test('do not learn what is confirmed to be an incident', async () => {
+  test('do not learn confirmed incidents', async () => {
     const [confirmed, left] = [await aPushed(house), await aPushed(house)]
     const high = [3, 2, 1].map((ago) => [NOW - ago * DAY, 3000 + ago] as const)
     for (const { id } of [confirmed, left])
@@ -149,12 +149,12 @@ describe('automatic thresholds', () => {
     const [{ id: incident }] = await incidentsOf(confirmed.id)
     const { body } = await house.call('PATCH', `/monitor/incident/${incident}`, { body: { marked: 'incident' } })
     expect(body).toMatchObject({ status: 'active' })
-    // Three days up there are a new level, unless they are known to be wrong.
+    // Three high days would be a new level if they were not confirmed as an incident.
     const [[a], [b]] = [await push(house, confirmed.id, [[NOW, 1000]]), await push(house, left.id, [[NOW, 1000]])]
     expect([a.outside, b.outside]).toEqual([false, true])
   })
 
-  test('are wider where one asks for less: replay says what a setting would have flagged', async () => {
+  test('are wider at lower sensitivity, and a replay returns what a setting would have flagged', async () => {
     const { id } = await aPushed(house)
     const past = usual(60).map(([at, value], i) => [at, i === 40 ? 400 : i === 50 ? 1110 : value] as const)
     await push(house, id, past)
@@ -189,7 +189,7 @@ describe('automatic thresholds', () => {
     expect((await house.call('POST', '/monitor/replay', { body: { monitor: newId() } })).status).toBe(404)
   })
 
-  test('a replay ends where it began: the same numbers, the same answer', () => {
+  test('a replay is deterministic', () => {
     const past = usual(90).map(([at, value]) => ({ at: new Date(at), value }))
     const condition = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
     const meta = { metric_type: 'row_count', frequency_hours: 24 }
@@ -198,7 +198,7 @@ describe('automatic thresholds', () => {
 })
 
 describe('pushed values', () => {
-  test('are all kept or none', async () => {
+  test('are saved all or none', async () => {
     const { id } = await aPushed(house)
     const wrong = (measurement: object) =>
       house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: id, value: 1 }, measurement] } })

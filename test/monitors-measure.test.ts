@@ -14,12 +14,12 @@ import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
 import { aMariadb, noMariadb } from './servers/mariadb.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 const COLUMNS = 'id bigint, email varchar(100), total decimal(10, 2), score double precision, created_at timestamp'
 const ROWS = `(1, 'a', 10.50, 0.5, NOW_MINUS_5), (2, null, 20.25, null, NOW_MINUS_3), (3, 'a', null, 1.5, null), (9007199254740993, 'b', -1, 2, NOW_MINUS_30)`
 
-/** The same table and the same truth, in every dialect. */
+/** The same table with the same expected values for every dialect. */
 const everyMetric = (of: (title: string) => string) => {
   const table = of('orders')
   const column = (name: string) => of(`orders.${name}`)
@@ -59,11 +59,11 @@ const TRUTH = {
   empty: 0,
   empty_nulls: 0,
   empty_unique: 100,
-  empty_mean: expect.stringContaining('no rows with a value'),
-  empty_fresh: expect.stringContaining('no rows with a value'),
+  empty_mean: expect.stringContaining('no row has a value'),
+  empty_fresh: expect.stringContaining('no row has a value'),
 }
 
-/** The first and the last value each would have had, counted from hour to hour: rows are 30, 5 and 3 hours old, and one does not say it. */
+/** First and last backfilled value of each metric, hour by hour: rows are 30, 5 and 3 hours old, and one has no timestamp. */
 const pastValues = async (house: House, of: (title: string) => string) => {
   const values: Record<string, unknown> = {}
   for (const [target, metric_type] of [
@@ -87,8 +87,8 @@ const PAST = {
   mean: [-1, expect.closeTo(29.75 / 3, 5)],
 }
 
-describe('true numbers', () => {
-  test('of a Postgres, folded into one statement a table', async () => {
+describe('measures correct values', () => {
+  test('of Postgres, combined into one statement per table', async () => {
     await using house = await aHouse()
     const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, `now() at time zone 'UTC' - interval '$1 hours'`)
     await using source = await aPostgres(
@@ -99,13 +99,13 @@ describe('true numbers', () => {
     const id = await connectTo(house, 'postgres', source.credentials)
     await sync(house, id)
     const of = await catalogOf(house)
-    // A name people gave it does not matter to the source.
+    // A title changed in the catalog does not affect the query.
     await house.call('PATCH', `/resource/all/${of('orders')}`, { body: { description: 'Bestellungen' } })
     expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
     expect(await pastValues(house, of)).toEqual(PAST)
   })
 
-  test('of an SQLite', async () => {
+  test('of SQLite', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'monitors-'))
     const database = new DatabaseSync(join(folder, 'shop.db'))
     database.exec(`create table orders (${COLUMNS}); create table empty (${COLUMNS})`)
@@ -120,7 +120,7 @@ describe('true numbers', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('of a DuckDB', async () => {
+  test('of DuckDB', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'monitors-'))
     const instance = await DuckDBInstance.create(join(folder, 'shop.duckdb'))
     const connection = await instance.connect()
@@ -138,7 +138,7 @@ describe('true numbers', () => {
     await rm(folder, { recursive: true })
   })
 
-  test.skipIf(noClickhouse)('of a ClickHouse', async () => {
+  test.skipIf(noClickhouse)('of ClickHouse', async () => {
     await using house = await aHouse()
     const columns = 'id Int64, email Nullable(String), total Nullable(Float64), score Nullable(Float64), created_at Nullable(DateTime)'
     const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, 'now() - 3600 * $1')
@@ -154,7 +154,7 @@ describe('true numbers', () => {
     expect(await pastValues(house, of)).toEqual(PAST)
   })
 
-  test.skipIf(noMariadb)('of a MariaDB', async () => {
+  test.skipIf(noMariadb)('of MariaDB', async () => {
     await using house = await aHouse()
     const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, 'utc_timestamp() - interval $1 hour')
     const columns = COLUMNS.replace('created_at timestamp', 'created_at datetime null')
@@ -171,7 +171,7 @@ describe('true numbers', () => {
   })
 })
 
-test('what is no number is an error, which is no incident; one bad monitor does not spoil its neighbours', async () => {
+test('a result that is not a number is an error without an incident, and other monitors of the table are not affected', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table t (id int, score double precision, label text, at timestamptz)',
@@ -197,7 +197,7 @@ test('what is no number is an error, which is no incident; one bad monitor does 
     slow_function: custom('select count(*) from t'),
   })
   expect(told).toEqual({
-    nan: expect.stringContaining('no number'),
+    nan: expect.stringContaining('not a number'),
     infinite: expect.stringContaining('infinite'),
     ahead: expect.stringContaining('The newest row is dated 2 hours in the future.'),
     fine: 2,
@@ -206,7 +206,7 @@ test('what is no number is an error, which is no incident; one bad monitor does 
     two_columns: expect.stringContaining('2 columns'),
     no_row: expect.stringContaining('no row'),
     nothing: expect.stringContaining('NULL'),
-    text: expect.stringContaining('no number'),
+    text: expect.stringContaining('not a number'),
     decimal: 12.5,
     huge: 1e30,
     slow_function: 2,
@@ -214,7 +214,7 @@ test('what is no number is an error, which is no incident; one bad monitor does 
   expect((await read(house, '/monitor/incidents')).count).toBe(0)
 })
 
-test('a source that cannot be reached is an error of each monitor, with what to do about it', async () => {
+test('an unavailable source sets an error with advice on each monitor', async () => {
   await using house = await aHouse()
   const { id: target } = await house.resource({
     entity_type: 'table',
@@ -230,7 +230,7 @@ test('a source that cannot be reached is an error of each monitor, with what to 
   })
 })
 
-test('SQL that could do more than read is refused before any source sees it', async () => {
+test('rejects SQL that could do more than read before it is sent to a source', async () => {
   await using house = await aHouse()
   const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
   const refused = async (metric_type: string, metric_config: object): Promise<Body> => {
@@ -267,7 +267,7 @@ test.each([
   [`select load_file('/etc/passwd')`, false],
   ['select $1', false],
   ['explain analyze delete from t', false],
-])('may be asked: %s is %s', (text, allowed) => expect(!('problem' in readSelect(text, 'postgres'))).toBe(allowed))
+])('custom SQL is allowed: %s is %s', (text, allowed) => expect(!('problem' in readSelect(text, 'postgres'))).toBe(allowed))
 
 test.each([
   [`state = 'a;b' and x in (select id from t)`, true],
@@ -275,9 +275,9 @@ test.each([
   ['a is distinct from b', true],
   [`a = 'it''s'`, true],
   ['a = 1 # b', false],
-])('is a condition: %s is %s', (text, allowed) => expect(!('problem' in readCondition(text, 'mysql'))).toBe(allowed))
+])('condition is allowed: %s is %s', (text, allowed) => expect(!('problem' in readCondition(text, 'mysql'))).toBe(allowed))
 
-test('monitors of one table share one statement, and one expression where they ask the same', () => {
+test('monitors of one table share one statement and equal expressions', () => {
   const { sql, read } = foldStatement(
     wordsOf('mysql'),
     ['shop', 'or`ders'],
@@ -301,16 +301,16 @@ test('monitors of one table share one statement, and one expression where they a
     [{ id: 'c', metric_type: 'unique_percentage', column: 'a', where: 'b > 0', large: true }],
   )
   expect(large.sql).toBe('select count(`a`) as m0, approx_count_distinct(`a`) as m1 from `p`.`d`.`t` where (b > 0)')
-  expect(large.read([90, 92])).toEqual(new Map([['c', { value: 100, row_count: 90 }]])) // an estimate may be a little more than there are
+  expect(large.read([90, 92])).toEqual(new Map([['c', { value: 100, row_count: 90 }]])) // an estimate may exceed the actual number
   const aged = foldStatement(wordsOf('postgres'), ['t'], [{ id: 'a', metric_type: 'freshness', timestamp_column: 'at' }])
-  expect(aged.read([-0.05]).get('a')).toEqual({ value: 0 }) // clocks differ by a little
+  expect(aged.read([-0.05]).get('a')).toEqual({ value: 0 }) // clocks may differ slightly
   expect(aged.read([-0.2]).get('a')).toEqual({ error: expect.stringContaining('0.2 hours in the future') })
   const fresh = foldStatement(wordsOf('sqlite'), ['t'], [{ id: 'd', metric_type: 'freshness', timestamp_column: 'at' }])
   expect(fresh.sql).not.toContain('count')
   expect(readCustom([['0.10']], false)).toEqual({ value: 0.1 })
 })
 
-test('workers that all believe a lane to be theirs count each run once', async () => {
+test('concurrent workers of one partition save each run once', async () => {
   await using house = await aHouse()
   await using source = await aPostgres('create table t (id int)', 'create view slow as select t.id from t, (select pg_sleep(0.2)) s')
   const id = await connectTo(house, 'postgres', source.credentials)

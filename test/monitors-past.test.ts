@@ -7,13 +7,13 @@ import { aHouse } from './house.ts'
 import { aMonitor, type Body, catalogOf, read, workLanes } from './monitors.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
-test('a new monitor learns from the rows of the past: it has limits at its first run', async () => {
+test('a new monitor is backfilled from existing rows and has limits at its first run', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table visits (id int, value int, created_at timestamptz, kind int)',
-    // Of each kind there are two rows, of which the second comes three hundred rows later.
+    // Each kind has two rows, the second three hundred rows after the first.
     `insert into visits select i, case when i % 10 = 0 then null else i end, now() - make_interval(mins => 120 * i - (37 * i) % 100), i % 300 from generate_series(1, 600) i`,
   )
   const id = await connectTo(house, 'postgres', source.credentials)
@@ -27,13 +27,13 @@ test('a new monitor learns from the rows of the past: it has limits at its first
   for (const { id: monitor } of all) await backFill(house.ctx, { monitor })
   for (const { id: monitor } of all) await backFill(house.ctx, { monitor }) // again after a crash
   const past = await read(house, `/monitor/measurements?monitor=${rows.id}&page_size=1000`)
-  expect(past.count).toBeGreaterThanOrEqual(49) // 600 rows, one in about two hours: fifty days
+  expect(past.count).toBeGreaterThanOrEqual(49) // 600 rows, one every two hours: fifty days
   const grown = past.results.map(({ value }: Body, i: number) => past.results[i - 1]?.value - value).slice(1)
   expect(grown.every((n: number) => n >= 11 && n <= 13)).toBe(true)
   const named = { lower_threshold: expect.any(Number), thresholds_version: THRESHOLDS_VERSION }
   expect(past.results[0]).toMatchObject({ origin: 'history', incident: null, ...named })
   const uniqueness = await read(house, `/monitor/measurements?monitor=${different.id}&page_size=1000`)
-  expect(uniqueness.results.at(-1)).toMatchObject({ value: 100 }) // of the older half no kind is there twice
+  expect(uniqueness.results.at(-1)).toMatchObject({ value: 100 }) // no kind occurs twice in the older half
   expect(uniqueness.results.slice(0, 20).every(({ value, row_count }: Body) => value === (100 * 300) / row_count)).toBe(true)
   await house.call('POST', '/monitor/monitors/run', { body: { monitors: all.map((each) => each.id) } })
   await workLanes(house.ctx)
@@ -46,7 +46,7 @@ test('a new monitor learns from the rows of the past: it has limits at its first
       explanation: expect.stringContaining('usually'),
     })
   }
-  // What is wrong stays wrong, however often one looks; and what was mended is fine at once.
+  // An anomaly stays one however often it is measured, and a fixed value is normal immediately.
   const again = async () => {
     await house.call('POST', '/monitor/monitors/run', { body: { monitors: [rows.id] } })
     await workLanes(house.ctx)
@@ -64,7 +64,7 @@ test('a new monitor learns from the rows of the past: it has limits at its first
   })
 })
 
-test('the past is told by when a row came, which every row says; a few that do not were always there, and most of them say nothing', async () => {
+test('a backfill uses the creation column; rows without a timestamp count as always present, and too many of them prevent it', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table payments (id int, captured_at timestamptz, attempted_at timestamptz not null)',
@@ -84,7 +84,7 @@ test('the past is told by when a row came, which every row says; a few that do n
   expect(await preview({ target: of('rare') })).toMatchObject({ past: [], past_problem: expect.stringContaining('Too few') })
 })
 
-test('a table that keeps thirty days of rows seems to have grown, and no incident comes of it', async () => {
+test('a table that keeps thirty days of rows opens no incident after a backfill', async () => {
   const now = Date.now()
   await using house = await aHouse({ now: () => new Date(now) })
   await using source = await aPostgres(
@@ -102,7 +102,7 @@ test('a table that keeps thirty days of rows seems to have grown, and no inciden
   }
   const measured = (await read(house, `/monitor/measurements?monitor=${monitor}`)).results.filter(({ origin }: Body) => origin === 'run')
   expect(measured.map(({ value, outside }: Body) => [value, outside])).toEqual(Array.from({ length: 8 }, () => [1000, false]))
-  // What is called usual are the limits that judged.
+  // The explanation contains the limits that were applied.
   for (const { explanation, lower_threshold, upper_threshold } of measured) {
     const [lower, upper] = [lower_threshold, upper_threshold].map((limit: number) => Math.round(limit).toLocaleString('en-US'))
     expect(explanation).toMatch(new RegExp(`^usually ${lower === upper ? lower : `${lower}–${upper}`}`))

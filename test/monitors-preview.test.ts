@@ -4,7 +4,7 @@ import { aHouse, type House } from './house.ts'
 import { aPushed, DAY, push, read } from './monitors.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 let house: House
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const counts = async () => {
   return [await of('monitors'), await of('monitor_measurements'), (await house.changes()).length]
 }
 
-test('a preview measures once and counts the past; a replay takes it as it is, and nothing is written', async () => {
+test('a preview measures once and backfills, its values can be replayed, and nothing is saved', async () => {
   await using source = await aPostgres(
     'create table orders (id bigint, email text, created_at timestamp)',
     `insert into orders select i, case when i % 4 = 0 then null else 'a' end, now() at time zone 'UTC' - i * interval '6 hours' from generate_series(1, 160) i`,
@@ -47,7 +47,7 @@ test('a preview measures once and counts the past; a replay takes it as it is, a
   expect(await counts()).toEqual(before)
 })
 
-test('what cannot be is refused as when it is created, and what cannot be asked says why', async () => {
+test('a preview rejects invalid monitors like creating one, and explains why a metric cannot be measured', async () => {
   const { id: target } = await house.resource({ entity_type: 'table', title: 'by hand' })
   const before = await counts()
   expect((await preview({ target, metric_type: 'pushed' })).body).toMatchObject({ problem: expect.stringContaining('pushed'), past: [] })
@@ -67,7 +67,7 @@ test('what cannot be is refused as when it is created, and what cannot be asked 
   expect(await counts()).toEqual(before)
 })
 
-test('a list brings the last measurements of each monitor when asked, the oldest first', async () => {
+test('a list includes the latest measurements of each monitor if requested, oldest first', async () => {
   const manual = { condition_auto_sensitivity: null, condition_manual_max: 10 }
   const [first, second] = [await aPushed(house, manual), await aPushed(house, manual)]
   const now = Date.now()

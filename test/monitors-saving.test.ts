@@ -8,9 +8,9 @@ import { aHouse } from './house.ts'
 import { aMonitor, BOUNDS, type Body, catalogOf, read } from './monitors.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
-/** A connection to a source that records everything that is sent to it. */
+/** A connection to a source that records all statements. */
 const aRecorderOf = async ({ host, port }: { readonly host?: unknown; readonly port?: unknown }) => {
   const sent: string[] = []
   const server = createServer((near) => {
@@ -24,7 +24,7 @@ const aRecorderOf = async ({ host, port }: { readonly host?: unknown; readonly p
   return { sent, port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => void server.close() }
 }
 
-test('the next tables are measured while the results of the first wait to be saved', async () => {
+test('measuring continues while earlier results are being saved', async () => {
   await using house = await aHouse()
   const tables = ['first_table', 'second_table', 'third_table']
   await using source = await aPostgres(...tables.map((name) => `create table ${name} (id int)`))
@@ -54,7 +54,7 @@ test('the next tables are measured while the results of the first wait to be sav
   for (const monitor of monitors) expect((await read(house, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
 })
 
-test('what is added during a save is saved together after it; a failed save ends it', async () => {
+test('items added during a save form the next batch, and a failed save stops the saver', async () => {
   const saves: { readonly batch: readonly number[]; readonly end: PromiseWithResolvers<void> }[] = []
   const saver = new Saver<number>((batch) => {
     const end = Promise.withResolvers<void>()

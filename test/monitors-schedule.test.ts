@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 }) // on a busy machine
 const whole = (said: ScheduleIn) => readSchedule(said) as Schedule
 const after = (said: ScheduleIn, moment: string) => nextRun(whole(said), new Date(moment)).toISOString()
 
-describe('the next run', () => {
+describe('next run', () => {
   test.each([
     ['hourly', { cadence: 'hourly' }, '2026-03-16T09:00:00Z', '2026-03-16T10:00:00.000Z'],
     ['hourly, a moment before', { cadence: 'hourly' }, '2026-03-16T09:59:59.999Z', '2026-03-16T10:00:00.000Z'],
@@ -27,7 +27,7 @@ describe('the next run', () => {
     ['weekly on Sunday', { cadence: 'weekly' }, '2026-03-16T00:00:00Z', '2026-03-22T00:00:00.000Z'],
     ['weekly on Monday at 9', { cadence: 'weekly', day: 1, hour: 9 }, '2026-03-16T08:00:00Z', '2026-03-16T09:00:00.000Z'],
     ['weekly on Saturday', { cadence: 'weekly', day: 6, hour: 23 }, '2026-12-31T00:00:00Z', '2027-01-02T23:00:00.000Z'],
-    // Where clocks are moved, in New York and in Berlin, an hour is missing or comes twice; in UTC it does not.
+    // Daylight saving changes in New York and Berlin do not affect UTC.
     ['clocks go forward', { cadence: 'daily', hour: 2 }, '2026-03-08T02:00:00Z', '2026-03-09T02:00:00.000Z'],
     ['clocks go back', { cadence: 'hourly' }, '2026-10-25T00:30:00Z', '2026-10-25T01:00:00.000Z'],
     ['into a leap day', { cadence: 'daily', hour: 0 }, '2028-02-28T12:00:00Z', '2028-02-29T00:00:00.000Z'],
@@ -35,7 +35,7 @@ describe('the next run', () => {
     ['out of a year without one', { cadence: 'daily', hour: 0 }, '2027-02-28T12:00:00Z', '2027-03-01T00:00:00.000Z'],
   ] as const)('%s', (_, said, moment, next) => expect(after(said, moment)).toBe(next))
 
-  test('the days of a year have one run each, 24 hours apart', () => {
+  test('a daily monitor runs once on each day of a year, 24 hours apart', () => {
     let at = new Date('2027-12-31T23:30:00Z')
     const runs = Array.from({ length: 366 }, () => {
       at = nextRun(whole({ cadence: 'daily', hour: 5 }), at)
@@ -45,7 +45,7 @@ describe('the next run', () => {
     expect(new Date(runs[59]!).toISOString()).toBe('2028-02-29T05:00:00.000Z')
   })
 
-  test('what was said of it is read as it is meant', () => {
+  test('a partial schedule is completed', () => {
     expect(readSchedule({ frequency: 6 })).toMatchObject({ cadence: 'hourly', frequency: 6 })
     expect(readSchedule({ frequency: 24, day: 0, hour: 0, cadence: 'daily' })).toMatchObject({ cadence: 'daily', frequency: 24, day: null })
     expect(readSchedule({ cadence: 'weekly', frequency: 1 })).toMatchObject({ frequency: 168, day: 0 })
@@ -53,7 +53,7 @@ describe('the next run', () => {
   })
 })
 
-describe('the clock', () => {
+describe('scheduler', () => {
   const NOW = Date.UTC(2026, 2, 16, 9, 30)
   let house: House
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the clock', () => {
     house.db.selectFrom('monitor_runs').select(['id', 'due_at', 'job']).where('monitor', '=', monitor).execute()
   const attempted = async (monitor: string) => (await read(house, `/monitor/monitors/${monitor}`)).last_attempted_at
 
-  test('puts a run into its lane when it is due, and moves on', async () => {
+  test('queues a due run in its partition and sets the next time', async () => {
     const { id, next_run_at } = await hourly()
     expect(next_run_at).toBe('2026-03-16T10:00:00.000Z')
     await monitorsDue(at(NOW + 29 * 60_000))
@@ -86,18 +86,18 @@ describe('the clock', () => {
     })
   })
 
-  test('catches up once with what was missed, and goes on at the right time', async () => {
+  test('catches up missed runs with one run and continues on schedule', async () => {
     const { id } = await hourly()
     await monitorsDue(at(NOW + 50 * HOUR))
     expect(await runsOf(id)).toHaveLength(1)
     expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-18T12:00:00.000Z' })
-    // A run that still waits is not joined by a second one.
+    // No second run is queued while the first one is waiting.
     await monitorsDue(at(NOW + 52 * HOUR))
     expect(await runsOf(id)).toHaveLength(1)
     await workLanes(at(NOW + 52 * HOUR))
   })
 
-  test('leaves alone what is disabled or has lost its target', async () => {
+  test('skips disabled monitors and those without a target', async () => {
     const disabled = await hourly({ is_enabled: false })
     const pushed = await hourly({ metric_type: 'pushed' })
     const gone = await hourly()
@@ -107,13 +107,13 @@ describe('the clock', () => {
     await workLanes(at(NOW + 100 * HOUR))
   })
 
-  test('however many instances look at once, each due time is one run', async () => {
+  test('concurrent instances queue each due time once', async () => {
     const monitors = await Promise.all(Array.from({ length: 12 }, () => hourly()))
     const instances = await Promise.all([house.instance(), house.instance()])
     for (const hour of [201, 202]) {
       await Promise.all([house, ...instances].map(({ ctx }) => monitorsDue(at(NOW + hour * HOUR, ctx))))
       for (const { id } of monitors) expect(await runsOf(id)).toHaveLength(1)
-      // Two workers that both believe a lane to be theirs still count each run once.
+      // Two workers of the same partition save each run once.
       const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs`.execute(house.db)
       await Promise.all(rows.flatMap(({ lane }) => [house, ...instances].map(({ ctx }) => workLane(at(NOW + hour * HOUR, ctx), { lane }))))
       for (const { id } of monitors) expect(await runsOf(id)).toEqual([])
@@ -122,7 +122,7 @@ describe('the clock', () => {
     expect(Date.parse(await attempted(monitors[0]!.id))).toBeGreaterThanOrEqual(NOW + 202 * HOUR)
   })
 
-  test('a source has a few lanes, a table is always in the same one, and each lane is one task', async () => {
+  test('a source has several partitions, a table is always in the same one, and each partition is one task', async () => {
     const table = '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a61'
     expect(laneOf('a', table)).toBe(laneOf('a', table))
     await Promise.all(Array.from({ length: 20 }, () => hourly()))
@@ -138,7 +138,7 @@ describe('the clock', () => {
     await workLanes(at(NOW + 301 * HOUR))
   })
 
-  test('a lane with much to do goes to the end of the queue after its turn', async () => {
+  test('a partition with many runs goes to the end of the queue after one turn', async () => {
     const [large, small] = [
       await house.resource({ integration: newId(), entity_type: 'table' }),
       await house.resource({ integration: newId(), entity_type: 'table' }),
@@ -160,7 +160,7 @@ describe('the clock', () => {
       return rows[0] ?? { id: 0, n: 0 }
     }
     const lane = (await house.db.selectFrom('monitor_runs').select('lane').where('relation', '=', large.id).executeTakeFirstOrThrow()).lane
-    // As when a worker begins with it: the task is gone from the queue.
+    // Like a worker that has started it: the task is no longer in the queue.
     await sql`delete from graphile_worker._private_jobs where key = ${`work_monitors ${lane}`}`.execute(house.db)
     await workLane(at(NOW + 500 * HOUR), { lane })
     const [left, other] = [await waiting(large.integration!), await waiting(small.integration!)]
@@ -169,7 +169,7 @@ describe('the clock', () => {
     await workLanes(at(NOW + 500 * HOUR))
   })
 
-  test('who asks for a run now is served ahead of the clock, and both by one measurement', async () => {
+  test('a requested run goes ahead of scheduled ones, and one measurement completes both', async () => {
     const monitor = await hourly()
     await monitorsDue(at(NOW + 400 * HOUR))
     const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id, monitor.id] } })
@@ -180,14 +180,14 @@ describe('the clock', () => {
     expect(done.logs).toContain('could not be measured')
   })
 
-  test('a job of monitors whose values are pushed has nothing to do', async () => {
+  test('a job of pushed monitors completes immediately', async () => {
     const monitor = await hourly({ metric_type: 'pushed' })
     const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
     expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('pushed') })
     expect(await read(house, `/monitor/monitors/${monitor.id}`)).toMatchObject({ status: 'pending' })
   })
 
-  test('a job whose worker died with its last run is finished by the clock', async () => {
+  test('the scheduler completes a job whose worker crashed after the last run', async () => {
     const monitor = await hourly()
     const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
     await sql`delete from monitor_runs where job = ${job.id}`.execute(house.db)

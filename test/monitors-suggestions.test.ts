@@ -3,10 +3,9 @@ import { newId } from '../src/id.ts'
 import { suggestionsFor } from '../src/monitors/suggest/rules.ts'
 import { aHouse } from './house.ts'
 
-/** Which monitors a table should have, and why. */
 const PATH = '/monitor/suggestions'
 
-test('suggestions follow from the columns, and from their profiles where there are any; accepted ones are monitors', async () => {
+test('suggestions are based on columns and profiles, and accepting them creates monitors', async () => {
   await using house = await aHouse()
   const orders = await house.resource({ title: 'orders', entity_type: 'table' })
   const column = (title: string, native_type: string) => house.resource({ title, entity_type: 'column', parent: orders.id, native_type })
@@ -49,7 +48,7 @@ test('suggestions follow from the columns, and from their profiles where there a
   expect(profiled.suggestions.find(({ target }: { target: string }) => target === customer.id)).toMatchObject({
     condition_manual_max: 0,
     condition_auto_sensitivity: null,
-    reason: 'It looks like a key of another table, and of 1,000 rows none is without.',
+    reason: 'It looks like a foreign key, and none of 1,000 rows is null.',
   })
   expect(profiled.suggestions.find(({ key }: { key: string }) => key === `min:${amount.id}`)).toMatchObject({ condition_manual_min: 0 })
 
@@ -69,7 +68,7 @@ test('suggestions follow from the columns, and from their profiles where there a
   expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(profiled.suggestions.length)
 })
 
-test('a hidden table has no suggestions, and a hidden column gives none; only tables have them', async () => {
+test('hidden tables and columns have no suggestions, and only tables have any', async () => {
   await using house = await aHouse()
   const closed = await house.team(true)
   const hidden = await house.resource({ title: 'salaries', entity_type: 'table', teams: [closed] })
@@ -87,10 +86,10 @@ test('a hidden table has no suggestions, and a hidden column gives none; only ta
   expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
 })
 
-test('the rules: a wide table gets the most useful of them, and no more than anybody reads', () => {
+test('a wide table gets a limited number of the most useful suggestions', () => {
   const columns = Array.from({ length: 100 }, (_, i) => ({ id: `c${i}`, title: `thing${i}_id`, native_type: 'bigint', is_pk: i === 0 }))
   const made = suggestionsFor({ id: 't', title: 'wide', row_count: 5, usage: 12, downstream: 1, columns })
   expect(made).toHaveLength(15)
   expect(made.slice(0, 3).map(({ metric_type }) => metric_type)).toEqual(['row_count', 'unique_percentage', 'null_percentage'])
-  expect(made[0]!.reason).toContain('it was queried 12 times in a day and 1 resource is made from it')
+  expect(made[0]!.reason).toContain('it is queried 12 times a day and 1 downstream resource depends on it')
 })

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 const MANUAL = { condition_auto_sensitivity: null, condition_manual_min: 10, condition_manual_max: 20 }
-/** A value a day, the last one today. */
+/** Daily values, the last one today. */
 const days = (...values: number[]) => values.map((value, i) => [NOW - (values.length - 1 - i) * DAY, value] as const)
 const incidentsOf = async (monitor: string): Promise<Body[]> => (await read(house, `/monitor/incidents?monitor=${monitor}`)).results
 const told = async (): Promise<string[]> =>
   (await house.changes()).map(({ activity_type }) => activity_type).filter((type) => /^(monitor|incident)_/.test(type))
 
 describe('a monitor', () => {
-  test('is created with what was not said filled in, and told', async () => {
+  test('is created with defaults and recorded in the activity log', async () => {
     const before = (await told()).length
     const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
     const monitor = await aMonitor(house, { target })
@@ -42,7 +42,7 @@ describe('a monitor', () => {
     })
   })
 
-  test('is edited field by field; a sensitivity and a bound each change the mode', async () => {
+  test('is edited field by field, and a sensitivity or a limit changes the mode', async () => {
     const { id } = await aPushed(house, { ...MANUAL, notify_slack_channel: 'C1' })
     const edit = async (body: object) => (await house.call('PATCH', `/monitor/monitors/${id}`, { body })).body
     expect(await edit({ name: 'Orders' })).toMatchObject({ name: 'Orders', condition_manual_min: 10, notify_slack_channel: 'C1' })
@@ -58,14 +58,16 @@ describe('a monitor', () => {
       condition_manual_max: 3,
     })
     expect(await edit({ condition_manual_max: null })).toMatchObject({ code: 'validation_failed' })
-    expect(await edit({ target: newId() })).toMatchObject({ errors: { target: [expect.stringContaining('stays')] } })
-    expect(await edit({ metric_type: 'row_count' })).toMatchObject({ errors: { metric_type: [expect.stringContaining('stays')] } })
+    expect(await edit({ target: newId() })).toMatchObject({ errors: { target: [expect.stringContaining('cannot be changed')] } })
+    expect(await edit({ metric_type: 'row_count' })).toMatchObject({
+      errors: { metric_type: [expect.stringContaining('cannot be changed')] },
+    })
     const before = (await told()).length
-    await edit({ name: 'Orders' }) // as it is
+    await edit({ name: 'Orders' }) // unchanged
     expect(await told()).toHaveLength(before)
   })
 
-  test('that is disabled has no next run; enabled again it has', async () => {
+  test('has no next run while it is disabled', async () => {
     const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
     const { id } = await aMonitor(house, { target, is_enabled: false, schedule: { cadence: 'weekly', day: 1, hour: 3 } })
     expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: null, frequency: 168 })
@@ -75,7 +77,7 @@ describe('a monitor', () => {
     expect(hourly.body).toMatchObject({ next_run_at: '2026-03-16T12:00:00.000Z', frequency: 6 })
   })
 
-  test('keeps writers apart by ETag, and one request by its key', async () => {
+  test('supports If-Match and Idempotency-Key', async () => {
     const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
     const once = { body: { target }, headers: { 'idempotency-key': newId() } }
     const [first, second] = [await house.call('POST', '/monitor/monitors', once), await house.call('POST', '/monitor/monitors', once)]
@@ -96,7 +98,7 @@ describe('a monitor', () => {
       expect((await house.call('GET', path)).status).toBe(404)
   })
 
-  test('has a key of its own', async () => {
+  test('has a unique key', async () => {
     const { id } = await aPushed(house, { key: 'orders.volume' })
     const { target } = await aPushed(house)
     const taken = await house.call('POST', '/monitor/monitors', { body: { target, metric_type: 'pushed', key: 'orders.volume' } })
@@ -105,7 +107,7 @@ describe('a monitor', () => {
     expect(body.results).toMatchObject([{ monitor: id, value: 5, created_at: new Date(NOW).toISOString() }])
   })
 
-  test('lists by what is asked for', async () => {
+  test('is listed by filters', async () => {
     const { id: parent } = await house.resource({ entity_type: 'table', title: 'shipments' })
     const { id: column } = await house.resource({ entity_type: 'column', title: 'weight', parent })
     const onTable = await aMonitor(house, { target: parent })
@@ -118,7 +120,7 @@ describe('a monitor', () => {
     expect((await house.call('GET', '/monitor/monitors?status=odd')).status).toBe(400)
   })
 
-  test('goes out of sight with its target and comes back with it', async () => {
+  test('is hidden while its target is deleted', async () => {
     const { id, target } = await aPushed(house, MANUAL)
     const [measurement] = await push(house, id, days(50))
     await removeResource(house.ctx, target)
@@ -127,7 +129,7 @@ describe('a monitor', () => {
     await sweepMonitors({ ...house.ctx, now: new Date(NOW) })
     await restoreResource(house.ctx, target, 1)
     expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'incident', last_measurement_value: 50 })
-    await sweepMonitors({ ...house.ctx, now: new Date(NOW + 91 * DAY) }) // it was gone for a moment only
+    await sweepMonitors({ ...house.ctx, now: new Date(NOW + 91 * DAY) }) // it was deleted only briefly
     await read(house, `/monitor/monitors/${id}`)
     await removeResource(house.ctx, target)
     await sweepMonitors({ ...house.ctx, now: new Date(NOW) })
@@ -136,8 +138,8 @@ describe('a monitor', () => {
   })
 })
 
-describe('who may', () => {
-  test('editors read, write and run; viewers read; a token’s scope narrows', async () => {
+describe('permissions', () => {
+  test('editors read, write and run, viewers read, and the scope of a token restricts both', async () => {
     const { id, target } = await aPushed(house)
     const editor = await house.someone('editor')
     const viewer = await house.someone('viewer')
@@ -159,7 +161,7 @@ describe('who may', () => {
     expect(await statuses(reader.token)).toEqual([200, 403, 403, 403, 403])
   })
 
-  test('who cannot see the target cannot see what is measured of it', async () => {
+  test('monitors, measurements and incidents of a hidden target are hidden', async () => {
     const team = await house.team(true)
     const { id: target } = await house.resource({ entity_type: 'table', title: 'salaries', teams: [team] })
     const monitor = await aMonitor(house, { target, metric_type: 'pushed', key: 'secret', ...MANUAL })
@@ -198,7 +200,7 @@ describe('who may', () => {
 })
 
 describe('an incident', () => {
-  test('opens, grows and resolves after three measurements inside: told once each', async () => {
+  test('opens, grows and resolves after three measurements inside, with one notification each', async () => {
     const { id, target } = await aPushed(house, MANUAL)
     const before = (await told()).length
     const [, first] = await push(house, id, days(15, 25, 12, 12, 12, 12).slice(0, 2))
@@ -241,13 +243,13 @@ describe('an incident', () => {
     expect(body.non_versioned_logs.map(({ activity_type }: Body) => activity_type)).toContain('incident_opened')
   })
 
-  test('two inside and one outside is not over', async () => {
+  test('is not resolved by two measurements inside and one outside', async () => {
     const { id } = await aPushed(house, MANUAL)
     await push(house, id, days(50, 15, 15, 50, 15, 15))
     expect(await incidentsOf(id)).toMatchObject([{ status: 'active', runs_outside: 2 }])
   })
 
-  test('there is only ever one open for a monitor: the database says so', async () => {
+  test('can be open only once per monitor, enforced by the database', async () => {
     const { id } = await aPushed(house, MANUAL)
     await push(house, id, days(50))
     const [{ id: incident }] = await incidentsOf(id)
@@ -267,7 +269,7 @@ describe('an incident', () => {
     await expect(house.db.insertInto('monitor_incidents').values(second).execute()).rejects.toThrow('monitor_incidents_open')
   })
 
-  test('ten pushes at the same time open one', async () => {
+  test('is opened once by ten concurrent pushes', async () => {
     const { id } = await aPushed(house, MANUAL)
     const other = await house.instance()
     await Promise.all(Array.from({ length: 10 }, (_, i) => push(i % 2 ? house : other, id, [[NOW - i * 1000, 50 + i]])))
@@ -276,7 +278,7 @@ describe('an incident', () => {
     expect(await incidentsOf(id)).toHaveLength(1)
   })
 
-  test('is acknowledged by a comment, assigned, and resolved by hand', async () => {
+  test('is acknowledged by a comment, assigned and resolved manually', async () => {
     const { id } = await aPushed(house, MANUAL)
     const [{ incident }] = await push(house, id, days(50))
     const ann = await house.someone('editor')
@@ -307,7 +309,7 @@ describe('an incident', () => {
     expect((await house.call('PATCH', path, { body: { comment: 'x' }, headers: { 'if-match': etag } })).status).toBe(200)
   })
 
-  test('says what is downstream of it and whose that is, of what the reader sees', async () => {
+  test('lists the visible downstream resources and their owners', async () => {
     const team = await house.team(true)
     const ann = await house.someone('editor')
     const monitor = await aPushed(house, MANUAL)
@@ -324,7 +326,7 @@ describe('an incident', () => {
     const { body } = await house.call('GET', `/monitor/incident/${incident}`, { token: ann.token })
     expect(body.downstream).toMatchObject({
       total: 1,
-      summary: '1 resource downstream depends on it, 1 dashboard among them, of editor Person.',
+      summary: '1 downstream resource depends on it, including 1 dashboard. Affected owners: editor Person.',
     })
     const below = await aMonitor(house, { target: hidden, metric_type: 'pushed', ...MANUAL })
     const [{ incident: second }] = await push(house, below.id, days(50))

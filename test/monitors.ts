@@ -4,7 +4,7 @@ import type { Context } from '../src/context.ts'
 import { workLane } from '../src/monitors/lanes.ts'
 import type { House } from './house.ts'
 
-/** Makers for monitors. */
+/** Makers and helpers for monitors. */
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
@@ -17,7 +17,7 @@ export const aMonitor = async (house: Pick<House, 'call'>, body: object): Promis
   return answer.body
 }
 
-/** A monitor whose values are pushed: no source is needed. */
+/** A monitor whose values are pushed, so that it needs no source. */
 export const aPushed = async (house: House, more: object = {}): Promise<Body> => {
   const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
   return aMonitor(house, { target, metric_type: 'pushed', ...more })
@@ -40,7 +40,7 @@ export const read = async (house: Pick<House, 'call'>, path: string): Promise<Bo
   return answer.body
 }
 
-/** Works off every lane, as the workers do, until nothing waits. */
+/** Runs all partitions, as the workers do, until no run is queued. */
 export const workLanes = async (ctx: Context): Promise<void> => {
   for (;;) {
     const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx.db)
@@ -54,14 +54,14 @@ export const catalogOf = async (house: House): Promise<(title: string) => string
   const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
   return (title) => {
     const found = rows.find(({ title_full }) => title_full === title || title_full.endsWith(`.${title}`))
-    if (!found) throw new Error(`no ${title} among ${rows.map(({ title_full }) => title_full).join(', ')}`)
+    if (!found) throw new Error(`${title} not found among ${rows.map(({ title_full }) => title_full).join(', ')}`)
     return found.id
   }
 }
 
 export const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }
 
-/** Runs monitors for these, together, and answers what each measured. */
+/** Creates monitors with these settings, runs them together and returns what each measured. */
 export const measured = async (house: House, wanted: Record<string, object>): Promise<Record<string, unknown>> => {
   const ids: [string, string][] = []
   for (const [name, body] of Object.entries(wanted)) ids.push([name, (await aMonitor(house, { ...BOUNDS, ...body })).id])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 
-/** Bookmarks and subscriptions: what people put on resources for themselves. */
+/** Bookmarks and subscriptions. */
 const MARKS = [
   ['bookmark', 'bookmarked_by'],
   ['subscription', 'subscribers'],
@@ -14,7 +14,7 @@ const list = async (house: House, noun: string, token: string, query = '') => {
 }
 
 for (const [noun, field] of MARKS)
-  test(`a viewer puts a ${noun} on what they see, lists their own, and takes it back`, async () => {
+  test(`a viewer can add, list and remove a ${noun}`, async () => {
     await using house = await aHouse()
     const [vera, victor] = [await house.someone('viewer'), await house.someone('viewer')]
     const [a, b] = [
@@ -34,7 +34,7 @@ for (const [noun, field] of MARKS)
     expect(await list(house, noun, vera.token)).toEqual([2, 'ab'])
     expect(await list(house, noun, vera.token, '&entity_type=chart')).toEqual([1, 'b'])
     expect(await list(house, noun, house.token)).toEqual([0, ''])
-    // Those who see the same and ask at the same moment get each their own.
+    // Concurrent requests by users with the same visibility return each user's own list.
     const both = await Promise.all([vera, victor, vera, victor].map(({ token }) => list(house, noun, token)))
     expect(both).toEqual([
       [2, 'ab'],
@@ -50,7 +50,7 @@ for (const [noun, field] of MARKS)
     expect(await list(house, noun, vera.token)).toEqual([0, ''])
   })
 
-test('it is no edit: no version, no ETag of its own, If-Match is not asked for', async () => {
+test('creates no version, keeps the ETag and ignores If-Match', async () => {
   await using house = await aHouse()
   const table = await house.resource({ title: 'orders' })
   for (const [noun] of MARKS) {
@@ -60,7 +60,7 @@ test('it is no edit: no version, no ETag of its own, If-Match is not asked for',
   }
 })
 
-test('a subscription is told once, a bookmark never', async () => {
+test('records a subscription once and a bookmark never', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ title: 'orders' })
   for (const [noun] of MARKS)
@@ -75,7 +75,7 @@ test('a subscription is told once, a bookmark never', async () => {
   expect(words).toEqual(['unsubscribed from', 'subscribed to'])
 })
 
-test('what somebody bookmarked is shown to them alone: in records, lists, searches, filters, exports and versions', async () => {
+test('shows bookmarks only to their owner in records, lists, searches, filters, exports and versions', async () => {
   await using house = await aHouse()
   const [vera, eve] = [await house.someone('editor'), await house.someone('editor')]
   const { id } = await house.resource({ title: 'orders', published: true })
@@ -119,7 +119,7 @@ test('what somebody bookmarked is shown to them alone: in records, lists, search
   expect((await seenBy(vera.token)).record).toEqual([vera.id])
 })
 
-test('many at once are all there, and a restore leaves them', async () => {
+test('keeps all concurrent subscriptions, and a restore does not change them', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ title: 'orders', published: true })
   const people = await Promise.all(Array.from({ length: 6 }, () => house.someone('viewer')))
@@ -134,7 +134,7 @@ test('many at once are all there, and a restore leaves them', async () => {
   expect(await subscribed()).toEqual(people.map((each) => each.id).sort())
 })
 
-test('what cannot be seen cannot be marked, and says the same as what does not exist', async () => {
+test('rejects hidden and missing resources with the same error', async () => {
   await using house = await aHouse()
   const viewer = await house.someone('viewer')
   const hidden = await house.resource({ title: 'hidden' })

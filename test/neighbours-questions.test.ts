@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 
-/** Everyone may ask and answer, and change what they wrote themselves. */
+/** Everyone can ask and answer, and edit what they wrote. */
 const QUESTIONS = '/question/questions'
 const REPLIES = '/question/replies'
 
@@ -14,7 +14,7 @@ const as = (house: House, token: string) => ({
   read: (id: string) => house.call('GET', `${QUESTIONS}/${id}`, { token }),
 })
 
-test('a viewer asks, another answers, the asker accepts', async () => {
+test('a viewer asks, another one replies, and the author accepts the reply', async () => {
   await using house = await aHouse()
   const [vera, victor, editor] = [await house.someone('viewer'), await house.someone('viewer'), await house.someone('editor')]
   const [asker, helper] = [as(house, vera.token), as(house, victor.token)]
@@ -37,7 +37,7 @@ test('a viewer asks, another answers, the asker accepts', async () => {
   const accepted = await asker.edit(QUESTIONS, question.id, { accepted_reply: reply.id })
   expect(accepted.body).toMatchObject({ question_status: 'answered', question_answered_by: victor.id, accepted_reply: reply.id })
   expect((await helper.read(question.id)).body).toMatchObject({ question_status: 'answered', accepted_reply: reply.id })
-  // The record sent back as it is changes nothing.
+  // Sending the record back changes nothing.
   expect((await asker.edit(QUESTIONS, question.id, accepted.body)).body).toEqual(accepted.body)
   const { body: open } = await asker.edit(QUESTIONS, question.id, { ...accepted.body, question_status: 'open' })
   expect(open).toMatchObject({ question_status: 'open', question_answered_by: null, accepted_reply: null })
@@ -53,7 +53,7 @@ test('a viewer asks, another answers, the asker accepts', async () => {
   expect(log.version_histories).toHaveLength(6)
 })
 
-test('an accepted reply that goes opens the question again', async () => {
+test('deleting the accepted reply reopens the question', async () => {
   await using house = await aHouse()
   const [vera, victor] = [await house.someone('viewer'), await house.someone('viewer')]
   const { body: question } = await as(house, vera.token).ask({ title: 'Why?' })
@@ -68,7 +68,7 @@ test('an accepted reply that goes opens the question again', async () => {
   })
 })
 
-test('only a reply to the question answers it', async () => {
+test('only a reply to the question can be accepted', async () => {
   await using house = await aHouse()
   const me = as(house, house.token)
   const [{ body: one }, { body: other }] = [await me.ask({ title: 'a' }), await me.ask({ title: 'b' })]
@@ -89,7 +89,7 @@ test('only a reply to the question answers it', async () => {
     expect((await house.call('POST', REPLIES, { body: { parent } })).body.errors).toHaveProperty('parent')
 })
 
-test('others’ questions and the rest of the catalog stay closed to a viewer', async () => {
+test('a viewer cannot edit questions of others or the rest of the catalog', async () => {
   await using house = await aHouse()
   const [vera, victor, editor] = [await house.someone('viewer'), await house.someone('viewer'), await house.someone('editor')]
   const { body: question } = await as(house, vera.token).ask({ title: 'Why?' })
@@ -122,8 +122,8 @@ test('others’ questions and the rest of the catalog stay closed to a viewer', 
   expect((await mine.remove(QUESTIONS, question.id)).status).toBe(204)
 })
 
-describe('a question is seen by those who see what it is about', () => {
-  test('in a closed team by its members', async () => {
+describe('a question has the visibility of the resource it is about', () => {
+  test('members of a closed team can see it', async () => {
     await using house = await aHouse()
     const team = await house.team(true)
     const [member, stranger] = [await house.someone('viewer', { teams: [team] }), await house.someone('viewer')]
@@ -141,7 +141,7 @@ describe('a question is seen by those who see what it is about', () => {
     expect((await as(house, stranger.token).reply(question.id)).body.errors).toHaveProperty('parent')
   })
 
-  test('about a draft by those who see drafts', async () => {
+  test('users who can see a draft can see questions about it', async () => {
     await using house = await aHouse()
     const editor = await house.someone('editor')
     const draft = await house.resource({ title: 'draft' })
@@ -150,7 +150,7 @@ describe('a question is seen by those who see what it is about', () => {
     expect((await as(house, editor.token).ask({ title: 'When?', base_entity_id: draft.id, published: true })).body.published).toBe(true)
   })
 
-  test('a guest’s in the guest’s teams', async () => {
+  test('a guest asks in their own teams', async () => {
     await using house = await aHouse()
     const team = await house.team()
     const [guest, homeless] = [await house.someone('guest', { teams: [team] }), await house.someone('guest')]

@@ -6,7 +6,7 @@ import { aHouse, type House } from './house.ts'
 
 const create = (house: House, body: object, headers = {}) => house.call('POST', '/tag', { body, headers })
 
-test('a tag is created, listed, renamed and deleted, and each is told', async () => {
+test('creates, lists, renames and deletes a tag and records each change', async () => {
   await using house = await aHouse()
   const made = await create(
     house,
@@ -43,7 +43,7 @@ test('a tag is created, listed, renamed and deleted, and each is told', async ()
   ])
 })
 
-test('a name is one tag’s, whatever its case; a colour is #rrggbb', async () => {
+test('rejects a duplicate name in any case and an invalid color', async () => {
   await using house = await aHouse()
   const both = await Promise.all([create(house, { name: 'PII' }), create(house, { name: 'pii ' })])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -70,7 +70,7 @@ test('a name is one tag’s, whatever its case; a colour is #rrggbb', async () =
   expect(await house.changes()).toEqual(before)
 })
 
-test('viewers read tags and do not write them; each sees how many resources they could see', async () => {
+test('viewers can read but not edit tags, and counts only include visible resources', async () => {
   await using house = await aHouse()
   const viewer = await house.someone('viewer')
   const { body: tag } = await create(house, { name: 'nightly' })
@@ -95,7 +95,7 @@ test('viewers read tags and do not write them; each sees how many resources they
     )
 })
 
-test('a deleted tag is taken off every resource, with a version and an entry each, in one transaction', async () => {
+test('deleting a tag removes it from every resource, each with a version and an activity', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const editor = await house.someone('editor')
@@ -134,7 +134,7 @@ test('a deleted tag is taken off every resource, with a version and an entry eac
   expect(words.slice(1)).toEqual(['removed 1 tag from', 'only', 'along with the tag itself'])
 })
 
-test('search shows what the tags are called', async () => {
+test('search facets contain tag names', async () => {
   await using house = await aHouse()
   const { body: tag } = await create(house, { name: 'nightly' })
   const unknown = newId()
@@ -148,7 +148,7 @@ test('search shows what the tags are called', async () => {
   expect(await labels()).toEqual({ [tag.id]: 'Every night', [unknown]: null })
 })
 
-test('a tag on very many resources goes at once, and is taken off the rest right behind', async () => {
+test('deletes a tag on very many resources immediately and removes the remaining references in the background', async () => {
   await using house = await aHouse()
   const { body: tag } = await create(house, { name: 'wide' })
   const many = 2500

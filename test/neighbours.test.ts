@@ -4,14 +4,14 @@ import { newId } from '../src/id.ts'
 import { DOORS } from '../src/resources/doors.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The typed doors around the contract: the same rules, and what only a kind has. */
+/** Typed endpoints: common behavior and type-specific fields. */
 const integration = newId()
 const post = async (house: House, path: string, body: object, token?: string) =>
   (await house.call('POST', path, { body, ...(token ? { token } : {}) })).body
 const titles = ({ body }: { body: { results: { title: string }[] } }) => body.results.map(({ title }) => title).join(' ')
 const asked = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
-describe('every typed door', () => {
+describe('every typed endpoint', () => {
   for (const { path, entity_type, under, create } of DOORS)
     test(`${path} lists, creates, reads, edits and deletes, with history, ETag and Idempotency-Key`, async () => {
       await using house = await aHouse()
@@ -47,7 +47,7 @@ describe('every typed door', () => {
       expect(create).toBeDefined()
     })
 
-  test('shows only its own kind, and only to those who may see', async () => {
+  test('only returns visible resources of its type', async () => {
     await using house = await aHouse()
     const viewer = await house.someone('viewer')
     for (const { path, entity_type } of DOORS) {
@@ -66,7 +66,7 @@ describe('every typed door', () => {
     }
   })
 
-  test('decides the type, whatever is sent', async () => {
+  test('sets the entity type, whatever the body contains', async () => {
     await using house = await aHouse()
     for (const { path, entity_type } of DOORS) {
       const { id } = await house.resource({ entity_type, title: 'x' })
@@ -78,7 +78,7 @@ describe('every typed door', () => {
     }
   })
 
-  test('with bad input is refused by field, and nothing changes', async () => {
+  test('rejects invalid input by field and changes nothing', async () => {
     await using house = await aHouse()
     for (const { path, entity_type, under } of DOORS) {
       const there = await house.resource({ entity_type, title: 'there' })
@@ -117,7 +117,7 @@ describe('every typed door', () => {
 })
 
 describe('a table', () => {
-  test('is found by integration, parent, title, schema and database', async () => {
+  test('can be filtered by integration, parent, title, schema and database', async () => {
     await using house = await aHouse()
     const database = await post(house, '/database/databases', { title: 'shop', integration })
     const schema = await post(house, '/database/schemas', { title: 'public', parent: database.id })
@@ -145,7 +145,7 @@ describe('a column', () => {
     return post(house, '/table/tables', { title: 'order.lines', parent: schema.id })
   }
 
-  test('has a type, a place, and says whose it is, through both paths and in the catalog', async () => {
+  test('has a type, a position and the titles of its table, through both paths and in the catalog', async () => {
     await using house = await aHouse()
     const table = await aTable(house)
     const made = await post(house, '/table/column', {
@@ -165,7 +165,7 @@ describe('a column', () => {
     expect(plain).toMatchObject({ type: 'text', sort_order: null, is_pk: false, hidden: false })
   })
 
-  test('stands among the others by sort_order, unless a sort is asked for', async () => {
+  test('is listed by sort_order unless a sort is requested', async () => {
     await using house = await aHouse()
     const table = await aTable(house)
     for (const [title, sort_order] of [
@@ -195,14 +195,14 @@ describe('a column', () => {
     expect(walked).toEqual(['b', 'c', 'a', 'z'])
   })
 
-  test('has versions of its own fields: compared, read as they were, restored', async () => {
+  test('has versions of its type-specific fields that can be compared, read and restored', async () => {
     await using house = await aHouse()
     const table = await aTable(house)
     const made = await post(house, '/table/columns', { title: 'id', parent: table.id, type: 'int', sort_order: 1 })
     const at = `/table/columns/${made.id}`
     const edited = await house.call('PATCH', at, { body: { type: 'bigint', is_pk: true, sort_order: null, title: 'key' } })
     expect(edited.body).toMatchObject({ version: 2, type: 'bigint', is_pk: true, sort_order: null })
-    // Sent back as it is, it changes nothing.
+    // Sending the record back changes nothing.
     expect((await house.call('PATCH', at, { body: edited.body })).body).toEqual(edited.body)
     const { body: compared } = await house.call('GET', `/resource/all/${made.id}/versions/compare?from=1&to=2`)
     const changes = [
@@ -233,7 +233,7 @@ describe('a column', () => {
     })
   })
 
-  test('keeps what its source left in its details, and refuses values of the wrong type', async () => {
+  test('keeps other details of the source and rejects values of the wrong type', async () => {
     await using house = await aHouse()
     const column = await post(house, '/table/columns', { title: 'id' })
     await sql`update resources set details = '{"nullable": true, "sort_order": "x", "is_pk": 7}' where id = ${column.id}`.execute(house.db)
@@ -261,7 +261,7 @@ describe('a column', () => {
     expect(await house.changes()).toEqual(before)
   })
 
-  test('takes its own fields through its own door only', async () => {
+  test('accepts type-specific fields only through its typed endpoint', async () => {
     await using house = await aHouse()
     const column = await post(house, '/table/columns', { title: 'id', sort_order: 1 })
     const answer = await house.call('PATCH', `/resource/all/${column.id}`, { body: { sort_order: 2, own: { sort_order: 3 }, details: {} } })
@@ -272,8 +272,8 @@ describe('a column', () => {
   })
 })
 
-describe('other kinds', () => {
-  test('a query has a type and how often it was run, in the catalog too', async () => {
+describe('other entity types', () => {
+  test('a query has a type and a frequency, in the catalog too', async () => {
     await using house = await aHouse()
     const plain = await house.resource({ entity_type: 'query', title: 'plain' })
     expect((await house.call('GET', `/query/queries/${plain.id}`)).body).toMatchObject({ type: null, freq: 0 })
@@ -285,7 +285,7 @@ describe('other kinds', () => {
     expect((await house.call('POST', '/query/queries', { body: { title: 'x', freq: -1 } })).status).toBe(400)
   })
 
-  test('a document says what it stands under and what it is about', async () => {
+  test('a document has a parent and a resource it is about', async () => {
     await using house = await aHouse()
     const [table, book] = [await house.resource({ title: 'orders' }), await post(house, '/document', { title: 'Handbook' })]
     const made = await post(house, '/document', { title: 'Orders', parent: book.id, base_entity_id: table.id.toUpperCase() })
@@ -294,14 +294,14 @@ describe('other kinds', () => {
     expect((await house.call('PATCH', `/document/${made.id}`, { body: { base_entity_id: 'x' } })).status).toBe(400)
   })
 
-  test('glossary terms are the catalog’s', async () => {
+  test('glossary terms are part of the catalog', async () => {
     await using house = await aHouse()
     const { body: term } = await house.call('POST', '/resource/catalog', { body: { entity_type: 'glossary', title: 'Churn' } })
     expect((await house.call('GET', '/glossary')).body.results).toEqual([term])
     expect((await house.call('PATCH', `/glossary/${term.id}`, { body: { verified: true } })).body.verified).toBe(true)
   })
 
-  test('what always stands under something is not put elsewhere', async () => {
+  test('rejects a parent of the wrong type', async () => {
     await using house = await aHouse()
     const [table, event, category] = [
       await house.resource({ title: 'orders' }),
@@ -323,7 +323,7 @@ describe('other kinds', () => {
     expect((await house.call('GET', `/event/event_properties/${property.id}`)).status).toBe(404)
   })
 
-  test('deleting a database deletes what is below, deleting a collection leaves its members', async () => {
+  test('deleting a database deletes everything below it, deleting a collection keeps its members', async () => {
     await using house = await aHouse()
     const database = await post(house, '/database/databases', { title: 'shop', integration })
     const schema = await post(house, '/database/schemas', { title: 'public', parent: database.id })

@@ -5,7 +5,7 @@ import { aHouse, type House } from './house.ts'
 import { aPushed, push } from './monitors.ts'
 import { aMailServer, aPostman } from './post.ts'
 
-/** What is addressed to people reaches them, whether or not they follow the resource. */
+/** Changes addressed to a user reach them even if they do not follow the resource. */
 type Someone = Awaited<ReturnType<House['someone']>>
 
 const named = async (house: House, role: 'editor' | 'viewer' | 'guest', name: string): Promise<Someone> => {
@@ -31,7 +31,7 @@ const as = (house: House, { token }: Someone) => ({
   },
 })
 
-test('a question reaches the owners and the assignee, a reply the asker and those who replied, an acceptance the author', async () => {
+test('a question notifies owners and assignee, a reply its author and earlier repliers, an accepted answer its author', async () => {
   await using house = await aHouse()
   const [grace, katsu, dana] = [
     await named(house, 'editor', 'Grace'),
@@ -72,12 +72,12 @@ test('a question reaches the owners and the assignee, a reply the asker and thos
   expect((await texts(house, victor))[0]).toBe('Vera accepted the reply of Victor to Do refunds count?')
   expect(await texts(house, vera)).toHaveLength(2)
 
-  // Asker and answerers are named to everybody who sees the question, viewers too.
+  // The names of askers and repliers are visible to everyone who can see the question, including viewers.
   const { body: names } = await house.call('GET', `/ui/names?ids=${question.id},${first.id}`, { token: victor.token })
   expect([names[question.id].author, names[first.id].author]).toEqual(['Vera', 'Victor'])
 })
 
-test('nobody is notified of a question about what they may not see', async () => {
+test('a question about a hidden resource notifies only users who can see it', async () => {
   await using house = await aHouse()
   const [owner, guest, ada] = [
     await named(house, 'viewer', 'Vera'),
@@ -95,13 +95,13 @@ test('nobody is notified of a question about what they may not see', async () =>
   })
   await postman.follow()
   expect([await texts(house, owner), await texts(house, guest)]).toEqual([[], []])
-  // Published later, what was addressed to them while it was hidden stays untold.
+  // Publishing the resource later does not notify of changes made while it was hidden.
   await as(house, ada).patch(`/question/questions/${question.id}`, { published: true })
   await postman.follow()
   expect([await texts(house, owner), await texts(house, guest)]).toEqual([[], []])
 })
 
-test('a mention notifies once, when it is written, by the channels the person chose', async () => {
+test('a mention notifies once, when it is written, on the enabled channels', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const [ada, katsu] = [await named(house, 'editor', 'Ada'), await named(house, 'editor', 'Katsu')]
@@ -121,13 +121,13 @@ test('a mention notifies once, when it is written, by the channels the person ch
   expect(mail.letters[0]!.raw).toContain('addressed to you')
 })
 
-test('mentions: an address after an @, and nothing inside other words', () => {
+test('a mention is an e-mail address after an @ that is not part of another word', () => {
   expect(mentionsIn('@ada@example.com and (@Bob.C@example.co.uk), @ada@EXAMPLE.com.')).toEqual(['ada@example.com', 'bob.c@example.co.uk'])
   expect(mentionsIn('ada@example.com, x@ada@example.com, @orders, @ ada@example.com')).toEqual([])
   expect(mentionsIn(null)).toEqual([])
 })
 
-test('an assigned incident and a mention in its comments reach the person, with names', async () => {
+test('assigning an incident and mentioning a user in its comments notify that user', async () => {
   await using house = await aHouse()
   const [ada, katsu, vera] = [
     await named(house, 'editor', 'Ada'),

@@ -12,7 +12,6 @@ import { editResources } from '../src/resources/edit.ts'
 import { aHouse, type House } from './house.ts'
 import { aMailServer, aPostman, aSlack } from './post.ts'
 
-/** Incidents are told once and once when they are over, to whom they concern; what breaks below what is broken is told with it. */
 const PUBLIC = 'https://catalog.example.com'
 
 interface Broken {
@@ -21,7 +20,7 @@ interface Broken {
   readonly monitor: string
 }
 
-/** The entry that monitors write when an incident opens, or is over. */
+/** The activity recorded when an incident is opened or resolved. */
 const tell = (ctx: Context, { incident, target, monitor }: Broken, opened: boolean, more: Record<string, unknown> = {}) =>
   inTransaction(ctx, (ctx) =>
     recordActivity(ctx, {
@@ -60,7 +59,7 @@ const aStory = async (house: House) => {
   return { mail, slack, postman, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
 }
 
-test('an incident is told once, and once when it is over: in its channel, to owners and followers, and of what is made from it', async () => {
+test('an incident is sent once when opened and once when resolved: to its channel, owners and subscribers, also of downstream resources', async () => {
   await using house = await aHouse()
   await using story = await aStory(house)
   const { mail, slack, postman, breaks, flow } = story
@@ -80,7 +79,7 @@ test('an incident is told once, and once when it is over: in its channel, to own
   await postman.round()
   await postman.round()
   const addressOf = ({ id }: { id: string }, role = 'editor') => `${role}-${id}@example.com`
-  // The viewer who follows the hidden table hears nothing, nor does who has nothing to do with it.
+  // The viewer who subscribed to the hidden table gets nothing, nor do unrelated users.
   expect(mail.letters.map(({ to }) => to).sort()).toEqual([addressOf(owner), addressOf(follower, 'viewer'), addressOf(below)].sort())
   const letter = mail.letters.find(({ to }) => to === addressOf(below))!
   expect(letter.subject).toMatch(/^Incident: orders, Row count: orders has 3 rows, usually 980 to 1,120\./)
@@ -91,10 +90,10 @@ test('an incident is told once, and once when it is over: in its channel, to own
   expect(slack.posts).toHaveLength(1)
   expect(slack.posts[0]).toMatchObject({ channel: 'C0DATA', attachments: [{ image_url: expect.stringContaining(broken.monitor) }] })
   expect(slack.posts[0]!.text).toBe(
-    `*<${PUBLIC}/incidents/${broken.incident}|Incident: orders, Row count>*\n• orders has 3 rows, usually 980 to 1,120.\n• 1 resource is made from it, 1 dashboard among them, of editor Person.`,
+    `*<${PUBLIC}/incidents/${broken.incident}|Incident: orders, Row count>*\n• orders has 3 rows, usually 980 to 1,120.\n• 1 downstream resource depends on it, including 1 dashboard. Affected owners: editor Person.`,
   )
-  // What is made from it is told as far as its reader may see it: the owner of the table sees the report, the follower of the other nothing.
-  expect(mail.letters.find(({ to }) => to === addressOf(owner))!.raw.replace(/=\r\n/g, '')).toContain('1 resource is made from it')
+  // The impact contains only what the reader can see: the owner of the table sees the report, the subscriber of the other table does not.
+  expect(mail.letters.find(({ to }) => to === addressOf(owner))!.raw.replace(/=\r\n/g, '')).toContain('1 downstream resource depends on it')
   const inbox = (await house.call('GET', '/notification/inbox', { token: owner.token })).body
   expect(inbox.results).toMatchObject([{ resource_id: orders.id, text: expect.stringContaining('opened an incident on orders') }])
   expect((await house.call('GET', '/notification/inbox', { token: stranger.token })).body.count).toBe(0)
@@ -108,7 +107,7 @@ test('an incident is told once, and once when it is over: in its channel, to own
   await postman.round()
   await postman.round()
   expect(slack.posts).toHaveLength(2)
-  // In the thread of the first; who did it need not be told.
+  // Sent in the thread of the first message, but not to the user who resolved it.
   expect(slack.posts[1]).toMatchObject({
     channel: 'C0DATA',
     thread_ts: slack.posts[0]!.ts,
@@ -124,7 +123,7 @@ test('an incident is told once, and once when it is over: in its channel, to own
   expect(answer.raw).toContain(`In-Reply-To: ${letter.id}`)
 })
 
-test('what breaks below something broken is told in its message or its thread, whichever was found first', async () => {
+test('a downstream incident is sent in the message or thread of its upstream incident, in either order of detection', async () => {
   await using house = await aHouse()
   await using story = await aStory(house)
   const { slack, mail, postman, breaks, flow } = story
@@ -133,7 +132,7 @@ test('what breaks below something broken is told in its message or its thread, w
   const [raw, clean, mart, alone] = [await table('raw'), await table('clean'), await table('mart'), await table('alone')]
   await flow(raw, clean)
   await flow(clean, mart)
-  await breaks(mart) // found first, and told last: it waits a moment for what is above it
+  await breaks(mart) // detected first and sent last, because it waits for upstream incidents
   await postman.round()
   expect(slack.posts).toEqual([])
   await breaks(raw)
@@ -143,7 +142,7 @@ test('what breaks below something broken is told in its message or its thread, w
     ['Incident: alone'],
     ['Incident: raw', 'Incident: mart'],
   ])
-  expect(mail.letters).toHaveLength(1) // to a person, everything of a moment is one message
+  expect(mail.letters).toHaveLength(1) // a person gets all alerts of a round in one message
   expect(mail.letters[0]!.subject).toMatch(/^Incident: (raw|alone), Row count and 2 more$/)
   await breaks(clean)
   await postman.round()
@@ -153,7 +152,7 @@ test('what breaks below something broken is told in its message or its thread, w
   const root = slack.posts.find(({ text }) => text.includes('Incident: raw'))!
   expect(slack.posts[2]).toMatchObject({ thread_ts: root.ts, text: expect.stringContaining('Incident: clean') })
 
-  // Both at the same moment: one message, the uppermost first.
+  // Both at the same time: one message, furthest upstream first.
   postman.later(60)
   await tell(postman.ctx(), single, false)
   await postman.round()
@@ -168,7 +167,7 @@ test('what breaks below something broken is told in its message or its thread, w
     ['C0NEW', expect.arrayContaining(['Incident: mart', 'Incident: clean'])],
   ])
 
-  // What broke two days ago is another story.
+  // An incident from two days ago is not grouped.
   postman.later(60 * 48)
   await breaks(mart, { notify_slack_channel: 'C0NEW' })
   await postman.round()
@@ -178,7 +177,7 @@ test('what breaks below something broken is told in its message or its thread, w
   expect(slack.posts.at(-1)!.thread_ts).toBeUndefined()
 })
 
-test('threads: the first to break above, through any number of steps, within a day; a circle has a beginning', () => {
+test('alerts are grouped by the earliest upstream incident within a day, also in cycles', () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString()
   const broken = (about: string, place: string, hours: number, more: Partial<Breakage> = {}): Breakage => ({
     about,
@@ -202,31 +201,31 @@ test('threads: the first to break above, through any number of steps, within a d
   expect(of(broken('1', 'a', 0), broken('2', 'b', 25))).toEqual({ 1: '1', 2: '2' })
   expect(of(broken('1', 'a', 0, { thread: '0' }), broken('2', 'b', 1))).toEqual({ 1: '0', 2: '0' })
   expect(of(broken('1', 'z', 0), broken('2', 'q', 1, { above: '1' }))).toEqual({ 1: '1', 2: '1' })
-  expect(of(broken('1', 'a', 0), broken('2', 'a', 0))).toEqual({ 1: '1', 2: '2' }) // two monitors of one table are two stories
+  expect(of(broken('1', 'a', 0), broken('2', 'a', 0))).toEqual({ 1: '1', 2: '2' }) // two monitors of one table are not grouped
   expect(of(broken('1', 'x', 1), broken('2', 'y', 0))).toEqual({ 1: '2', 2: '2' })
   expect(of(broken('1', 'x', 0), broken('2', 'y', 0))).toEqual({ 1: '1', 2: '1' })
 })
 
-test('a chat server that hangs up: what it has is not sent again, what it has not is, and the answer waits for what it answers', async () => {
+test('after a lost connection to Slack only missing messages are sent again, and replies wait for their thread', async () => {
   await using house = await aHouse()
   await using story = await aStory(house)
   const { slack, postman, breaks } = story
   const orders = await house.resource({ title: 'orders', entity_type: 'table' })
   const broken = await breaks(orders)
-  slack.answer = () => ({ body: { ok: true }, lost: true }) // taken, and nobody was told so
+  slack.answer = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
   await postman.round()
   expect(slack.posts).toHaveLength(1)
   await tell(postman.ctx(), broken, false)
   slack.answer = () => ({ body: { ok: true } })
   await postman.round()
-  expect(slack.posts).toHaveLength(1) // the first must be settled first
+  expect(slack.posts).toHaveLength(1) // waits for the result of the first one
   postman.later(1)
   await postman.round()
   await postman.round()
   expect(slack.posts.map(({ thread_ts }) => thread_ts)).toEqual([undefined, slack.posts[0]!.ts])
 
   await breaks(orders)
-  slack.answer = () => ({ body: { ok: false }, lost: true }) // not taken
+  slack.answer = () => ({ body: { ok: false }, lost: true }) // not accepted
   await postman.round()
   slack.answer = () => ({ status: 500, body: {} })
   postman.later(1)
@@ -241,7 +240,7 @@ test('a chat server that hangs up: what it has is not sent again, what it has no
   expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'sent'])
 })
 
-test('an incident does not wait for the changes before it to be told', async () => {
+test('an incident does not wait for earlier changes to be processed', async () => {
   await using house = await aHouse()
   await using story = await aStory(house)
   const owner = await house.someone('editor')

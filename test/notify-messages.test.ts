@@ -9,7 +9,7 @@ import { editResource, editResources } from '../src/resources/edit.ts'
 import { aHouse, type House } from './house.ts'
 import { aMailServer, aPostman, aSlack, type MailServer, type Slack } from './post.ts'
 
-/** What leaves the house: gathered, sent once, and tried again when it must be. */
+/** Digests by e-mail and Slack: combined, sent once and retried. */
 const FROM = 'Tablinum <tablinum@example.com>'
 const mailOf = ({ url }: MailServer) => emailChannel({ url, from: FROM })
 const slackOf = ({ url }: Slack) => slackChannel({ url, token: 'xoxb-test' })
@@ -25,7 +25,7 @@ const deliveries = async (house: House, query = '') => (await house.call('GET', 
 const bodyOf = ({ raw }: { raw: string }) =>
   raw.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-test('the first change is told at once, what follows within five minutes in one message after that', async () => {
+test('the first change is sent immediately, changes within the next five minutes in one later message', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { edit, email, resource } = await aStory(house)
@@ -90,7 +90,7 @@ test('a bulk edit is one message, and so is a script that edits for a minute', a
   expect(mail.letters.map(({ subject }) => subject).slice(1)).toEqual(['editor Person set the description of orders'])
 })
 
-test('each hears where they chose to: nothing by e-mail, on Slack, or nowhere but the inbox', async () => {
+test('messages are sent only on the channels a user has enabled', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   await using slack = await aSlack()
@@ -110,7 +110,7 @@ test('each hears where they chose to: nothing by e-mail, on Slack, or nowhere bu
   )
   for (const who of [bob, eve]) expect((await house.call('GET', '/notification/inbox', { token: who.token })).body.count).toBe(1)
 
-  // Changed their mind before it was sent.
+  // Disabled before it was sent.
   postman.later(6)
   await edit('next')
   await postman.follow()
@@ -121,7 +121,7 @@ test('each hears where they chose to: nothing by e-mail, on Slack, or nowhere bu
   expect((await deliveries(house, '?status=dropped')).length).toBe(1)
 })
 
-test('a title can hold anything and breaks neither header nor page', async () => {
+test('special characters in a title are escaped in headers and HTML', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { bob, edit } = await aStory(house)
@@ -136,7 +136,7 @@ test('a title can hold anything and breaks neither header nor page', async () =>
   expect(raw.slice(raw.indexOf('<!doctype'))).not.toMatch(/<script|<img/)
 })
 
-test('what the reader may no longer see when it is sent is not told', async () => {
+test('changes the reader can no longer see are not sent', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { ada } = await aStory(house)
@@ -168,7 +168,7 @@ test('what the reader may no longer see when it is sent is not told', async () =
   await postman.send()
   expect(mail.letters).toHaveLength(1)
   expect((await deliveries(house)).map(({ status }: { status: string }) => status)).toEqual(['dropped', 'sent'])
-  // Whoever was disabled in the meantime hears nothing either.
+  // A user who was disabled in the meantime gets nothing either.
   await both({ published: true })
   await both({ description: 'z' })
   postman.later(6)
@@ -179,7 +179,7 @@ test('what the reader may no longer see when it is sent is not told', async () =
   expect(mail.letters).toHaveLength(1)
 })
 
-test('a deletion is told by e-mail to those who could see it', async () => {
+test('a deletion is e-mailed to those who could see the resource', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { ada, bob, resource } = await aStory(house)
@@ -190,7 +190,7 @@ test('a deletion is told by e-mail to those who could see it', async () => {
   expect((await house.call('GET', '/notification/inbox', { token: bob.token })).body.count).toBe(1)
 })
 
-test('a receiver who does not exist is given up at once; admins see it and can try again', async () => {
+test('a delivery to an unknown recipient fails immediately, and admins can see and retry it', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { edit, bob } = await aStory(house)
@@ -233,7 +233,7 @@ test('a receiver who does not exist is given up at once; admins see it and can t
     expect([query, (await house.call('GET', `/notification/deliveries?${query}`)).status]).toEqual([query, 400])
 })
 
-test('a mail server that is away is tried again, later and later; then one message tells everything', async () => {
+test('an unavailable mail server is retried with backoff, then one message contains all changes', async () => {
   await using house = await aHouse()
   const away = await aMailServer()
   const port = Number(new URL(away.url).port)
@@ -250,7 +250,7 @@ test('a mail server that is away is tried again, later and later; then one messa
     await edit(`edit ${i}`)
     await postman.round()
     const [now, ...others] = await deliveries(house)
-    expect([now.attempts, others]).toEqual([i, []]) // what follows waits for the first
+    expect([now.attempts, others]).toEqual([i, []]) // later changes wait for the first message
     const next = Date.parse(now.due_at) - postman.ctx().now.getTime()
     expect(next).toBeGreaterThan(pause)
     pause = next
@@ -263,7 +263,7 @@ test('a mail server that is away is tried again, later and later; then one messa
   expect(back.letters.map(({ subject }) => subject)).toEqual(['editor Person set the description of orders', '4 changes to orders'])
 })
 
-test('a mail server that is busy is tried again, and a wrong password is not the receiver’s fault', async () => {
+test('a busy mail server and a rejected login are retried', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { edit } = await aStory(house)
@@ -282,7 +282,7 @@ test('a mail server that is busy is tried again, and a wrong password is not the
   expect(mail.letters).toHaveLength(1)
 })
 
-test('Slack: a pause is kept, a channel that is not there is given up, what is unknown is left to a person', async () => {
+test('Slack: Retry-After is respected, an unknown channel fails, and an unknown result is left to an admin', async () => {
   await using house = await aHouse()
   await using slack = await aSlack()
   const { edit, bob } = await aStory(house)
@@ -297,7 +297,11 @@ test('Slack: a pause is kept, a channel that is not there is given up, what is u
   slack.answer = () => ({ body: { ok: false, error: 'channel_not_found' } })
   postman.later(121)
   await postman.round()
-  expect((await deliveries(house))[0]).toMatchObject({ id: paused.id, status: 'failed', error: 'Slack says: channel_not_found' })
+  expect((await deliveries(house))[0]).toMatchObject({
+    id: paused.id,
+    status: 'failed',
+    error: 'Slack returned an error: channel_not_found',
+  })
   slack.answer = () => ({ body: { ok: false, error: 'internal_error' } })
   await edit('two')
   await postman.round()
@@ -311,7 +315,7 @@ test('Slack: a pause is kept, a channel that is not there is given up, what is u
   expect(slack.posts).toHaveLength(1)
 })
 
-test('a sender that died: nothing handed over is sent by another; what was, again under the same ID, or left to a person', async () => {
+test('after a crash unsent deliveries are sent by another instance, submitted ones again with the same ID or left to an admin', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   await using slack = await aSlack()
@@ -335,11 +339,11 @@ test('a sender that died: nothing handed over is sent by another; what was, agai
   await postman.follow()
   await postman.gather()
   const first = await claimAndDie(false)
-  expect([mail.letters.length, slack.posts.length]).toEqual([0, 0]) // the lease holds
+  expect([mail.letters.length, slack.posts.length]).toEqual([0, 0]) // the lease has not expired
   await endLeases()
   await postman.send()
   expect([mail.letters.length, slack.posts.length, await statuses()]).toEqual([1, 1, ['email sent', 'slack sent']])
-  for (const each of first) expect(await handOver(house.ctx, each)).toBe(false) // back from the dead, it may not send any more
+  for (const each of first) expect(await handOver(house.ctx, each)).toBe(false) // the original sender may no longer send
 
   await sql`delete from notification_deliveries`.execute(house.db)
   postman.later(6)
@@ -354,7 +358,7 @@ test('a sender that died: nothing handed over is sent by another; what was, agai
   expect(mail.letters.map((each) => each.id).slice(1)).toEqual([`<${id}@example.com>`])
 })
 
-test('a sender whose lease is taken away at the last moment sends nothing', async () => {
+test('a sender that loses its lease at the last moment sends nothing', async () => {
   await using mail = await aMailServer()
   const channel = mailOf(mail)
   const message = { id: newId(), to: 'bob@example.com', subject: 'x', sections: [{ title: 'x', lines: ['y'] }] }
@@ -367,7 +371,7 @@ test('a sender whose lease is taken away at the last moment sends nothing', asyn
   expect([seen, mail.letters.length]).toEqual([0, 1])
 })
 
-test('a connection lost after handing over is unknown; an answer is certain', async () => {
+test('a connection lost after submitting has an unknown result, a response is definite', async () => {
   await using mail = await aMailServer()
   const channel = mailOf(mail)
   const message = { id: newId(), to: 'bob@example.com', subject: 'x', sections: [] }
@@ -380,7 +384,7 @@ test('a connection lost after handing over is unknown; an answer is certain', as
   await expect(channel.send(message, async () => mail.cut())).rejects.toMatchObject({ fate: expect.stringMatching(/again|unknown/) })
 })
 
-test('what nobody could send for a day is dropped; after ninety days everything is forgotten', async () => {
+test('deliveries unsent for a day are dropped, and everything is deleted after ninety days', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   const { edit, bob } = await aStory(house)

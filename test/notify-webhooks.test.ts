@@ -14,7 +14,6 @@ import { editResource, editResources } from '../src/resources/edit.ts'
 import { aHouse, type House } from './house.ts'
 import { aReceiver, aRunner } from './post.ts'
 
-/** Machines hear of what happens: signed, once by ID, tried again, and never led inside. */
 const LOOPBACK = ['127.0.0.0/8']
 const ALL = '/notification/webhooks'
 
@@ -34,7 +33,7 @@ const isSignedBy = (secret: string, { headers, body }: { headers: Record<string,
         .digest('base64')}`,
     )
 
-test('what happens after a webhook was made is sent to it, signed, and only what it asked for', async () => {
+test('a webhook receives signed deliveries of subscribed activities from its creation on', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   await using receiver = await aReceiver()
   const ada = await house.someone('editor')
@@ -79,20 +78,20 @@ test('what happens after a webhook was made is sent to it, signed, and only what
 
   expect((await house.call('GET', 'metrics')).text).toContain('attempts_total{channel="webhook",status="delivered"} 1')
 
-  // One that is made later hears of nothing before, though it was not sent yet.
+  // A webhook created later does not get earlier activities, even if they are still unsent.
   await editResource({ ...ada.ctx, now: new Date() }, id, { description: 'meanwhile' })
   const late = await create(house, receiver.url, { events: ['*'], entity_types: ['table'] })
   await runner.round()
   expect([receiver.got.length, await deliveriesOf(house, late.id)]).toEqual([2, []])
 
-  // The secret is seen once; nothing else ever shows it.
+  // The secret is returned once and never again.
   for (const path of [`${ALL}`, `${ALL}/${hook.id}`, '/activity_log/audit_logs'])
     expect((await house.call('GET', path)).text).not.toContain(hook.secret.slice(6))
   const { rows } = await sql<{ text: string }>`select w::text as text from webhooks w where id = ${hook.id}`.execute(house.db)
   expect(rows[0]!.text).not.toContain(hook.secret.slice(6))
 })
 
-test('a receiver that fails is asked again under the same ID, later and later, and nothing is lost', async () => {
+test('a failing receiver is retried with the same ID and backoff', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   await using receiver = await aReceiver()
   const hook = await create(house, receiver.url, { events: ['resource_*'] })
@@ -112,13 +111,13 @@ test('a receiver that fails is asked again under the same ID, later and later, a
       status: 'pending',
       attempts: i + 1,
       response_status: answer === 'hang up' ? null : answer,
-      error: answer === 'hang up' ? 'The connection was closed without an answer.' : `The receiver answered ${answer}.`,
+      error: answer === 'hang up' ? 'The receiver closed the connection without a response.' : `The receiver returned status ${answer}.`,
     })
     await runner.round() // not yet
     expect(receiver.got).toHaveLength(i + 1)
     runner.later([1, 2, 7, 60][i]!)
   }
-  await runner.round() // it asked for two hours
+  await runner.round() // Retry-After was two hours
   expect(receiver.got).toHaveLength(4)
   expect((await house.call('GET', `${ALL}/${hook.id}`)).body.failing_since).not.toBeNull()
   runner.later(70)
@@ -128,7 +127,7 @@ test('a receiver that fails is asked again under the same ID, later and later, a
   expect(await deliveriesOf(house, hook.id)).toMatchObject([{ status: 'delivered', attempts: 5, response_status: 204, error: null }])
   expect((await house.call('GET', `${ALL}/${hook.id}`)).body).toMatchObject({ failing_since: null, enabled: true })
 
-  // Once more by hand, and as often as somebody likes.
+  // It can be sent again manually any number of times.
   const [{ id }] = await deliveriesOf(house, hook.id)
   const again = await house.call('POST', `${ALL}/${hook.id}/deliveries/${id}/redeliver`)
   expect([again.status, again.body.status]).toEqual([200, 'pending'])
@@ -137,7 +136,7 @@ test('a receiver that fails is asked again under the same ID, later and later, a
   expect(receiver.got.at(-1)!.headers['webhook-id']).toBe(id)
 })
 
-test('what a transaction wrote that began before the webhook and ends after it is sent; what was committed before is not', async () => {
+test('activities committed after the creation of a webhook are sent, even if their transaction started before', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   const early = { ...house.ctx, now: new Date(Date.now() - 60_000) }
   const { id } = await house.resource({ title: 'orders' })
@@ -156,7 +155,7 @@ test('what a transaction wrote that began before the webhook and ends after it i
   expect(await sent(after)).toEqual([])
 })
 
-test('much at once goes in steps, and any number of followers write each delivery once', async () => {
+test('many activities are processed in steps, and concurrent followers queue each delivery once', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   const hook = await create(house, 'https://hooks.example.com', { events: ['resource_*'] })
   const ids: string[] = []
@@ -179,7 +178,7 @@ test('much at once goes in steps, and any number of followers write each deliver
   expect(rows).toEqual([{ n: 14, entries: 14 }])
 })
 
-test('after three days without success it is switched off, the admins are told, and switched on it goes on', async () => {
+test('a webhook that fails for three days is disabled, admins are notified, and enabling it continues', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   await using receiver = await aReceiver()
   const hook = await create(house, receiver.url, { events: ['resource_created'] })
@@ -194,10 +193,10 @@ test('after three days without success it is switched off, the admins are told, 
   }
   expect((await house.call('GET', `${ALL}/${hook.id}`)).body).toMatchObject({
     enabled: false,
-    disabled_reason: 'Nothing has arrived for three days.',
+    disabled_reason: 'All deliveries have failed for three days.',
   })
   const { rows: notices } = await sql<{ alert: unknown }>`select alert from notification_deliveries`.execute(house.db)
-  expect(notices).toMatchObject([{ alert: { phase: 'notice', items: [{ title: 'The webhook hook was switched off' }] } }])
+  expect(notices).toMatchObject([{ alert: { phase: 'notice', items: [{ title: 'Webhook hook was disabled' }] } }])
   expect((await house.changes()).map(({ activity_type }) => activity_type)).toContain('webhook_disabled')
   const tries = receiver.got.length
   await runner.round()
@@ -208,7 +207,7 @@ test('after three days without success it is switched off, the admins are told, 
   await runner.round()
   expect(await deliveriesOf(house, hook.id)).toMatchObject([{ status: 'delivered' }])
 
-  // One that says it is gone is believed at once.
+  // A receiver that returns 410 is disabled immediately.
   receiver.answer = () => ({ status: 410 })
   await house.call('POST', `${ALL}/${hook.id}/deliveries/${(await deliveriesOf(house, hook.id))[0].id}/redeliver`)
   await runner.round()
@@ -220,7 +219,7 @@ test('after three days without success it is switched off, the admins are told, 
   expect(await deliveriesOf(house, hook.id)).toEqual([])
 })
 
-test('a test says at once what came of it; a new secret signs beside the old one for a day', async () => {
+test('a test returns its result immediately, and a rotated secret is valid together with the old one for a day', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   await using receiver = await aReceiver()
   const hook = await create(house, receiver.url)
@@ -235,7 +234,7 @@ test('a test says at once what came of it; a new secret signs beside the old one
   expect(JSON.parse(receiver.got[0]!.body).type).toBe('ping')
   receiver.answer = () => ({ status: 500, body: `${'x'.repeat(100_000)}` })
   const failed = await ping()
-  expect(failed.body).toMatchObject({ status: 'failed', error: 'The receiver answered 500.' })
+  expect(failed.body).toMatchObject({ status: 'failed', error: 'The receiver returned status 500.' })
   expect(failed.body.response_body).toHaveLength(2000)
   expect((await house.call('GET', `${ALL}/${hook.id}`)).body.failing_since).toBeNull()
 
@@ -246,7 +245,7 @@ test('a test says at once what came of it; a new secret signs beside the old one
   const last = receiver.got.at(-1)!
   expect([isSignedBy(rotated.secret, last), isSignedBy(hook.secret, last)]).toEqual([true, true])
 
-  // A process with a new key opens what the old one sealed, both of them, and seals it anew.
+  // A process with a new key decrypts both secrets with the old key and encrypts them again.
   await using other = await house.instance({ secretKeys: ['another key for tests', 'a key for tests'] })
   expect(await renewWebhookSecrets(other.ctx)).toBeUndefined()
   await using alone = await house.instance({ secretKeys: ['another key for tests'], config: { webhookAllow: LOOPBACK } })
@@ -258,10 +257,10 @@ test('a test says at once what came of it; a new secret signs beside the old one
   expect((await pingThere()).body.status).toBe('delivered')
   expect([isSignedBy(rotated.secret, receiver.got.at(-1)!), isSignedBy(hook.secret, receiver.got.at(-1)!)]).toEqual([true, false])
   expect(await renewWebhookSecrets({ ...house.ctx })).toContain('1 of 1 webhooks')
-  expect((await ping()).body.error).toContain('sealed with a key this process does not have')
+  expect((await ping()).body.error).toContain('encrypted with a different key')
 })
 
-test('no webhook leads inside: not by address, not by name, not by a redirect, and not when DNS changes its mind', async () => {
+test('rejects internal addresses by IP, by name, by redirect and by DNS rebinding', async () => {
   await using house = await aHouse()
   await using receiver = await aReceiver()
   for (const url of [
@@ -298,22 +297,22 @@ test('no webhook leads inside: not by address, not by name, not by a redirect, a
   }
   expect((await house.call('GET', ALL)).body.count).toBe(0)
 
-  // What gets past the door by its name is stopped at the connection: this name leads to loopback in every hosts file.
+  // A name that passes validation is checked again when connecting: this one resolves to loopback.
   const { id } = (await house.call('POST', ALL, { body: { url: 'https://hooks.example.com' } })).body
   await sql`update webhooks set url = ${receiver.url.replace('127.0.0.1', 'localhost')}`.execute(house.db)
   expect((await house.call('POST', `${ALL}/${id}/test`)).body).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/localhost leads inside/),
+    error: expect.stringMatching(/localhost is at .* not a public address/),
   })
   await sql`update webhooks set url = ${receiver.url}`.execute(house.db)
   expect((await house.call('POST', `${ALL}/${id}/test`)).body).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/127\.0\.0\.1 leads inside/),
+    error: expect.stringMatching(/127\.0\.0\.1 is not a public address/),
   })
   expect(receiver.got).toEqual([])
 })
 
-test('addresses: the open internet and what was named at the start, and nothing else', () => {
+test('only public addresses and those on the allowlist are allowed', () => {
   const none = allowedBy([])
   for (const address of ['8.8.8.8', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])
     expect([address, mayReach('example.com', address, none)]).toEqual([address, true])
@@ -339,7 +338,7 @@ test('addresses: the open internet and what was named at the start, and nothing 
   for (const wrong of ['10.0.0.0/33', 'a b', 'http://x', 'x/8', '::/129']) expect(() => allow(wrong)).toThrow(/TABLINUM_WEBHOOK_ALLOW/)
 })
 
-test('a redirect is an answer, not a way; a receiver that never ends is left', async () => {
+test('redirects are not followed, and an endless response is cut off', async () => {
   await using receiver = await aReceiver()
   await using inside = await aReceiver()
   receiver.answer = () => ({ status: 307, headers: { location: inside.url } })
@@ -349,7 +348,7 @@ test('a redirect is an answer, not a way; a receiver that never ends is left', a
   expect((await post(receiver.url, {}, '{}', allowedBy(LOOPBACK))).body).toHaveLength(2000)
 })
 
-test('the signature is the one of the standard’s own example', () => {
+test('the signature matches the example of the standard', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const body = '{"test": 2432232314}'
   expect(headersOf({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at: new Date(1614265330_000), body }, [secret])).toMatchObject({
@@ -358,7 +357,7 @@ test('the signature is the one of the standard’s own example', () => {
   })
 })
 
-test('bad input is refused, and only admins come in', async () => {
+test('rejects invalid input and callers who are not admins', async () => {
   await using house = await aHouse()
   const bad: [object, string][] = [
     [{}, 'url'],

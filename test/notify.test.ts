@@ -10,14 +10,14 @@ import { editResource, editResources } from '../src/resources/edit.ts'
 import { aHouse, type House } from './house.ts'
 import { aPostman } from './post.ts'
 
-/** Who hears of a change, in the inbox. */
+/** Recipients of changes, and their inboxes. */
 const inbox = async (house: House, { token }: { token: string }, query = '') =>
   (await house.call('GET', `/notification/inbox${query}`, { token })).body
 const texts = async (house: House, who: { token: string }): Promise<string[]> =>
   (await inbox(house, who)).results.flatMap(({ changes }: { changes: { text: string }[] }) => changes.map(({ text }) => text))
 const edit = (ctx: Context, id: string, body: object) => editResource({ ...ctx, now: new Date() }, id, body)
 
-test('owners, members of owner groups and subscribers hear of a change; its maker and bystanders do not', async () => {
+test('a change notifies owners, members of owner groups and subscribers, but not its performer or others', async () => {
   await using house = await aHouse()
   const [ada, owner, member, subscriber, bystander, gone] = await Promise.all(
     ['editor', 'editor', 'editor', 'viewer', 'editor', 'editor'].map((role) => house.someone(role as 'editor')),
@@ -73,7 +73,7 @@ test('owners, members of owner groups and subscribers hear of a change; its make
   expect(rows[0]!.n).toBe(3)
 })
 
-test('what is told: description, documentation, owners, tags, collections, custom properties; nothing else', async () => {
+test('only changes of description, documentation, owners, tags, collections and custom properties notify', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const { id } = await house.resource({ title: 'orders', subscribers: [bob.id] })
@@ -116,7 +116,7 @@ test('what is told: description, documentation, owners, tags, collections, custo
   ])
 })
 
-test('who is made an owner is told so, and who no longer is one too', async () => {
+test('new and former owners are notified', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const { id } = await house.resource({ title: 'orders' })
@@ -133,7 +133,7 @@ test('who is made an owner is told so, and who no longer is one too', async () =
   expect(await inbox(house, ada)).toMatchObject({ count: 0 })
 })
 
-test('nobody hears of what they may not see, not even later', async () => {
+test('changes of hidden resources do not notify, even after they are published', async () => {
   await using house = await aHouse()
   const team = await house.team(true)
   const [ada, viewer, outsider, insider] = [
@@ -148,7 +148,7 @@ test('nobody hears of what they may not see, not even later', async () => {
   const postman = aPostman(house)
   await edit(ada.ctx, hidden.id, { description: 'a secret' })
   await edit(ada.ctx, closed.id, { description: 'a secret' })
-  // Opened before the follower comes by: the edit itself was made in secret.
+  // Published before the follower runs: the edit was made while it was hidden.
   await edit(ada.ctx, hidden.id, { published: true })
   await edit(ada.ctx, closed.id, { teams: null })
   await postman.follow()
@@ -161,7 +161,7 @@ test('nobody hears of what they may not see, not even later', async () => {
   expect(await titles(viewer)).toEqual(['hidden'])
   const { id } = (await inbox(house, viewer)).results[0]
 
-  // Closed again: it is not in the inbox, not counted, not found, and comes back when it may be seen again.
+  // Hidden again: it is not in the inbox, not counted, not found, and returns when it is visible again.
   await edit(ada.ctx, hidden.id, { published: false })
   expect(await inbox(house, viewer)).toMatchObject({ count: 0, unread_count: 0, results: [] })
   const unknown = newId()
@@ -178,7 +178,7 @@ test('nobody hears of what they may not see, not even later', async () => {
   expect(await inbox(house, viewer)).toMatchObject({ count: 1, unread_count: 1 })
 })
 
-test('a deletion is told to those who could see it, once for a whole tree', async () => {
+test('a deletion notifies those who could see the resource, once for a whole tree', async () => {
   await using house = await aHouse()
   const [ada, owner, ownerBelow, viewer] = [
     await house.someone('editor'),
@@ -195,7 +195,7 @@ test('a deletion is told to those who could see it, once for a whole tree', asyn
   await postman.follow()
   expect(await texts(house, owner)).toEqual(['editor Person set the description of shop to “soon gone”'])
   await house.call('DELETE', `/resource/all/${top.id}`, { token: ada.token })
-  // Until the follower has passed, what is gone is not shown: nobody can say yet who may see it.
+  // A deleted resource is not shown until the follower has processed it, because its visibility is not known before.
   expect(await inbox(house, owner)).toMatchObject({ count: 0 })
   await postman.follow()
   expect(await texts(house, owner)).toEqual([
@@ -204,13 +204,13 @@ test('a deletion is told to those who could see it, once for a whole tree', asyn
   ])
   expect((await inbox(house, owner)).results[0]).toMatchObject({ resource_deleted: true, link: null, changes_count: 2 })
   expect(await texts(house, ownerBelow)).toEqual(['editor Person deleted the table orders along with what contains it'])
-  // The schema was hidden from the viewer, the table below it was not.
+  // The schema was hidden from the viewer, its table was not.
   expect(await texts(house, viewer)).toEqual(['editor Person deleted the table orders along with what contains it'])
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications`.execute(house.db)
   expect(rows[0]!.n).toBe(3)
 })
 
-test('what was hidden before it was deleted stays hidden', async () => {
+test('a resource that was hidden when deleted stays hidden', async () => {
   await using house = await aHouse()
   const [ada, viewer] = [await house.someone('editor'), await house.someone('viewer')]
   const { id } = await house.resource({ title: 'orders', published: true, subscribers: [viewer.id] })
@@ -224,7 +224,7 @@ test('what was hidden before it was deleted stays hidden', async () => {
   expect(await inbox(house, viewer)).toMatchObject({ count: 0, unread_count: 0 })
 })
 
-test('what is unread grows; what was read begins anew', async () => {
+test('changes are added to an unread notification, and start a new one after it was read', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
@@ -262,7 +262,7 @@ test('what is unread grows; what was read begins anew', async () => {
   expect((await call('GET', '')).body).toMatchObject({ count: 1, unread_count: 0 })
 })
 
-test('an inbox is its owner’s: an admin finds nothing there', async () => {
+test('an inbox can be read only by its owner, not by an admin', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('guest')]
   const team = await house.team()
@@ -282,7 +282,7 @@ test('an inbox is its owner’s: an admin finds nothing there', async () => {
   expect((await inbox(house, bob)).unread_count).toBe(1)
 })
 
-test('a change that is committed late is told all the same, and once', async () => {
+test('a change committed late notifies exactly once', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const [slow, quick] = [
@@ -311,7 +311,7 @@ test('a change that is committed late is told all the same, and once', async () 
   ])
 })
 
-test('many changes go in steps, and any number of followers tell each of them once', { timeout: 60_000 }, async () => {
+test('many changes are processed in steps, and concurrent followers process each once', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   await using other = await house.instance()
@@ -336,7 +336,7 @@ test('many changes go in steps, and any number of followers tell each of them on
   expect(results.map((each: { changes_count: number }) => each.changes_count)).toEqual([94, 94, 94, 94, 94])
 })
 
-test('a database restored on another server goes on from where it is', async () => {
+test('a database restored on another server continues from its position', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
@@ -350,7 +350,7 @@ test('a database restored on another server goes on from where it is', async () 
   expect(await texts(house, bob)).toEqual([expect.stringContaining('to “told after”')])
 })
 
-test('ranges leave out what was running', () => {
+test('ranges exclude running transactions', () => {
   const between = (seen: string, target: string) => rangesBetween(seen, target).map(({ from, below }) => `${from}-${below}`)
   expect(between('10:10:', '10:10:')).toEqual([])
   expect(between('10:10:', '20:20:')).toEqual(['10-20'])
@@ -358,7 +358,7 @@ test('ranges leave out what was running', () => {
   expect(between('10:10:', '10:12:10,11')).toEqual([])
 })
 
-test('records that are no resources do not concern anybody', async () => {
+test('changes of records that are not resources do not notify', async () => {
   await using house = await aHouse()
   const bob = await house.someone('editor')
   const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
@@ -384,7 +384,7 @@ test('records that are no resources do not concern anybody', async () => {
   expect(await inbox(house, bob)).toMatchObject({ count: 0 })
 })
 
-test('settings are one’s own: e-mail is on, Slack wants an address', async () => {
+test('settings are personal: e-mail is on by default, Slack requires an ID', async () => {
   await using house = await aHouse()
   const [bob, reader] = [await house.someone('viewer'), await house.someone('viewer', { scope: 'read' })]
   const before = (await house.changes()).length
@@ -425,7 +425,7 @@ test('settings are one’s own: e-mail is on, Slack wants an address', async () 
   expect((await house.changes()).length).toBe(before)
 })
 
-test('bad input is refused, and nothing changes', async () => {
+test('rejects invalid input without changes', async () => {
   await using house = await aHouse()
   const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
   const { id } = await house.resource({ title: 'orders', owners: [bob.id] })

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
-/** A small identity provider on loopback: discovery, authorization, tokens signed with RS256, and its keys. */
+/** A small identity provider on loopback: discovery, authorization, tokens signed with RS256, keys. */
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string
-  /** What it says of whoever comes next. */
+  /** The claims of the next user. */
   claims: Record<string, unknown>
-  /** What it does wrong, if anything. */
+  /** The fault it simulates, if any. */
   fault?: 'signature' | 'nonce' | 'audience' | 'expired' | 'issuer' | 'refused'
-  /** Says these at its userinfo endpoint and not in the token. */
+  /** Claims returned by the userinfo endpoint instead of the token. */
   aside: Record<string, unknown>
-  /** Signs the person in whom a browser was sent with; answers with where it is sent back to. */
+  /** Signs the user in at the authorization URL and returns the redirect URL. */
   follow(url: string): Promise<string>
 }
 

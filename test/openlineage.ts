@@ -1,6 +1,6 @@
 import { newId } from '../src/id.ts'
 
-/** Events as sent by clients, with names and shapes of the standard. */
+/** Events as clients send them, with the names and shapes of the standard. */
 const facet = (name: string, version: string) => ({
   _producer: 'https://github.com/OpenLineage/OpenLineage/tree/1.40.1/client/python',
   _schemaURL: `https://openlineage.io/spec/facets/${version}/${name}.json#/$defs/${name}`,

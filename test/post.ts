@@ -14,7 +14,7 @@ import { Lanes } from '../src/notify/webhooks/send.ts'
 import { allowedBy } from '../src/outbound/addresses.ts'
 import type { House } from './house.ts'
 
-/** The other side of the channels: a real mail server and something that answers as Slack does, both on loopback. */
+/** Receivers for tests: a real mail server, a simulated Slack API and a webhook receiver, all on loopback. */
 export interface Letter {
   readonly to: string
   readonly id: string
@@ -25,11 +25,11 @@ export interface Letter {
 export interface MailServer extends AsyncDisposable {
   readonly url: string
   readonly letters: Letter[]
-  /** What it says to a recipient, or nothing to accept. */
+  /** The rejection of a recipient, or undefined to accept it. */
   refuse: (to: string) => { code: number; text: string } | undefined
-  /** Awaited between taking a letter and saying so. */
+  /** Awaited between accepting a message and the response. */
   before: () => Promise<unknown>
-  /** Ends every connection at once, as a network that breaks. */
+  /** Closes all connections immediately, like a network failure. */
   cut(): void
 }
 
@@ -56,7 +56,7 @@ export const aMailServer = async (port = 0): Promise<MailServer> => {
         .catch(done)
     },
   })
-  server.on('error', () => {}) // a sender that is killed in the middle
+  server.on('error', () => {}) // the sender may be killed while sending
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -86,11 +86,11 @@ export interface SlackPost {
 export interface Slack extends AsyncDisposable {
   readonly url: string
   readonly posts: SlackPost[]
-  /** `lost`: the line breaks before it can be heard. `hangs`: nothing is ever heard. */
+  /** `lost`: the connection is closed before the response. `hangs`: there is never a response. */
   answer: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
 }
 
-/** Like Slack: methods that read take a form and no JSON, and a user is no conversation. A direct one is called `D` and the user's ID here. */
+/** Like Slack: read methods accept form data only, and a user is not a conversation. A direct message channel is called `D` plus the user's ID. */
 const readConversation = (posts: readonly SlackPost[], type: string | undefined, text: string): object => {
   if (!type?.startsWith('application/x-www-form-urlencoded')) return { ok: false, error: 'invalid_arguments' }
   const wanted = new URLSearchParams(text).get('channel') ?? ''
@@ -135,12 +135,12 @@ export interface Got {
   readonly body: string
 }
 
-/** What a webhook leads to. */
+/** A webhook receiver. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly got: Got[]
   answer: () => { status: number; headers?: Record<string, string>; body?: string } | 'hang up' | 'hang'
-  /** Awaited before it answers. */
+  /** Awaited before the response. */
   before: () => Promise<void>
 }
 
@@ -169,7 +169,7 @@ export const aReceiver = async (): Promise<Receiver> => {
   return it
 }
 
-/** Does for webhooks what the background does every few seconds, by a clock that a test can move. */
+/** Runs the webhook loop of the notifier with a clock that a test can set. */
 export const aRunner = (house: House, allow: readonly string[], publicUrl?: string) => {
   let ahead = 0
   const ctx = () => ({ ...house.ctx, actor: SYSTEM, now: new Date(Date.now() + ahead) })
@@ -191,7 +191,7 @@ export const aRunner = (house: House, allow: readonly string[], publicUrl?: stri
 
 const MINUTE = 60_000
 
-/** A house with a postman whose clock a test can move. `round` does what the background does every few seconds. */
+/** Runs the notifier with a clock that a test can set. `round` does what the background loops do every few seconds. */
 export const aPostman = (house: House, channels: readonly Channel[] = [], publicUrl?: string) => {
   let ahead = 0
   const ctx = () => ({ ...house.ctx, now: new Date(Date.now() + ahead) })

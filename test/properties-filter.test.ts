@@ -7,7 +7,9 @@ import { forgetOldChanges } from '../src/resources/count.ts'
 import { changesForgotten } from './horizon.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 
-/** `custom_property:<id or name>` in a filter selects what a plain reading of it does, and is counted exactly whatever is written. */
+/**
+ * Filters with `custom_property:<id or name>` are compared with an in-memory implementation, and counted exactly under concurrent writes.
+ */
 const SEED = 20_260_301
 const ALL = '/resource/all_v2/custom_properties/'
 const BULK = '/resource/all_v2/bulk_update/custom_properties/'
@@ -20,7 +22,7 @@ const date = fc.constantFrom('1999-12-31', '2026-01-01', '2026-01-02', '0900-06-
 const url = fc.constantFrom('https://a.example/', 'https://b.example/x', 'http://a.example/%C3%A9')
 const items = fc.uniqueArray(text, { minLength: 1, maxLength: 3 })
 
-/** What can be kept, and what can be asked for. */
+/** Stored values and filter values to test. */
 const OF: Record<ValueType, { kept: fc.Arbitrary<string | string[]>; asked: fc.Arbitrary<string>; operators: readonly string[] }> = (() => {
   const order = ['gt', 'gte', 'lt', 'lte']
   const texts = ['exact', 'in', 'contains', 'starts_with', ...order]
@@ -65,7 +67,7 @@ const filters = fc.letrec<{ filter: FilterIn }>((tie) => ({
   ),
 })).filter
 
-/** Numbers by their worth, beyond what a float holds; everything else by its bytes. */
+/** Compares numbers exactly, beyond float precision; everything else by its bytes. */
 const compare = (type: ValueType, a: string, b: string): number => {
   if (type !== 'number') return Buffer.compare(Buffer.from(a), Buffer.from(b))
   const scaled = (text: string) =>
@@ -99,7 +101,6 @@ const list = async ({ call }: Pick<Instance, 'call'>, filter: unknown, more = ''
   return { ids: body.results.map(({ id }: { id: string }) => id).sort() as string[], count: body.count as number }
 }
 
-/** Rows with values of every type, in the database and in memory. */
 const fill = async (house: House, n: number): Promise<Row[]> => {
   await sql`insert into users (id, email, role, created_at, updated_at) select u, u::text, 'viewer', now(), now() from unnest(${USERS}::uuid[]) u`.execute(
     house.db,
@@ -126,7 +127,7 @@ const fill = async (house: House, n: number): Promise<Row[]> => {
   return rows
 }
 
-describe('whatever is asked', () => {
+describe('any filter', () => {
   let house: House
   let rows: Row[]
   beforeAll(async () => {
@@ -135,7 +136,7 @@ describe('whatever is asked', () => {
   })
   afterAll(() => house[Symbol.asyncDispose]())
 
-  test('a filter selects what it says, and is counted exactly', async () => {
+  test('returns and counts exactly the matching resources', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         const wanted = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
@@ -145,7 +146,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('it goes with fields of the record, with search and with a walk', async () => {
+  test('can be combined with record fields, search and cursor pagination', async () => {
     const tier = { operator: 'is_set', field: 'custom_property:the string' }
     const wanted = rows.filter((row) => row.string !== undefined)
     const both = { operator: 'and', operands: [tier, { operator: 'exact', field: 'type', value: 'table' }] }
@@ -160,7 +161,7 @@ describe('whatever is asked', () => {
     expect(walked.sort()).toEqual(wanted.map(({ id }) => id).sort())
   })
 
-  test('a property is named by its ID or its name in any case, and values may come as what they are', async () => {
+  test('accepts the ID or the case-insensitive name of a property, and typed JSON values', async () => {
     const { body } = await house.call('GET', `${ALL}the%20number`)
     const all = await list(house, { operator: 'gte', field: 'custom_property:the number', value: '7' })
     expect(all.count).toBeGreaterThan(0)
@@ -173,13 +174,13 @@ describe('whatever is asked', () => {
     expect(flagged).toEqual(await list(house, { operator: 'exact', field: 'custom_property:the boolean', value: 'TRUE' }))
   })
 
-  test('what cannot be asked is refused, with the spot', async () => {
+  test('rejects invalid conditions and names their position', async () => {
     for (const [field, operator, value, spot, says] of [
-      ['custom_property:nothing', 'exact', 'x', 'filter.operands[0].field', 'there is no custom property "nothing"'],
-      [`custom_property:${newId()}`, 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property'],
-      ['custom_property:', 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property ""'],
-      ['custom_property:a\0b', 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property'],
-      ['custom_property:\ud800', 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property'],
+      ['custom_property:nothing', 'exact', 'x', 'filter.operands[0].field', 'custom property "nothing" does not exist'],
+      [`custom_property:${newId()}`, 'is_set', undefined, 'filter.operands[0].field', 'does not exist'],
+      ['custom_property:', 'is_set', undefined, 'filter.operands[0].field', 'custom property "" does not exist'],
+      ['custom_property:a\0b', 'is_set', undefined, 'filter.operands[0].field', 'does not exist'],
+      ['custom_property:\ud800', 'is_set', undefined, 'filter.operands[0].field', 'does not exist'],
       ['custom_property', 'is_set', undefined, 'filter.operands[0].field', 'must be one of'],
       ['custom_property:the number', 'contains', '7', 'filter.operands[0].operator', '"contains" does not fit custom_property:the number'],
       ['custom_property:the number', 'gt', 'seven', 'filter.operands[0].value', 'a number was expected'],
@@ -210,7 +211,7 @@ describe('whatever is asked', () => {
   })
 })
 
-test('after any writes, in any order, two instances count what is there', async () => {
+test('counts exactly on two instances after random writes', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   for (const [name, value_type] of [
@@ -289,7 +290,7 @@ test('after any writes, in any order, two instances count what is there', async 
   }
 })
 
-test('a value written by a long transaction counts when it commits', async () => {
+test('counts a value of a long transaction after its commit', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   const { id } = await house.resource()
@@ -318,7 +319,7 @@ test('a value written by a long transaction counts when it commits', async () =>
   expect(await house.db.selectFrom('property_changes').selectAll().execute()).toEqual([])
 })
 
-test('what was found before is found anew when a value changes, in the catalog and in a search', async () => {
+test('a changed value invalidates cached results of the catalog and the search', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ title: 'orders' })
   await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
@@ -338,7 +339,7 @@ test('what was found before is found anew when a value changes, in the catalog a
   expect(await ask('CAFÉ')).toEqual([0, 0])
 })
 
-test('what one may not see is neither found nor counted by its value', async () => {
+test('neither finds nor counts hidden resources', async () => {
   await using house = await aHouse()
   const viewer = await house.someone('viewer')
   const [shown, draft] = [await house.resource({ published: true }), await house.resource()]

@@ -5,7 +5,7 @@ import { readNumber, readValue, VALUE_TYPES, type Valued } from '../src/properti
 const of = (value_type: Valued['value_type'], options: string[] | null = null): Valued => ({ value_type, options })
 const ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 
-describe('a value has one normal form', () => {
+describe('the normal form of a value', () => {
   for (const [property, text, normal] of [
     [of('string'), ' gold ', 'gold'],
     [of('string'), 'x'.repeat(255), 'x'.repeat(255)],
@@ -66,12 +66,12 @@ describe('a value has one normal form', () => {
   ] as const)
     test(`${property.value_type} ${text.slice(0, 40)}`, () => expect(readValue(property, text)).toBe(normal))
 
-  test('nothing, or only spaces, is no value of any type', () => {
+  test('an empty or blank text is no value of any type', () => {
     for (const type of VALUE_TYPES) for (const text of ['', ' ', '\n']) expect(readValue(of(type), text)).toBe('')
   })
 })
 
-test('the normal form is its own normal form, whatever comes in', () => {
+test('normalizing twice gives the same result for any input', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.double().map(String),
@@ -90,7 +90,7 @@ test('the normal form is its own normal form, whatever comes in', () => {
   )
 })
 
-test('a number keeps its worth: as a float it is the same number, and equal ones are spelled the same', () => {
+test('a number keeps its value, and equal numbers have the same normal form', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }), fc.nat(3), (number, zeros) => {
       if (number !== 0 && Math.abs(number) < 1e-20) return

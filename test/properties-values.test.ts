@@ -27,7 +27,7 @@ const told = async ({ db }: House) =>
     .map(({ activity_type, resource_id, changes }) => ({ activity_type, resource_id, changes }))
 
 describe('a value', () => {
-  test('is set, read, changed and deleted, each told once on its resource', async () => {
+  test('can be set, read, changed and deleted, and each change is recorded once', async () => {
     await using house = await aHouse()
     const { id, version } = await house.resource({ title: 'orders' })
     const property = await define(house, 'Tier')
@@ -41,7 +41,7 @@ describe('a value', () => {
       value: 'gold',
       updated_at: expect.any(String),
     })
-    expect((await put(house, property, id, 'gold')).status).toBe(200) // nothing changes, nothing is told
+    expect((await put(house, property, id, 'gold')).status).toBe(200) // nothing changes, nothing is recorded
     expect((await house.call('PATCH', pathOf('Tier', id), { body: { value: 'silver' } })).status).toBe(200)
     expect(await valuesOf(house, id)).toEqual({ Tier: 'silver' })
     expect((await put(house, 'Tier', id, '')).status).toBe(200)
@@ -61,11 +61,11 @@ describe('a value', () => {
       { activity_type: 'property_set', resource_id: id, changes: change(null, 'bronze') },
       { activity_type: 'property_cleared', resource_id: id, changes: change('bronze', null) },
     ])
-    // Values stand beside the record: they make no version of it.
+    // Values are not part of the record and create no version.
     expect((await house.call('GET', `/resource/all/${id}`)).body.version).toBe(version)
   })
 
-  test('must be one of its type', async () => {
+  test('must be valid for its type', async () => {
     await using house = await aHouse()
     const { id } = await house.resource()
     for (const [type, wrong, right, kept] of [
@@ -90,7 +90,7 @@ describe('a value', () => {
     expect((await valuesOf(house, id)).string).toBe('x')
   })
 
-  test('refers only to users there are and to resources the caller may see', async () => {
+  test('can only reference existing users and visible resources', async () => {
     await using house = await aHouse()
     const [editor, someone] = [await house.someone('editor'), await house.someone('viewer')]
     const [target, shown] = [await house.resource(), await house.resource()]
@@ -101,27 +101,27 @@ describe('a value', () => {
     expect((await put(house, 'Steward', target.id, someone.id, as)).status).toBe(200)
     expect((await put(house, 'Source', target.id, shown.id, as)).status).toBe(200)
     const nobody = newId()
-    expect((await put(house, 'Steward', target.id, nobody, as)).body.errors).toEqual({ value: [`There is no user ${nobody}.`] })
+    expect((await put(house, 'Steward', target.id, nobody, as)).body.errors).toEqual({ value: [`The user ${nobody} does not exist.`] })
     const missing = await put(house, 'Source', target.id, nobody, as)
     const unseen = await put(house, 'Source', target.id, hidden.id, as)
-    expect([missing.status, missing.body.errors]).toEqual([400, { value: [`There is no resource ${nobody}.`] }])
+    expect([missing.status, missing.body.errors]).toEqual([400, { value: [`The resource ${nobody} does not exist.`] }])
     expect({ ...unseen.body, request_id: '' }).toEqual(
       JSON.parse(JSON.stringify({ ...missing.body, request_id: '' }).replaceAll(nobody, hidden.id)),
     )
   })
 
-  test('goes on what the property applies to only', async () => {
+  test('is rejected for entity types that the property does not apply to', async () => {
     await using house = await aHouse()
     const [table, column] = [await house.resource({ entity_type: 'table' }), await house.resource({ entity_type: 'column' })]
     await define(house, 'Tier', 'string', { entity_types: ['table'] })
     expect((await put(house, 'Tier', table.id, 'gold')).status).toBe(200)
     const refused = await put(house, 'Tier', column.id, 'gold')
-    expect([refused.status, refused.body.errors]).toEqual([400, { value: ['Tier does not apply to a column.'] }])
+    expect([refused.status, refused.body.errors]).toEqual([400, { value: ['Tier does not apply to resources of type column.'] }])
     expect((await bulk(house, [table.id, column.id], { Tier: 'silver' })).status).toBe(400)
     expect(await valuesOf(house, table.id)).toEqual({ Tier: 'gold' })
   })
 
-  test('of what one may not see is as if it were not there', async () => {
+  test('of a hidden resource is not found', async () => {
     await using house = await aHouse()
     const [editor, viewer] = [await house.someone('editor'), await house.someone('viewer')]
     const hidden = await house.resource({ teams: [await house.team(true)], published: true })
@@ -153,7 +153,7 @@ describe('a value', () => {
     expect((await put(house, 'Tier', draft.id, 'x', { token: viewer.token })).status).toBe(403)
   })
 
-  test('If-Match: of two who read the same value, one writes', async () => {
+  test('If-Match allows only one of two concurrent writes', async () => {
     await using house = await aHouse({ now: () => new Date('2026-03-01T00:00:00Z') })
     const { id } = await house.resource()
     await define(house, 'Tier')
@@ -170,7 +170,7 @@ describe('a value', () => {
 })
 
 describe('in bulk', () => {
-  test('each resource gets each value, an empty text deletes, and each resource that changes is told of once', async () => {
+  test('sets each value on each resource, deletes on an empty string, and records one activity per changed resource', async () => {
     await using house = await aHouse()
     const ids = [(await house.resource()).id, (await house.resource()).id, (await house.resource()).id] as const
     const tier = await define(house, 'Tier', 'select', { options: ['gold', 'silver'] })
@@ -200,7 +200,7 @@ describe('in bulk', () => {
       change('Tier', tier, 'select', 'gold'),
     ])
     expect((entries.find(({ resource_id }) => resource_id === ids[1])!.changes as unknown[]).length).toBe(1)
-    // The same again: nothing changes, nothing is told.
+    // Repeating the request changes and records nothing.
     expect((await bulk(house, ids, { Tier: 'gold', 'Cost centre': '7.0', Note: ' ' })).status).toBe(200)
     expect((await told(house)).length).toBe(before + 3)
     expect((await house.call('PATCH', BULK, { body: { entity_ids: ids, properties: { Tier: '' } } })).status).toBe(200)
@@ -219,7 +219,7 @@ describe('in bulk', () => {
       [400, [id], { Tier: 'gold', Rows: 'many' }, 'properties.Rows'],
       [400, [id], { Tier: 'gold', Nothing: 'x' }, 'properties.Nothing'],
       [400, [id], { Tier: 'gold', tier: 'silver' }, 'properties.tier'],
-      [400, [id], { 'a b': 'x', 'a%20b': 'x' }, 'named twice'],
+      [400, [id], { 'a b': 'x', 'a%20b': 'x' }, 'specified twice'],
       [400, [id], { Tier: 'gold', '%00': 'x' }, 'properties.%00'],
       [400, [id], { Tier: 'gold', '%': 'x' }, 'properties.%'],
       [400, [id], { Tier: 7 }, 'Tier'],
@@ -243,7 +243,7 @@ describe('in bulk', () => {
     expect((await bulk(house, [id], {})).status).toBe(200)
   })
 
-  test('ten thousand at once, each with its entry', async () => {
+  test('writes 10,000 values at once, each with an activity', async () => {
     await using house = await aHouse()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
@@ -257,7 +257,7 @@ describe('in bulk', () => {
     expect((await house.call('GET', `/resource/catalog?page_size=1&filter=${filter}`)).body.count).toBe(10_000)
   })
 
-  test('those who write the same resources at once come one after the other: every entry begins where the one before ended', async () => {
+  test('serializes concurrent writes to the same resources: each activity starts from the value of the previous one', async () => {
     await using house = await aHouse()
     await using other = await house.instance()
     const ids = await Promise.all(Array.from({ length: 5 }, async () => (await house.resource()).id))
@@ -274,7 +274,7 @@ describe('in bulk', () => {
         .filter(({ resource_id }) => resource_id === id)
         .map((each) => (each.changes as [{ from: string; to: string }])[0])
       const now = (await valuesOf(house, id)).Tier ?? null
-      // Followed from nothing, the changes make one chain that ends in what is there now.
+      // The recorded changes form one chain from no value to the current value.
       const chains = (at: string | null, left: typeof changes): boolean =>
         left.length === 0
           ? at === now
@@ -291,8 +291,8 @@ describe('in bulk', () => {
   })
 })
 
-describe('a resource that is deleted', () => {
-  test('takes its values with it, and brings back those that still fit', async () => {
+describe('a deleted resource', () => {
+  test('loses its values, and a restore brings back those that are still valid', async () => {
     await using house = await aHouse()
     const parent = await house.resource({ entity_type: 'schema', title: 'shop' })
     const { id } = await house.resource({ entity_type: 'table', title: 'orders', parent: parent.id })

@@ -19,7 +19,7 @@ const history = async ({ db }: House) =>
     .map(({ activity_type, resource_id, changes }) => [activity_type, resource_id, changes])
 
 describe('a property', () => {
-  test('is created, listed, read, replaced, edited and deleted, each told once', async () => {
+  test('can be created, listed, read, replaced, edited and deleted, and each change is recorded once', async () => {
     await using house = await aHouse()
     const created = await house.call('POST', ALL, { body: { name: ' Cost centre ', value_type: 'string', entity_types: ['all'] } })
     expect(created.status).toBe(200)
@@ -51,7 +51,7 @@ describe('a property', () => {
       ['table'],
     ])
     expect(replaced.headers.etag).not.toBe(created.headers.etag)
-    // Nothing said of the types: every type, as in the creation.
+    // Without entity types it applies to every type, like on creation.
     expect((await house.call('PUT', `${ALL}budget`, { body: { name: 'Budget', value_type: 'number' } })).body.entity_types).toEqual(['all'])
     const edited = await house.call('PATCH', `${ALL}${id}`, { body: { name: 'Budget 2026' } })
     expect(edited.body).toMatchObject({ name: 'Budget 2026', value_type: 'number' })
@@ -90,7 +90,7 @@ describe('a property', () => {
     ])
   })
 
-  test('has a name of its own, whatever the case', async () => {
+  test('rejects a duplicate name in any case', async () => {
     await using house = await aHouse()
     await define(house, { name: 'Tier' })
     const other = await define(house, { name: 'Other' })
@@ -98,14 +98,14 @@ describe('a property', () => {
     expect([twice.status, twice.body.code, twice.body.errors]).toEqual([
       409,
       'conflict',
-      { name: ['There is already a custom property called TIER.'] },
+      { name: ['A custom property named TIER already exists.'] },
     ])
     expect((await house.call('PATCH', `${ALL}${other.id}`, { body: { name: 'tier' } })).status).toBe(409)
     expect((await house.call('PATCH', `${ALL}tier`, { body: { name: 'TIER' } })).body.name).toBe('TIER')
     expect((await house.call('GET', ALL)).body).toHaveLength(2)
   })
 
-  test('may be called almost anything, and is found by that', async () => {
+  test('accepts almost any name and is found by it', async () => {
     await using house = await aHouse()
     for (const name of [
       'a/b',
@@ -125,7 +125,7 @@ describe('a property', () => {
     }
   })
 
-  test('bad definitions are refused, and nothing changes', async () => {
+  test('rejects invalid definitions and changes nothing', async () => {
     await using house = await aHouse()
     const { id } = await define(house, { name: 'Tier' })
     const before = await house.changes()
@@ -161,7 +161,7 @@ describe('a property', () => {
     expect(await house.changes()).toEqual(before)
   })
 
-  test('If-Match holds, and an Idempotency-Key makes one property', async () => {
+  test('honors If-Match and Idempotency-Key', async () => {
     await using house = await aHouse()
     const headers = { 'idempotency-key': 'once' }
     const body = { name: 'Tier', value_type: 'string' }
@@ -175,7 +175,7 @@ describe('a property', () => {
     expect((await house.call('DELETE', `${ALL}Tier`, { headers: { 'if-match': edited.headers.etag! } })).status).toBe(204)
   })
 
-  test('viewers read them, editors write them', async () => {
+  test('viewers can read and editors can edit properties', async () => {
     await using house = await aHouse()
     const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
     const body = { name: 'Tier', value_type: 'string' }
@@ -187,7 +187,7 @@ describe('a property', () => {
   })
 })
 
-test('whatever comes in, an answer of the contract', async () => {
+test('returns a documented response for any input', async () => {
   await using house = await aHouse()
   const contract = contractOf(await documentOf(house.app))
   const { id } = await house.resource()
@@ -235,7 +235,7 @@ test('whatever comes in, an answer of the contract', async () => {
       const path = url.replace(':custom_property_id', encodeURIComponent(key.toWellFormed())).replace(':entity_id', id)
       const sent = ['GET', 'DELETE'].includes(method) ? undefined : JSON.stringify(body)
       const answer = await house.call(method, path, { body: sent })
-      // An address without a name is another door's, and one that is too long is none.
+      // A URL without a name belongs to another endpoint, and one that is too long is not routed.
       if (key === '' || key.length > 500) expect(answer.status).toBeLessThan(500)
       else expect(contract(method, `/api/v1${url}`, answer), `${method} ${path} ${sent} ${answer.text}`).toBeUndefined()
     }),
@@ -244,7 +244,7 @@ test('whatever comes in, an answer of the contract', async () => {
 })
 
 describe('a property with values', () => {
-  test('becomes another type when every value is one of it; those spelled otherwise there are rewritten, and told', async () => {
+  test('can change its type if every value is valid, and records values whose normal form changes', async () => {
     await using house = await aHouse()
     const [one, two, three] = [await house.resource(), await house.resource(), await house.resource()]
     const { id } = await define(house, { name: 'Rows' })
@@ -252,7 +252,10 @@ describe('a property with values', () => {
     await put(house, 'Rows', two.id, '12')
     await put(house, 'Rows', three.id, 'many')
     const refused = await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })
-    expect([refused.status, refused.body.errors]).toEqual([400, { value_type: ['Some of its values are not a decimal number, as 12.5.'] }])
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      { value_type: ['Some existing values are not a decimal number, e.g. 12.5.'] },
+    ])
     await put(house, 'Rows', three.id, '100')
     const before = (await history(house)).length
     expect((await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })).status).toBe(200)
@@ -268,17 +271,17 @@ describe('a property with values', () => {
     expect((await house.call('GET', more)).body.count).toBe(0)
   })
 
-  test('keeps the options and the types that are in use', async () => {
+  test('rejects removing options and entity types that are in use', async () => {
     await using house = await aHouse()
     const table = await house.resource({ entity_type: 'table' })
     await define(house, { name: 'Tier', value_type: 'select', options: ['gold', 'silver'] })
-    expect((await put(house, 'Tier', table.id, 'bronze')).body.errors).toEqual({ value: ['one of gold, silver was expected.'] })
+    expect((await put(house, 'Tier', table.id, 'bronze')).body.errors).toEqual({ value: ['must be one of gold, silver.'] })
     await put(house, 'Tier', table.id, 'gold')
     const edit = (body: object) => house.call('PATCH', `${ALL}Tier`, { body })
-    expect((await edit({ options: ['silver'] })).body.errors).toEqual({ options: ['Some of its values are not one of silver.'] })
+    expect((await edit({ options: ['silver'] })).body.errors).toEqual({ options: ['Some existing values are not one of silver.'] })
     expect((await edit({ entity_types: ['column'] })).body.errors.entity_types).toBeTruthy()
     expect((await edit({ entity_types: ['table'], options: ['gold', 'bronze'] })).status).toBe(200)
-    // A client that does not know of options leaves them as they are.
+    // A client that does not send options leaves them unchanged.
     const put2 = await house.call('PUT', `${ALL}Tier`, { body: { name: 'Tier', value_type: 'select', entity_types: ['table'] } })
     expect(put2.body.options).toEqual(['gold', 'bronze'])
     expect((await edit({ value_type: 'multi_select' })).status).toBe(400)
@@ -286,7 +289,7 @@ describe('a property with values', () => {
     expect(await keptValue(house, 'Tier', table.id)).toBe('gold')
   })
 
-  test('is deleted with them, and the log of every resource says so', async () => {
+  test('is deleted with its values, with an activity for every resource', async () => {
     await using house = await aHouse()
     const [one, two] = [await house.resource({ title: 'orders' }), await house.resource()]
     const { id } = await define(house, { name: 'Tier' })

@@ -7,7 +7,7 @@ import { aHouse } from './house.ts'
 const codes = ({ reasons }: { reasons: { code: string; allows: boolean }[] }) =>
   reasons.map(({ code, allows }) => `${allows ? '+' : '-'}${code}`)
 
-test('says why somebody may or may not see a resource', async () => {
+test('explains why a user can or cannot see a resource', async () => {
   await using house = await aHouse()
   const [closed, open] = [await house.team(true), await house.team()]
   const draft = await house.resource({ title: 'draft' })
@@ -43,7 +43,7 @@ test('says why somebody may or may not see a resource', async () => {
   expect(await ask(secret, member)).toMatchObject({ read: false, write: false, execute: false, reasons: [{ code: 'disabled' }] })
 })
 
-test('everybody may ask about themselves; about others, those who read people; about what they do not see, nobody', async () => {
+test('callers can check themselves, others only with people.read, and never for hidden resources', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ published: true })
   const hidden = await house.resource({ published: false })
@@ -55,7 +55,7 @@ test('everybody may ask about themselves; about others, those who read people; a
   expect((await house.call('GET', `${at}?user=${viewer.id.replaceAll('-', '').toUpperCase()}`, { token: viewer.token })).body).toEqual(
     self.body,
   )
-  // With the token at hand: its scope narrows what its user may do.
+  // The scope of the current token limits the permissions of its user.
   const narrow = await house.call('GET', at, { token: reader.token })
   expect([narrow.body.read, narrow.body.write, codes(narrow.body)]).toEqual([true, false, ['+role', '-token_scope']])
   for (const [token, path, status] of [
@@ -71,7 +71,7 @@ test('everybody may ask about themselves; about others, those who read people; a
     expect([path, (await house.call('GET', path, { token })).status]).toEqual([path, status])
 })
 
-test('it never says other than the door does: random people, teams and resources', async () => {
+test('always agrees with the read endpoint for random users, teams and resources', async () => {
   await using house = await aHouse()
   const teams = [await house.team(true), await house.team(true), await house.team(), newId()]
   const some = fc.subarray(teams)

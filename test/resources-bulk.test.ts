@@ -19,7 +19,7 @@ const some = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => hous
 const descriptions = async (ids: string[]) =>
   Promise.all(ids.map(async (id) => (await house.call('GET', `/resource/all/${id}`)).body.description))
 
-test('it answers with the IDs in the order sent, in their one form', async () => {
+test('returns the normalized IDs in the order sent', async () => {
   const ids = (await some(5)).map(({ id }) => id).reverse()
   const { status, body } = await bulk(
     ids.map((id, i) => ({ id: i % 2 ? id.toUpperCase() : id.replaceAll('-', ''), data: { description: `d${i}` } })),
@@ -29,7 +29,7 @@ test('it answers with the IDs in the order sent, in their one form', async () =>
   expect(await descriptions(ids)).toEqual(['d0', 'd1', 'd2', 'd3', 'd4'])
 })
 
-test('every field of the create body can be changed', async () => {
+test('can change every field of the create body', async () => {
   const [record, parent] = await some(2)
   const id = newId()
   const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], subscribers: [id] }
@@ -39,7 +39,7 @@ test('every field of the create body can be changed', async () => {
   expect(after).toMatchObject({ ...data, ...lists, integration: id, parent: parent!.id, version: 2, title_full: 'r1.new' })
 })
 
-test('the same entity twice: the later change comes on top, in one version', async () => {
+test('merges two changes of the same resource into one version, the later one wins', async () => {
   const [record] = await some(1)
   const id = record!.id
   const answer = await bulk([
@@ -51,15 +51,15 @@ test('the same entity twice: the later change comes on top, in one version', asy
   expect(await wrongVersions(house.db)).toEqual([])
 })
 
-test('all or nothing: one missing, wrong or hidden entity and none is changed', async () => {
+test('changes nothing if one resource is missing, invalid or hidden', async () => {
   const ids = (await some(3)).map(({ id }) => id)
   const good = ids.map((id) => ({ id, data: { description: 'changed' } }))
   for (const [what, bad, status, code] of [
     ['missing', { id: newId(), data: {} }, 404, 'not_found'],
-    ['no UUID', { id: 'nobody', data: {} }, 400, 'validation_failed'],
+    ['not a UUID', { id: 'nobody', data: {} }, 400, 'validation_failed'],
     ['without data', { id: ids[0] }, 400, 'validation_failed'],
-    ['of a wrong type', { id: ids[0], data: { pii: 'yes' } }, 400, 'validation_failed'],
-    ['under nobody', { id: ids[0], data: { parent: newId() } }, 400, 'validation_failed'],
+    ['wrong type', { id: ids[0], data: { pii: 'yes' } }, 400, 'validation_failed'],
+    ['missing parent', { id: ids[0], data: { parent: newId() } }, 400, 'validation_failed'],
   ] as const)
     expect(await bulk([...good, bad]), what).toMatchObject({ status, body: { code } })
   const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
@@ -69,7 +69,7 @@ test('all or nothing: one missing, wrong or hidden entity and none is changed', 
   expect(await descriptions(ids)).toEqual([null, null, null])
 })
 
-test('the wrong field is named with its place', async () => {
+test('names the path of an invalid field', async () => {
   const [a, b] = await some(2)
   const { body } = await bulk([
     { id: a!.id, data: {} },
@@ -78,7 +78,7 @@ test('the wrong field is named with its place', async () => {
   expect(body.errors).toEqual({ '[1].data.tags[0]': [expect.any(String)] })
 })
 
-test('a hundred are taken, one more is too many', async () => {
+test('accepts 100 resources and rejects 101', async () => {
   const ids = (await some(100)).map(({ id }) => id)
   const updates = ids.map((id) => ({ id, data: { verified: true } }))
   expect((await bulk(updates)).body).toEqual(ids)
@@ -91,13 +91,13 @@ test('a hundred are taken, one more is too many', async () => {
   expect(body.count).toBeGreaterThanOrEqual(100)
 })
 
-test('unknown fields are named once, record fields not at all', async () => {
+test('warns about each unknown field once, but not about record fields', async () => {
   const records = await some(3)
   const { headers, status } = await bulk(records.map((record) => ({ id: record.id, data: { ...record, colour: 'red' } })))
   expect([status, headers.warning]).toEqual([200, '199 - "ignored fields: data.colour"'])
 })
 
-test('bulks that meet on the same rows, in any order, all get through', async () => {
+test('concurrent bulk updates of the same rows in any order all succeed', async () => {
   const ids = (await some(20)).map(({ id }) => id)
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => bulk((n % 2 ? ids : [...ids].reverse()).map((id) => ({ id, data: { description: `by ${n}` } })))),
@@ -107,7 +107,7 @@ test('bulks that meet on the same rows, in any order, all get through', async ()
   expect(await wrongVersions(house.db)).toEqual([])
 })
 
-test('neighbours edited together find room in their pages: most write into no index', async () => {
+test('most edits of adjacent rows are heap-only (HOT) updates', async () => {
   await using fresh = await aHouse()
   const made = await createResources(
     fresh.ctx,
@@ -122,5 +122,5 @@ test('neighbours edited together find room in their pages: most write into no in
     return rows[0]!
   })
   expect(edited).toBe(100)
-  expect(inPlace).toBeGreaterThanOrEqual(60) // the versions are longer than the rows were
+  expect(inPlace).toBeGreaterThanOrEqual(60) // new row versions are larger than the original rows
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 
-/** PATCH and DELETE /resource/all/{id}: what changes, what does not, and when it is refused. */
+/** PATCH and DELETE /resource/all/{id}. */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -14,7 +14,7 @@ const edit = (id: string, body: unknown, headers = {}) => house.call('PATCH', `/
 const versions = async (id: string) =>
   house.db.selectFrom('activities').select(['version', 'activity_type']).where('resource_id', '=', id).orderBy('version').execute()
 
-test('absent is unchanged, null is cleared, an array replaces the array', async () => {
+test('keeps absent fields, clears null fields and replaces arrays', async () => {
   const ids = Array.from({ length: 3 }, newId)
   const lists = { owners: ids, owners_groups: ids, collections: ids, tags: ids, subscribers: ids }
   const texts = { description: 'words', definition: '# Words', native_type: 'TABLE', icon: 'star', url: 'https://example.com' }
@@ -36,7 +36,7 @@ test('absent is unchanged, null is cleared, an array replaces the array', async 
 })
 const PERMISSIONS = { current_user_permissions: { read: true, write: true, execute: true } }
 
-test('wrong types are refused by name, and nothing is changed', async () => {
+test('rejects wrong types by field and changes nothing', async () => {
   const before = await house.resource({ title: 'orders' })
   for (const [field, value] of [
     ['pii', 'true'],
@@ -56,7 +56,7 @@ test('wrong types are refused by name, and nothing is changed', async () => {
   expect((await house.call('GET', `/resource/all/${before.id}`)).body).toMatchObject({ description: null, version: 1 })
 })
 
-test('sent back whole it changes nothing, warns of nothing and leaves no version', async () => {
+test('sending a record back changes nothing, without a warning or a version', async () => {
   const before = await house.resource({ title: 'orders', owners: [newId()], description: 'words' })
   for (const body of [before, {}, { owners: before.owners, description: 'words' }, { tags: [] }, { pii: null }]) {
     const answer = await edit(before.id, body)
@@ -67,7 +67,7 @@ test('sent back whole it changes nothing, warns of nothing and leaves no version
   expect(await versions(before.id)).toHaveLength(1)
 })
 
-test('each change is one version; definition_version grows with the definition only', async () => {
+test('each change creates one version; definition_version only increases with the definition', async () => {
   const { id } = await house.resource()
   for (const [body, version, definition_version] of [
     [{ definition: 'a' }, 2, 1],
@@ -83,20 +83,20 @@ test('each change is one version; definition_version grows with the definition o
   ])
 })
 
-test('archiving notes when', async () => {
+test('archiving sets archived_at', async () => {
   const { id } = await house.resource()
   expect((await edit(id, { archived: true })).body.archived_at).toMatch(/Z$/)
   expect((await edit(id, { archived: false })).body.archived_at).toBe(null)
 })
 
-test('unknown people, tags and collections are kept as given and grant nothing', async () => {
+test('stores unknown users, tags and collections without granting access', async () => {
   const { id } = await house.resource()
   const stranger = newId()
   const { body } = await edit(id, { owners: [stranger], tags: [stranger], teams: [stranger], subscribers: [stranger] })
   expect(body).toMatchObject({ owners: [stranger], tags: [stranger], teams: [stranger], subscribers: [stranger] })
 })
 
-test('If-Match lets through who has read the last version', async () => {
+test('If-Match accepts the current version and rejects an outdated one', async () => {
   const { id } = await house.resource()
   expect(await edit(id, { description: 'a' }, { 'if-match': '"v1"' })).toMatchObject({ status: 200, headers: { etag: '"v2"' } })
   for (const method of ['PATCH', 'DELETE']) {
@@ -109,13 +109,13 @@ test('If-Match lets through who has read the last version', async () => {
   expect((await house.call('DELETE', `/resource/all/${id}`, { headers: { 'if-match': '"v2"' } })).status).toBe(204)
 })
 
-test('two edits at once with the same If-Match: one wins', async () => {
+test('of two concurrent edits with the same If-Match, one succeeds', async () => {
   const { id } = await house.resource()
   const answers = await Promise.all(['a', 'b', 'c'].map((description) => edit(id, { description }, { 'if-match': '"v1"' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
 })
 
-test('publishing a table publishes its columns, at every depth, and hiding hides them', async () => {
+test('publishing or unpublishing a table does the same to its columns at every depth', async () => {
   const table = await house.resource({ entity_type: 'table', title: 'orders' })
   const column = await house.resource({ entity_type: 'column', title: 'address', parent: table.id })
   const part = await house.resource({ entity_type: 'column', title: 'city', parent: column.id })
@@ -130,7 +130,7 @@ test('publishing a table publishes its columns, at every depth, and hiding hides
   expect(await published()).toEqual([false, false, false, false])
 })
 
-test('a deleted resource is gone, its children too, and each has a last version', async () => {
+test('deletes a resource with its children, each with a last version', async () => {
   const [top, other] = [await house.resource({ title: 'top' }), await house.resource({ title: 'other' })]
   const middle = await house.resource({ title: 'middle', parent: top.id })
   const low = await house.resource({ title: 'low', parent: middle.id })
@@ -144,7 +144,7 @@ test('a deleted resource is gone, its children too, and each has a last version'
   expect((await house.call('GET', `/resource/all/${other.id}`)).status).toBe(200)
 })
 
-test('a subtree goes whole or not at all', async () => {
+test('deletes a subtree completely or not at all', async () => {
   const closed = await house.team(true)
   const top = await house.resource({ published: true })
   const middle = await house.resource({ parent: top.id })

@@ -5,7 +5,7 @@ import { aHouse } from './house.ts'
 /** Idempotency-Key on POST. */
 const post = (key: string, body: unknown) => ['POST', '/resource/catalog', { body, headers: { 'idempotency-key': key } }] as const
 
-test('the same key and body within a day gives the first answer again, and one row', async () => {
+test('replays the first response for the same key and body within a day', async () => {
   await using house = await aHouse()
   const first = await house.call(...post('k', { title: 'orders' }))
   const again = await house.call(...post('k', { title: 'orders' }))
@@ -15,7 +15,7 @@ test('the same key and body within a day gives the first answer again, and one r
   expect(await house.changes()).toHaveLength(1)
 })
 
-test('the same key for something else is 409', async () => {
+test('rejects the same key for a different request with 409', async () => {
   await using house = await aHouse()
   await house.call(...post('k', { title: 'orders' }))
   expect(await house.call(...post('k', { title: 'other' }))).toMatchObject({ status: 409, body: { code: 'conflict' } })
@@ -23,7 +23,7 @@ test('the same key for something else is 409', async () => {
   expect(elsewhere.status).toBe(409)
 })
 
-test('a key is its owner’s, and a refused request does not use it up', async () => {
+test('keys are per user, and a rejected request does not consume its key', async () => {
   await using house = await aHouse()
   const editor = await house.someone('editor')
   expect((await house.call(...post('k', { title: 5 }))).status).toBe(400)
@@ -34,7 +34,7 @@ test('a key is its owner’s, and a refused request does not use it up', async (
   expect([mine.status, theirs.status]).toEqual([201, 201])
 })
 
-test('many at the same moment make one row and get one answer', async () => {
+test('concurrent requests create one row and get the same response', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => (i % 2 ? house : other).call(...post('k', { title: 'orders' }))))
@@ -43,7 +43,7 @@ test('many at the same moment make one row and get one answer', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a bulk is done once, too', async () => {
+test('applies a bulk update once', async () => {
   await using house = await aHouse()
   const { id } = await house.resource()
   const body = [{ id, data: { description: 'once' } }]
@@ -52,7 +52,7 @@ test('a bulk is done once, too', async () => {
   expect((await house.call('GET', `/resource/all/${id}`)).body.version).toBe(2)
 })
 
-test('after a day the key is new again', async () => {
+test('a key can be reused after a day', async () => {
   let now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   const first = await house.call(...post('k', { title: 'orders' }))
@@ -65,7 +65,7 @@ test('after a day the key is new again', async () => {
 })
 
 for (const key of ['', 'k'.repeat(256)])
-  test(`a key of ${key.length} characters is refused`, async () => {
+  test(`rejects a key of ${key.length} characters`, async () => {
     await using house = await aHouse()
     expect(await house.call(...post(key, {}))).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   })

@@ -5,7 +5,7 @@ import { createResource } from '../src/resources/create.ts'
 import { aHouse, type House } from './house.ts'
 import { wrongPlaces, wrongVersions } from './tree.ts'
 
-/** Where a resource stands: full names, containers and children counts stay true whatever moves. */
+/** Full titles, containers and children counts stay correct after renames and moves. */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -33,14 +33,14 @@ const aWarehouse = async () => {
   return { cluster, database, schema, table, column, part }
 }
 
-test('the full name joins the titles from the database down', async () => {
+test('title_full joins the titles from the database down', async () => {
   const { cluster, part, table } = await aWarehouse()
   expect(await names(cluster, table, part)).toEqual(['eu', 'shop.public.orders', 'shop.public.orders.address.city'])
   expect((await read(part)).search_metadata).toEqual({ cluster: 'eu', database: 'shop', schema: 'public', type: 'column' })
   expect((await read(table)).children_count).toBe(1)
 })
 
-test('a rename is seen at every depth below, and makes one version', async () => {
+test('a rename updates all descendants and creates one version', async () => {
   const { cluster, database, schema, part } = await aWarehouse()
   expect((await edit(database, { title: 'market' })).body).toMatchObject({ title_full: 'market', title_cased: 'Market' })
   expect(await names(schema, part)).toEqual(['market.public', 'market.public.orders.address.city'])
@@ -53,7 +53,7 @@ test('a rename is seen at every depth below, and makes one version', async () =>
   })
 })
 
-test('a move takes everything below along, and both parents count anew', async () => {
+test('a move updates all descendants and the children counts of both parents', async () => {
   const [from, to] = [await aWarehouse(), await aWarehouse()]
   await edit(to.database, { title: 'archive' })
   expect((await edit(from.schema, { parent: to.database })).body.title_full).toBe('archive.public')
@@ -63,14 +63,14 @@ test('a move takes everything below along, and both parents count anew', async (
   expect(await read(from.part)).toMatchObject({ title_full: 'orders.address.city', search_metadata: { database: null, schema: null } })
 })
 
-test('another type is another place', async () => {
+test('changing the entity type updates the location', async () => {
   const { database, schema, table } = await aWarehouse()
   expect((await bulk([{ id: schema, data: { entity_type: 'database' } }])).status).toBe(200)
   expect(await read(table)).toMatchObject({ title_full: 'public.orders', search_metadata: { database: 'public', schema: null } })
   expect((await read(database)).title_full).toBe('shop')
 })
 
-test('nothing stands below itself', async () => {
+test('rejects a parent that would create a cycle', async () => {
   const { cluster, database, part } = await aWarehouse()
   for (const [id, parent] of [
     [part, part],
@@ -81,7 +81,7 @@ test('nothing stands below itself', async () => {
   expect((await read(cluster)).parent).toBe(null)
 })
 
-test('two moves that make a cycle together are refused together', async () => {
+test('rejects a bulk update with two moves that form a cycle', async () => {
   const [a, b] = [await house.resource({ title: 'a' }), await house.resource({ title: 'b' })]
   const moves = [
     { id: a.id, data: { parent: b.id } },
@@ -92,7 +92,7 @@ test('two moves that make a cycle together are refused together', async () => {
   expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-test('moves of two subtrees below each other at the same time: one is refused', async () => {
+test('rejects one of two concurrent moves that would form a cycle', async () => {
   for (let round = 0; round < 4; round += 1) {
     const [a, b] = [await house.resource({ title: 'a' }), await house.resource({ title: 'b' })]
     const [belowA, belowB] = [await house.resource({ title: 'a1', parent: a.id }), await house.resource({ title: 'b1', parent: b.id })]
@@ -101,7 +101,7 @@ test('moves of two subtrees below each other at the same time: one is refused', 
   }
 })
 
-test('no child is born under a name that is just changing', async () => {
+test('a child created during a rename gets the new path', async () => {
   const { database, table } = await aWarehouse()
   const [born, gate] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   const birth = inTransaction(house.ctx, async (ctx) => {
@@ -116,7 +116,7 @@ test('no child is born under a name that is just changing', async () => {
   expect(await names(child)).toEqual(['market.public.orders.late'])
 })
 
-test('a bulk that renames, moves and frees relatives leaves every name true', async () => {
+test('a bulk update that renames, moves and detaches related resources keeps all paths correct', async () => {
   const { database, schema, table, column, part } = await aWarehouse()
   const sibling = await house.resource({ entity_type: 'table', title: 'sibling', parent: schema })
   const answer = await bulk([
@@ -139,7 +139,7 @@ test('a bulk that renames, moves and frees relatives leaves every name true', as
   ])
 })
 
-test('children are counted through create, move, bulk and delete', async () => {
+test('children_count is correct after create, move, bulk update and delete', async () => {
   const [one, two] = [await house.resource({ title: 'one' }), await house.resource({ title: 'two' })]
   const counts = async () => [(await read(one.id)).children_count, (await read(two.id)).children_count]
   const children = await Promise.all(Array.from({ length: 6 }, (_, i) => house.resource({ title: `c${i}`, parent: one.id })))
@@ -154,7 +154,7 @@ test('children are counted through create, move, bulk and delete', async () => {
   expect((await house.call('GET', `/resource/all/${children[3]!.id}`)).status).toBe(404)
 })
 
-test('creates, renames, moves and deletes at the same time keep the tree true', async () => {
+test('concurrent creates, renames, moves and deletes keep the tree consistent', async () => {
   const tops = await Promise.all(['a', 'b', 'c'].map((title) => house.resource({ title, entity_type: 'database' })))
   const middles = await Promise.all(tops.map(({ id }) => house.resource({ title: 'm', parent: id })))
   const at = <T>(list: T[], i: number) => list[i % list.length]!
@@ -171,7 +171,7 @@ test('creates, renames, moves and deletes at the same time keep the tree true', 
   )
 })
 
-test('a reader counts the children it can see', async () => {
+test('children_count only includes visible children', async () => {
   const viewer = await house.someone('viewer')
   const top = await house.resource({ published: true })
   for (const published of [true, true, false]) await house.resource({ parent: top.id, published })

@@ -13,7 +13,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const create = (body: unknown, headers = {}) => house.call('POST', '/resource/catalog', { body, headers })
 const read = (id: string) => house.call('GET', `/resource/all/${id}`)
 
-/** Every field of the record, and what a new table without a word about it says there. */
+/** Every field of the record with its value for a new table. */
 const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/)
 const BLANK = {
@@ -74,14 +74,14 @@ const BLANK = {
   question_assigned_to: null,
 }
 
-test('created with nothing, it is a table with every field of the record', async () => {
+test('an empty body creates a table with all record fields', async () => {
   const { status, body, headers } = await create({})
   expect(status).toBe(201)
   expect(body).toEqual(BLANK)
   expect(headers.etag).toBe('"v1"')
 })
 
-test('it is read back as it was answered, alone and in the list', async () => {
+test('returns the same record on create, read and list', async () => {
   const created = await create({ title: 'orders' })
   const alone = await read(created.body.id)
   expect(alone).toMatchObject({ status: 200, headers: { etag: '"v1"' } })
@@ -90,7 +90,7 @@ test('it is read back as it was answered, alone and in the list', async () => {
   expect((await house.call('GET', `/resource/catalog?filter=${filter}`)).body.results).toEqual([created.body])
 })
 
-test('every field of the create body is kept', async () => {
+test('stores every field of the create body', async () => {
   const [team, ...ids] = [await house.team(), ...Array.from({ length: 6 }, newId)]
   const parent = await house.resource({ title: 'shop', entity_type: 'database' })
   const body = {
@@ -137,7 +137,7 @@ for (const [field, value] of [
   ['tags', ['0'.repeat(31)]],
   ['subscribers', [null]],
 ] as const)
-  test(`${field}: ${JSON.stringify(value).slice(0, 40)} is refused by name`, async () => {
+  test(`rejects ${field}: ${JSON.stringify(value).slice(0, 40)}`, async () => {
     const { status, body } = await create({ [field]: value })
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'validation_failed', detail: expect.stringContaining(field) })
@@ -145,7 +145,7 @@ for (const [field, value] of [
     expect(body.errors[Object.keys(body.errors)[0]!]).toEqual([expect.any(String)])
   })
 
-test('unknown query parameters are ignored with a warning, on a list, a record and a write', async () => {
+test('ignores unknown query parameters with a warning on lists, reads and writes', async () => {
   const { body } = await create({ title: 'orders' })
   for (const [method, path, names] of [
     ['GET', '/resource/catalog?entity_typ=table&page=1', 'entity_typ'],
@@ -161,7 +161,7 @@ test('unknown query parameters are ignored with a warning, on a list, a record a
   expect((await house.call('GET', '/resource/catalog?page=1')).headers.warning).toBeUndefined()
 })
 
-test('unknown fields are ignored with a warning, read-only fields sent back without one', async () => {
+test('ignores unknown fields with a warning and read-only fields without one', async () => {
   const { body: record, headers } = await create({ titel: 'orders', 'évil"\n': 1, title: 'orders' })
   expect(headers.warning).toBe('199 - "ignored fields: titel, ?vil??"')
   const again = await create({ ...record, title: 'again' })
@@ -170,7 +170,7 @@ test('unknown fields are ignored with a warning, read-only fields sent back with
   expect(again.body.id).not.toBe(record.id)
 })
 
-test('IDs come in any form and go out in one', async () => {
+test('normalizes IDs', async () => {
   const id = newId()
   const bare = id.replaceAll('-', '').toUpperCase()
   const { body } = await create({ owners: [bare, id], integration: bare })
@@ -180,13 +180,13 @@ test('IDs come in any form and go out in one', async () => {
 })
 
 for (const path of ['nothing', '0', '%00', 'x'.repeat(400), `${newId()}0`, newId()])
-  test(`there is no resource ${path.slice(0, 40)}`, async () => {
+  test(`returns 404 for ${path.slice(0, 40)}`, async () => {
     const { status, body } = await read(path)
     expect(status).toBe(404)
     expect(body).toEqual({ detail: expect.any(String), code: 'not_found', request_id: expect.any(String) })
   })
 
-test('every path takes a trailing slash, and GET a body', async () => {
+test('accepts a trailing slash on every path and a body on GET', async () => {
   const { status, body } = await house.call('POST', '/resource/catalog/', { body: { title: 'slashed' } })
   expect(status).toBe(201)
   expect((await house.call('GET', '/resource/catalog/?page_size=1', { body: 'not { json' })).status).toBe(200)
@@ -196,7 +196,7 @@ test('every path takes a trailing slash, and GET a body', async () => {
   expect((await house.call('DELETE', `/resource/all/${body.id}/`)).status).toBe(204)
 })
 
-test('an unknown integration is registered at that moment, once', async () => {
+test('registers an unknown integration once', async () => {
   const integration = newId()
   for (const title of ['a', 'b']) expect((await create({ title, integration })).status).toBe(201)
   const known = await house.db.selectFrom('integrations').selectAll().where('id', '=', integration).execute()
@@ -206,7 +206,7 @@ test('an unknown integration is registered at that moment, once', async () => {
   ])
 })
 
-test('a parent must exist, and be visible', async () => {
+test('rejects a missing or hidden parent', async () => {
   const unknown = await create({ title: 'lost', parent: newId() })
   expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: { parent: [expect.any(String)] } } })
   const closed = await house.team(true)
@@ -224,9 +224,9 @@ for (const [title, cased] of [
   ['ёлка_2', 'Ёлка 2'],
   ['___', '___'],
 ] as const)
-  test(`${title} is ${cased} to people`, async () => expect((await create({ title })).body.title_cased).toBe(cased))
+  test(`displays ${title} as ${cased}`, async () => expect((await create({ title })).body.title_cased).toBe(cased))
 
-test('viewers see what is published, and neither write nor run', async () => {
+test('viewers can read published resources, but not edit them or run monitors', async () => {
   const viewer = await house.someone('viewer')
   const [open, draft] = [await house.resource({ published: true }), await house.resource()]
   const seen = await house.call('GET', `/resource/all/${open.id}`, { token: viewer.token })
@@ -235,7 +235,7 @@ test('viewers see what is published, and neither write nor run', async () => {
   expect((await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })).status).toBe(403)
 })
 
-test('a resource that is looked at all the time is written once an hour, and names the last 20 who looked', async () => {
+test('updates a frequently viewed resource once an hour, with its last 20 viewers', async () => {
   await using house = await aHouse()
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
@@ -256,7 +256,7 @@ test('a resource that is looked at all the time is written once an hour, and nam
     expect(await look(people[0]!.token)).toMatchObject({ internal_usage: 1 })
     await later(3_600_000)
     const { internal_usage, internal_users } = await look(people[0]!.token)
-    expect(internal_usage).toBe(23) // each person once a day
+    expect(internal_usage).toBe(23) // each user once per day
     expect(internal_users).toHaveLength(20)
     expect(people.filter((each) => !internal_users.includes(each.id))).toHaveLength(3)
     expect(internal_users).toEqual(expect.arrayContaining([people[0]!.id, people[22]!.id]))
@@ -265,7 +265,7 @@ test('a resource that is looked at all the time is written once an hour, and nam
   }
 })
 
-test('views are counted, and told a minute later at most', async () => {
+test('counts views within a minute', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ published: true })
   const reader = await house.someone('viewer')
@@ -277,7 +277,7 @@ test('views are counted, and told a minute later at most', async () => {
   await writeViews(house.ctx)
   expect(await look()).toMatchObject({ internal_usage: 1 })
   await writeViews(house.ctx, { last: true })
-  expect(await look()).toMatchObject({ internal_usage: 1, version: 1 }) // one person on one day, however often
+  expect(await look()).toMatchObject({ internal_usage: 1, version: 1 }) // one user on one day counts once
   const other = await house.someone('viewer')
   await house.call('GET', `/resource/all/${id}`, { token: other.token })
   await writeViews(house.ctx, { last: true })

@@ -9,10 +9,10 @@ const counts = async (house: Awaited<ReturnType<typeof aHouse>>) => [
   (await house.call('GET', '/resource/catalog')).body.count,
 ]
 
-test('a dump from a server that was further on is counted right', async () => {
+test('counts correctly after restoring a dump of a server with higher transaction IDs', async () => {
   await using house = await aHouse()
   for (let i = 0; i < 3; i += 1) await house.resource({ title: `t${i}` })
-  // As pg_restore leaves it: the numbers of another server's transactions, far ahead of this one's.
+  // Like after pg_restore: transaction IDs of another server, far ahead of this one.
   for (const table of ['activities', 'resource_changes'])
     await sql`update ${sql.table(table)} set xid = '99999999999'::xid8`.execute(house.db)
   expect(await settleRestored(house.db)).toBe(true)
@@ -22,7 +22,7 @@ test('a dump from a server that was further on is counted right', async () => {
   expect(await settleRestored(house.db)).toBe(false)
 })
 
-test('a webhook that came with a dump from a server that was further on is sent what happens here', async () => {
+test('a webhook restored from a server with higher transaction IDs receives new events', async () => {
   await using house = await aHouse()
   const { body } = await house.call('POST', '/notification/webhooks', {
     body: { url: 'https://hooks.example.com', events: ['resource_*'] },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/connect.ts'
 import { newId } from '../src/id.ts'
 
-/** Rows of every field type, filters and sorts over them, and what they mean, said plainly in memory. */
+/** Rows of every field type, filters and sorts over them, and a simple in-memory implementation of both. */
 const FIELDS = {
   title: 'text',
   title_full: 'text',
@@ -39,7 +39,7 @@ const NULLABLE: readonly FieldName[] = [
   'sources',
 ]
 
-/** Few values, so that they meet; and what SQL, LIKE, JSON and arrays could stumble over. */
+/** Few values, so that they collide, including characters that are special in SQL, LIKE, JSON and arrays. */
 const WORDS = ['a', 'B', 'ab', 'Ab', "o'r", '%', '_', '\\', '"', '{', ',', 'é', 'É', 'Ω', 'null', '', ' ', '$1', ';--', '😀']
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 3 }).map((words) => words.join(''))
 const IDS = Array.from({ length: 6 }, newId)
@@ -89,7 +89,7 @@ export const filters: fc.Arbitrary<FilterIn> = fc.letrec<{ filter: FilterIn }>((
   ),
 })).filter
 
-/** Code points, not UTF-16 units: the order of UTF-8 bytes, which is Postgres's "C". */
+/** Compares code points, not UTF-16 units: the order of UTF-8 bytes, as in Postgres's "C" collation. */
 const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 const compare = (a: Value, b: Value): number => (typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b))
 
@@ -129,7 +129,7 @@ export const sorts: fc.Arbitrary<SortIn> = fc
   .record({ field: fc.constant('title' as FieldName), tie_breaker: key }, { requiredKeys: ['field'] })
   .chain(({ tie_breaker }) => key.map((first) => ({ ...first, ...(tie_breaker ? { tie_breaker } : {}) })))
 
-/** In memory: text folded, nulls last whichever way, ties by id. */
+/** Sorts in memory: text case-insensitively, nulls last in both directions, ties by ID. */
 export const sorted = (rows: readonly Row[], { tie_breaker, ...first }: SortIn): string[] => {
   const keys: Omit<SortIn, 'tie_breaker'>[] = [first, ...(tie_breaker ? [tie_breaker] : []), { field: 'id', order: 'asc' }]
   const folded = (value: Value) => (typeof value === 'string' ? value.toLowerCase() : value)

@@ -21,7 +21,7 @@ const used = (house: House, id: string, external_usage: number) =>
   sql`update resources set external_usage = ${external_usage} where id = ${id}`.execute(house.db)
 
 describe('ranking', () => {
-  test('exact title, prefix, phrase, words, description, documentation: in this order, whatever the usage', async () => {
+  test('ranks exact title, prefix, phrase, words, description and documentation in this order, regardless of usage', async () => {
     await using house = await aHouse()
     const made = [
       await house.resource({ title: 'notes', definition: 'Here the order items are explained.' }),
@@ -44,7 +44,7 @@ describe('ranking', () => {
     expect(page).toMatchObject({ count: 6, capped: false, corrections: [] })
   })
 
-  test('inside a tier the most used come first, and archived ones last of all', async () => {
+  test('orders by usage within a tier, with archived resources last', async () => {
     await using house = await aHouse()
     for (const [title, usage] of [
       ['orders_a', 5],
@@ -57,7 +57,7 @@ describe('ranking', () => {
     expect(titles(await find(house, { q: 'orders' }))).toEqual(['orders_b', 'orders_a', 'orders_c', 'orders'])
   })
 
-  test('a title is exact with a word said twice, or in other letters and signs', async () => {
+  test('matches an exact title with repeated words, other case, accents and symbols', async () => {
     await using house = await aHouse()
     for (const title of ['Bora Bora', 'bora_lines', 'C++ (draft)']) await house.resource({ title })
     for (const [q, title] of [
@@ -68,7 +68,7 @@ describe('ranking', () => {
       expect((await find(house, { q })).results[0]).toMatchObject({ title, reason: { tier: 'exact_title' } })
   })
 
-  test('is the same when a word is so frequent that it is looked up in stages', async () => {
+  test('ranks the same for a frequent word that is looked up in stages', async () => {
     await using house = await aHouse()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description, definition, external_usage, archived)
@@ -99,7 +99,7 @@ describe('ranking', () => {
     expect(whole[0]).toHaveLength(500)
   })
 
-  test('nothing typed: everything by usage, archived last', async () => {
+  test('lists everything by usage without a term, archived resources last', async () => {
     await using house = await aHouse()
     await used(house, (await house.resource({ title: 'quiet' })).id, 1)
     await used(house, (await house.resource({ title: 'loud' })).id, 10)
@@ -135,7 +135,7 @@ describe('words', () => {
     ['🔥', '🔥 hot'],
   ] as const
 
-  test('are found in every spelling, form and beginning, in the search and in the list', async () => {
+  test('are found in every spelling, form and prefix, in the search and in the list', async () => {
     await using house = await aHouse()
     await house.resource({ title: 'something else' })
     for (const title of new Set(PAIRS.map(([, title]) => title))) await house.resource({ title })
@@ -149,7 +149,7 @@ describe('words', () => {
     }
   })
 
-  test('a dotted path finds what it names, and its count agrees', async () => {
+  test('a dotted path finds the resource with the correct count', async () => {
     await using house = await aHouse()
     const table = await house.resource({ title: 'orders' })
     const other = await house.resource({ title: 'invoices' })
@@ -161,13 +161,13 @@ describe('words', () => {
     expect([list.body.count, list.body.results[0].id]).toEqual([1, column.id])
   })
 
-  test('every word must be there', async () => {
+  test('every word must match', async () => {
     await using house = await aHouse()
     await house.resource({ title: 'orders' })
     expect((await find(house, { q: 'orders invoices' })).count).toBe(0)
   })
 
-  test('a corrected word is said, a known one is left alone', async () => {
+  test('reports corrections and does not correct known words', async () => {
     await using house = await aHouse()
     await house.resource({ title: 'customers' })
     await house.resource({ title: 'costumes' })
@@ -177,7 +177,7 @@ describe('words', () => {
   })
 })
 
-test('the reason says where, with what to mark', async () => {
+test('the match reason contains the field and the ranges to highlight', async () => {
   await using house = await aHouse()
   await house.resource({ title: 'dailyOrderItems' })
   await house.resource({ title: 'lines', description: `${'Nothing to see here. '.repeat(20)}The order of a customer.` })
@@ -191,7 +191,7 @@ test('the reason says where, with what to mark', async () => {
 })
 
 describe('facets', () => {
-  test('count values, and ignore their own selection', async () => {
+  test('count values and ignore their own selection', async () => {
     await using house = await aHouse()
     const [owner, tag] = [newId(), newId()]
     await house.resource({ title: 'orders', entity_type: 'table', verified: true, owners: [owner] })
@@ -223,7 +223,7 @@ describe('facets', () => {
     ])
   })
 
-  test('the catalog filter narrows as well, and facets=false leaves them out', async () => {
+  test('respect the catalog filter and are omitted with facets=false', async () => {
     await using house = await aHouse()
     await house.resource({ title: 'orders', description: 'a' })
     await house.resource({ title: 'orders' })
@@ -231,7 +231,7 @@ describe('facets', () => {
     expect([page.count, page.facets]).toEqual([1, undefined])
   })
 
-  test('without words every resource is counted, also past the best matches', async () => {
+  test('count every resource without a term', async () => {
     await using house = await aHouse()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, external_usage)
@@ -251,7 +251,7 @@ describe('facets', () => {
     expect(charts.facets.published).toMatchObject({ capped: false, values: [{ value: false, count: 3 }] })
   })
 
-  test('past the cap it says so', async () => {
+  test('are marked as capped above the limit', async () => {
     await using house = await aHouse()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
@@ -265,7 +265,7 @@ describe('facets', () => {
   })
 })
 
-test('what a viewer may not see does not exist: not as hit, count, facet or correction', async () => {
+test('hidden resources appear neither in hits, counts, facets nor corrections', async () => {
   await using house = await aHouse()
   const viewer = await house.someone('viewer')
   const team = await house.team(true)
@@ -281,7 +281,7 @@ test('what a viewer may not see does not exist: not as hit, count, facet or corr
 })
 
 describe('never stale', () => {
-  test('found in the transaction that makes it, and by nobody else before it commits', async () => {
+  test('a new resource is found inside its transaction, and by others only after the commit', async () => {
     await using house = await aHouse()
     const request = await searchRequest(house.ctx, { q: 'nebula' }, { page: 1, page_size: 10, offset: 0, address: '' })
     await inTransaction(house.ctx, async (ctx) => {
@@ -292,7 +292,7 @@ describe('never stale', () => {
     expect(JSON.parse(await search(house.ctx, request)).count).toBe(1)
   })
 
-  test('a rename, an edit, an archive and a delete show at once, raw SQL included', async () => {
+  test('a rename, edit, archive and delete are visible immediately, even in raw SQL', async () => {
     await using house = await aHouse()
     const { id } = await house.resource({ title: 'orders' })
     const count = async (q: string) => (await find(house, { q })).count
@@ -308,7 +308,7 @@ describe('never stale', () => {
     expect(await sql`select from search_titles`.execute(house.db)).toMatchObject({ rows: [] })
   })
 
-  test('after any edits a resource is found as if it had been made so', async () => {
+  test('an edited resource is indexed like a newly created one', async () => {
     await using house = await aHouse()
     const some = fc.record(
       {
@@ -368,7 +368,7 @@ describe('never stale', () => {
       }
   })
 
-  test('an edit of anything else leaves the search row alone, a change of usage class or type does not', async () => {
+  test('other edits do not rewrite the search row, a change of usage class or type does', async () => {
     await using house = await aHouse()
     const { id } = await house.resource({ title: 'orders' })
     const version = async () =>
@@ -393,7 +393,7 @@ describe('never stale', () => {
 })
 
 describe('hostile input', () => {
-  test('is answered', async () => {
+  test('gets a valid response', async () => {
     await using house = await aHouse()
     await house.resource({ title: 'a_thing' })
     for (const q of [
@@ -426,7 +426,7 @@ describe('hostile input', () => {
     }
   })
 
-  test('an empty or overlong q, an unknown type and a bad ID are refused by name', async () => {
+  test('rejects an empty or too long q, an unknown type and an invalid ID by field', async () => {
     await using house = await aHouse()
     for (const [query, field] of [
       ['q=', 'q'],
@@ -442,7 +442,7 @@ describe('hostile input', () => {
     expect((await house.call('GET', '/search?filter=x')).body.code).toBe('invalid_filter')
   })
 
-  test('a very long text can be kept and is found by its beginning', async () => {
+  test('a very long text can be stored and is found by its first words', async () => {
     await using house = await aHouse()
     const words = Array.from({ length: 200_000 }, (_, i) => `w${i.toString(36)}`).join(' ')
     await house.resource({ title: 'book', definition: `prologue ${words}` })
@@ -451,7 +451,7 @@ describe('hostile input', () => {
 })
 
 describe('search_term on the catalog', () => {
-  test('by relevance without sort, a plain filter with it, walkable with a cursor', async () => {
+  test('orders by relevance without sort, filters with sort, and supports cursors', async () => {
     await using house = await aHouse()
     for (const title of ['zz_orders', 'orders', 'orders_b', 'invoices']) await house.resource({ title })
     const list = async (more: string) => (await house.call('GET', `/resource/catalog?search_term=orders${more}`)).body
@@ -466,7 +466,7 @@ describe('search_term on the catalog', () => {
     expect([...titles(first), ...titles(second)].sort()).toEqual(['orders', 'orders_b', 'zz_orders'])
   })
 
-  test('the count stays exact while others write', async () => {
+  test('the count stays exact during concurrent writes', async () => {
     await using house = await aHouse()
     for (let i = 0; i < 20; i += 1) await house.resource({ title: i % 2 ? 'orders' : 'other' })
     const count = async () => (await house.call('GET', '/resource/catalog?search_term=orders&page_size=1')).body.count
@@ -487,7 +487,7 @@ describe('search_term on the catalog', () => {
   })
 })
 
-test('an answer is used again only while nothing it concerns was written', async () => {
+test('reuses a cached result only until a relevant resource is written', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ title: 'orders', description: 'old' })
   const other = await house.resource({ title: 'invoices' })

@@ -1,9 +1,9 @@
 import type { Answer, CallOptions, House, Instance } from './house.ts'
 
-/** Calls as a browser makes them: it keeps the cookie it is given, and the web app in it sends its header. */
+/** Calls like a browser: stores cookies and sends the header of the web app. */
 export interface Browser {
   cookie: string | undefined
-  /** The cookie that tells this browser has signed in before. */
+  /** The cookie of a device that has signed in before. */
   device: string | undefined
   call(method: string, path: string, options?: Omit<CallOptions, 'token'>): Promise<Answer>
 }
@@ -29,7 +29,7 @@ export const aBrowser = (house: Pick<House | Instance, 'call'>): Browser => {
 
 export const PASSWORD = 'a long sentence will do'
 
-/** The admin of a fresh house, signed in with a password. */
+/** Signs in the admin of a new test app with a password. */
 export const aSignedInAdmin = async (house: Pick<House, 'call' | 'token'>): Promise<Browser> => {
   const browser = aBrowser(house)
   const { status, text } = await browser.call('POST', '/auth/setup', { body: { code: house.token, password: PASSWORD } })

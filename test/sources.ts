@@ -10,11 +10,11 @@ import { databaseAt } from './database.ts'
 import { aDoorTo } from './door.ts'
 import type { House } from './house.ts'
 
-/** A separate database on the tests' server, connected like a source: by host and port. */
+/** A separate database on the test server, reachable like a source by host and port. */
 export interface PostgresSource extends AsyncDisposable {
   readonly name: string
   readonly credentials: { host: string; port: number; database: string; user: string; password: string }
-  /** Number of connections so far. */
+  /** The number of connections so far. */
   readonly visits: () => number
   run(...statements: string[]): Promise<void>
 }
@@ -47,7 +47,7 @@ export const aPostgres = async (...statements: string[]): Promise<PostgresSource
 
 const PATH = '/integration/integrations'
 
-/** Creates an integration with this source through the API. */
+/** Creates an integration for this source through the API. */
 export const connectTo = async (house: Pick<House, 'call'>, type: string, credentials: object, more: object = {}): Promise<string> => {
   const { status, body, text } = await house.call('POST', PATH, {
     body: { name: 'Shop', type, credentials, preview_enabled: true, ...more },
@@ -56,7 +56,7 @@ export const connectTo = async (house: Pick<House, 'call'>, type: string, creden
   return body.id
 }
 
-/** Starts a sync through the API and runs its job. */
+/** Requests a sync through the API and runs its job. */
 export const sync = async (house: House, id: string, body?: { confirm_removals: boolean }) => {
   const asked = await house.call('POST', `${PATH}/${id}/sync`, body && { body })
   expect([asked.status, asked.text]).toEqual([200, expect.any(String)])
@@ -77,20 +77,20 @@ export const find = async (house: House, title_full: string) => {
   return body.results[0]
 }
 
-/** A table and its upstream tables, by title. */
+/** The titles of a table and its direct upstream tables. */
 export const drawnFrom = async (house: House, id: string): Promise<string[]> => {
   const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
   return body.nodes.map(({ title }: { title: string }) => title).sort()
 }
 
-/** Expects that a sync of an unchanged source writes nothing. */
+/** Asserts that a sync of an unchanged source writes nothing. */
 export const saysNothingNew = async (house: House, id: string, unchanged: object): Promise<void> => {
   const before = await house.changes()
   expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged })
   expect(await house.changes()).toEqual(before)
 }
 
-/** A source as passed to a connector. */
+/** A source in the form a connector receives it. */
 export const sourceOf = (credentials: object, more: object = {}): Source => ({
   id: newId(),
   name: 'shop',
@@ -99,14 +99,14 @@ export const sourceOf = (credentials: object, more: object = {}): Source => ({
 
 export const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
 
-/** Why an integration cannot connect, which must not contain its password. */
+/** The error of a failed connection test, which must not contain the password. */
 export const whyNot = async (house: House, id: string, password: string): Promise<string> => {
   const { status, text, body } = await house.call('POST', `${PATH}/${id}/test`)
   expect([status, text]).toEqual([400, expect.not.stringContaining(password)])
   return body.detail
 }
 
-/** Runs our dialect SQL against three rows in a table and column with unusual names: twice 1.5 and once null, one of them three hours old. */
+/** Asserts that the dialect SQL works at the source, on a table and column with awkward names that has three rows: 1.5 twice, null once, and one row three hours old. */
 export const understands = async (asking: Asking, words: Words, path: readonly string[], column: string): Promise<void> => {
   const value = words.quote(column)
   const { rows } = await asking.ask(

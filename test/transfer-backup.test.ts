@@ -20,14 +20,17 @@ import { createRuntime } from '../src/runtime.ts'
 import { databaseAt } from './database.ts'
 import { wrongPlaces, wrongVersions } from './tree.ts'
 
-/** A whole Postgres of this machine, server and tools of one version: the embedded one brings no tools, and older tools refuse a newer server. */
+/**
+ * A local Postgres installation with server and tools of the same version: the embedded one has no tools, and older tools reject a newer
+ * server.
+ */
 const BIN = globSync('/{usr/lib/postgresql/*,opt/homebrew/opt/postgresql@*,usr/local/opt/postgresql@*}/bin')
   .filter((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'].every((name) => existsSync(join(bin, name))))
   .sort()
   .at(-1)
 const run = promisify(execFile)
 
-test.skipIf(!BIN)('pg_dump is a full backup: what is restored is the same, and goes on working', { timeout: 180_000 }, async () => {
+test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', { timeout: 180_000 }, async () => {
   await using server = await aPostgres(BIN!)
   const one = await server.create('one')
   await fill(one)
@@ -43,7 +46,7 @@ test.skipIf(!BIN)('pg_dump is a full backup: what is restored is the same, and g
     await withDb(url, async (db) => {
       expect(await contentOf(db)).toEqual(wanted)
       expect(await migrate(db, await readMigrations())).toEqual([]) // nothing left to do
-      // Functions and triggers came along and work: places, versions, search, counts.
+      // Functions and triggers are restored and work: locations, versions, search, counts.
       const ctx = contextOf(db)
       const child = await createResource(ctx, { title: 'after the restore', entity_type: 'schema', parent: DATABASE })
       await editResource(ctx, DATABASE, { title: 'restored' })
@@ -96,7 +99,7 @@ const fill = (url: string) =>
     await editResource(ctx, DATABASE, { description: 'Edited.' })
   })
 
-/** Every row of every table of ours, but for what only lives a moment. */
+/** Every row of every table, except short-lived ones. */
 const contentOf = async (db: Db): Promise<Record<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

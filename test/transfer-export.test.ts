@@ -9,7 +9,7 @@ import { aServer, type Server } from './faults/server.ts'
 import { aHouse, type House } from './house.ts'
 import { CSV, exported, SHOP, send } from './transfer.ts'
 
-/** Texts a file could stumble over. */
+/** Texts that are difficult to escape. */
 const NASTY = [
   'plain',
   'a,b',
@@ -35,7 +35,7 @@ const NASTY = [
   '﻿bom',
 ]
 
-test('what goes out comes in again: CSV and JSONL, into another integration and another house, are the same', async () => {
+test('CSV and JSONL exports imported into another integration and another installation are identical', async () => {
   await using house = await aHouse()
   await using other = await aHouse()
   const integration = newId()
@@ -56,14 +56,14 @@ test('what goes out comes in again: CSV and JSONL, into another integration and 
   }))
   await send(house, [...SHOP, ...nasty], { integration })
   const [root] = await exported(house, '&entity_type=database')
-  const top = await house.resource({ title: 'made by hand', integration, parent: root.id }) // has no key of its own
+  const top = await house.resource({ title: 'made by hand', integration, parent: root.id }) // has no databuilder_id
   await house.resource({ title: 'below it', integration, parent: top.id, entity_type: 'column' })
 
   const told = async (at: House, of: string) =>
     (await exported(at, `&integration_id=${of}`))
       .map(({ id: _, parent: __, integration: ___, databuilder_id, parent_databuilder_id, ...rest }) => ({
         ...rest,
-        // What has no key is known by its ID afterwards.
+        // Resources without a key use their ID afterwards.
         key: rest.title.includes('hand') || rest.title.includes('below') ? null : databuilder_id,
         parent: rest.title.includes('below') ? null : parent_databuilder_id,
       }))
@@ -79,12 +79,12 @@ test('what goes out comes in again: CSV and JSONL, into another integration and 
       expect(await told(at, to)).toEqual(before)
       expect((await send(at, text, into)).body).toMatchObject({ created: 0, updated: 0, unchanged: before.length })
     }
-  // And into the one it came from: nothing changes.
+  // Importing into the original integration changes nothing.
   const { text } = await house.call('GET', `/resource/export?integration_id=${integration}`)
   expect((await send(house, text, { integration, headers: CSV })).body).toMatchObject({ created: 0, updated: 0, unchanged: before.length })
 })
 
-test('a file says what the list says: filter, sort, search, fields, in the words of the record', async () => {
+test('an export supports the filter, sort, search and fields of the list', async () => {
   await using house = await aHouse()
   await send(house, SHOP)
   const { body } = await house.call('GET', '/resource/catalog?page_size=1000')
@@ -124,7 +124,7 @@ test('a file says what the list says: filter, sort, search, fields, in the words
   expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'application/x-ndjson; charset=utf-8'])
 })
 
-test('owners, tags, teams and sources are named where names are asked for, to those who may read them', async () => {
+test('exports the names of owners, tags, teams and sources that the caller can see', async () => {
   await using house = await aHouse()
   const { id: tag } = (await house.call('POST', '/tag', { body: { name: 'gold' } })).body
   const { id: other } = (await house.call('POST', '/tag', { body: { name: 'blue' } })).body
@@ -143,7 +143,7 @@ test('owners, tags, teams and sources are named where names are asked for, to th
   expect(csv.text).toMatch(/^title,owner_names,tag_names,team_names\r\nnamed,"[^"]*Night watch[^"]*","blue, gold",\r\n$/)
 })
 
-test('formulas are told as text, and a CSV reader finds every cell', async () => {
+test('escapes formulas as text, and a CSV parser reads every cell', async () => {
   await using house = await aHouse()
   await send(
     house,
@@ -159,7 +159,7 @@ test('formulas are told as text, and a CSV reader finds every cell', async () =>
   expect(rows).toHaveLength(NASTY.length)
 })
 
-test('an error before the first byte is an answer like any other', async () => {
+test('an error before the first byte is a normal error response', async () => {
   await using house = await aHouse()
   for (const [query, code] of [
     ['filter={', 'invalid_filter'],
@@ -172,7 +172,7 @@ test('an error before the first byte is an answer like any other', async () => {
   expect(await house.call('GET', '/activity_log/export?fields=secret')).toMatchObject({ status: 400 })
 })
 
-test('nobody exports, or imports over, what they may not see', async () => {
+test('hidden resources can be neither exported nor overwritten by an import', async () => {
   await using house = await aHouse()
   const closed = await house.team(true)
   const integration = newId()
@@ -190,7 +190,7 @@ test('nobody exports, or imports over, what they may not see', async () => {
   expect(await seen(editor.token)).not.toContain('secret')
   expect(await seen(editor.token)).toContain('{"title":"child","parent_databuilder_id":null,"children_count":0}')
   expect((await seen(viewer.token)).trim()).toBe('{"title":"child","parent_databuilder_id":null,"children_count":0}')
-  // To the editor it is as if it were not there, but for its key, which is taken.
+  // For the editor it does not exist, except that its key is already used.
   const tried = (lines: object[]) => send(house, lines, { integration, token: editor.token })
   expect((await tried([{ databuilder_id: 'x', parent_databuilder_id: 'secret' }])).body.errors).toEqual(
     (await tried([{ databuilder_id: 'x', parent_databuilder_id: 'nothing' }])).body.errors,
@@ -199,7 +199,7 @@ test('nobody exports, or imports over, what they may not see', async () => {
     (await tried([{ from_identifier: 'nothing', to_identifier: 'shop' }])).body.errors,
   )
   expect((await tried([{ databuilder_id: 'secret', title: 'mine now' }])).body.errors).toEqual({
-    'line 1': ['databuilder_id: This key is taken.'],
+    'line 1': ['databuilder_id: This key is already used by a resource that you do not have access to.'],
   })
   expect((await send(house, [{ ...secret, title: 'ours' }], { integration, token: member.token })).body).toMatchObject({ updated: 1 })
   for (const { token } of [viewer, await house.someone('guest'), await house.someone('editor', { scope: 'read' })])
@@ -207,7 +207,7 @@ test('nobody exports, or imports over, what they may not see', async () => {
   expect((await house.call('GET', '/activity_log/export', { token: editor.token })).status).toBe(403)
 })
 
-test('the audit log, as data', async () => {
+test('exports the audit log', async () => {
   await using house = await aHouse()
   await send(house, SHOP)
   const { text } = await house.call(
@@ -228,7 +228,7 @@ test('the audit log, as data', async () => {
   expect(csv.length).toBeGreaterThan(5)
 })
 
-/** Many rows, made where they are. */
+/** Creates many rows in SQL. */
 const fillWith = (house: House, n: number, description: string) =>
   sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description)
@@ -241,7 +241,7 @@ const open = async (address: string, { token }: House, query: string): Promise<I
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
   return answer
 }
-/** How many exports Postgres is at, and how many of them wait for somebody to take what they wrote. */
+/** Number of running exports in Postgres, and of those waiting for the client to read. */
 const busy = async (house: House) => {
   const { rows } = await sql<{ busy: number; held: number }>`
     select count(*)::int as busy, count(*) filter (where wait_event = 'ClientWrite')::int as held from pg_stat_activity
@@ -251,29 +251,29 @@ const busy = async (house: House) => {
 }
 const until = (done: () => Promise<boolean>) => vi.waitFor(async () => expect(await done()).toBe(true), { timeout: 40_000, interval: 50 })
 
-/** All the memory a process has, as the system counts it: its heap, its buffers, and what was thrown away and not yet given back. */
+/** Memory of a process as reported by the system: heap, buffers and garbage not yet returned. */
 const memoryOf = async ({ address }: Server): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text()
   return Number(/^tablinum_process_resident_memory_bytes (\S+)/m.exec(text)![1])
 }
 
-test('many rows in constant memory, from one moment, at the pace of the reader; who goes takes the SQL along', {
+test('exports many rows in constant memory from one snapshot at the speed of the reader; a disconnect cancels the query', {
   timeout: 180_000,
 }, async () => {
   await using house = await aHouse()
   await fillWith(house, 15_000, 'x'.repeat(10_000))
-  // A process of its own: what this one throws away while it reads is not counted. With little room for garbage, what counts is what is held.
+  // A separate process, so that garbage of the reading test is not counted. A small heap makes the measurement reflect live memory.
   await using server = await aServer({ DATABASE_URL: house.url, NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=80' })
-  for (let i = 0; i < 3; i += 1) await readText(await open(server.address, house, 'format=jsonl&title=nothing')) // all of it is loaded
+  for (let i = 0; i < 3; i += 1) await readText(await open(server.address, house, 'format=jsonl&title=nothing')) // warms up the process
   const before = await memoryOf(server)
   const answer = await open(server.address, house, 'format=jsonl')
   answer.pause()
   let looks = 0
   await until(async () => {
     looks = (await busy(house)).held === 1 ? looks + 1 : 0
-    return looks === 20 // a second long: it waits for its reader, and not only for a moment
+    return looks === 20 // for one second: it really waits for the reader
   })
-  await house.resource({ title: 'later' }) // not in the file: it shows one moment
+  await house.resource({ title: 'later' }) // not in the file, which is a snapshot
   let [lines, bytes, most, later] = [0, 0, await memoryOf(server), false]
   for await (const chunk of answer) {
     const text = String(chunk)
@@ -292,11 +292,11 @@ test('many rows in constant memory, from one moment, at the pace of the reader; 
   await until(async () => (await busy(house)).held === 1)
   left.destroy()
   await until(async () => (await busy(house)).busy === 0)
-  // And its connection is good for the next.
+  // The connection is usable afterwards.
   expect((await readText(await open(server.address, house, 'format=csv&fields=id'))).trim().split('\r\n')).toHaveLength(1 + 15_001)
 })
 
-test('an error in the middle breaks the file off, visibly', { timeout: 60_000 }, async () => {
+test('an error in the middle visibly aborts the file', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   await fillWith(house, 10_000, 'y'.repeat(5000))
   const answer = await open(await house.app.listen({ port: 0, host: '127.0.0.1' }), house, 'format=csv')
@@ -309,7 +309,7 @@ test('an error in the middle breaks the file off, visibly', { timeout: 60_000 },
   await until(async () => (await exported(house, '&fields=id&title=nothing')).length === 0)
 })
 
-test('callers who leave while an export begins end neither the process nor a connection', async () => {
+test('clients that disconnect while an export starts crash neither the process nor a connection', async () => {
   await using house = await aHouse()
   await house.resource({ title: 'orders' })
   const address = await house.app.listen({ port: 0, host: '127.0.0.1' })

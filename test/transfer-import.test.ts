@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 const inside = (integration: string, fields = '') => exported(house, `&integration_id=${integration}${fields}`)
-/** Everything a write could leave behind. */
+/** Counts everything that a write could leave behind. */
 const traces = async () => {
   const { rows } = await sql`
     select (select count(*) from resources) as resources, (select count(*) from activities) as activities, (select count(*) from integrations) as integrations,
@@ -22,7 +22,7 @@ const traces = async () => {
   return rows[0]
 }
 
-test('a file makes resources, parents wherever they stand in it, with their history, by whoever sent it', async () => {
+test('creates resources with parents anywhere in the file and records the sender', async () => {
   const integration = newId()
   const { status, body } = await send(house, SHOP, { integration })
   expect([status, body]).toEqual([
@@ -49,7 +49,7 @@ test('a file makes resources, parents wherever they stand in it, with their hist
   expect(await wrongVersions(house.db)).toEqual([])
 })
 
-test('the same file again changes nothing; another one changes only the fields it names', async () => {
+test('the same file changes nothing; another one only changes the fields it contains', async () => {
   const integration = newId()
   await send(house, SHOP, { integration })
   const before = await traces()
@@ -83,10 +83,10 @@ test('the same file again changes nothing; another one changes only the fields i
     row_count: null,
     version: 2,
   })
-  expect(items).toMatchObject({ row_count: 8, version: 1 }) // a number of the source makes no version
+  expect(items).toMatchObject({ row_count: 8, version: 1 }) // source statistics create no version
 })
 
-test('lines move, publish and keep their place in the versions', async () => {
+test('lines move and publish resources, with versions', async () => {
   const integration = newId()
   await send(house, [...SHOP, { databuilder_id: 'other', entity_type: 'schema', title: 'other', parent_databuilder_id: 'shop' }], {
     integration,
@@ -94,7 +94,7 @@ test('lines move, publish and keep their place in the versions', async () => {
   const { body } = await send(
     house,
     [
-      // Publishing a table publishes its columns, unless the file says otherwise of one.
+      // Publishing a table publishes its columns, unless the file sets one to unpublished.
       { databuilder_id: 'shop.public.orders.id', published: false },
       { databuilder_id: 'shop.public.orders', parent_databuilder_id: 'other', published: true },
     ],
@@ -107,7 +107,9 @@ test('lines move, publish and keep their place in the versions', async () => {
   expect(await wrongVersions(house.db)).toEqual([])
 })
 
-test('a file of several batches: what is new at its end stands below what its beginning renames', { timeout: 60_000 }, async () => {
+test('in a file of several batches, new resources at the end get the path of a parent renamed at the start', {
+  timeout: 60_000,
+}, async () => {
   const integration = newId()
   await send(house, SHOP, { integration })
   const columns = Array.from({ length: 4100 }, (_, i) => ({
@@ -134,7 +136,7 @@ test('a file of several batches: what is new at its end stands below what its be
   expect((await send(house, columns, { integration })).body).toMatchObject({ created: 0, updated: 0, unchanged: 4100 })
 })
 
-test('a dry run tells what would change and changes nothing', async () => {
+test('a dry run reports what would change and changes nothing', async () => {
   const integration = newId()
   await send(house, SHOP.slice(1), { integration })
   const before = await traces()
@@ -161,12 +163,12 @@ test('a dry run tells what would change and changes nothing', async () => {
     { line: 3, change: 'created', id: null, databuilder_id: 'new', title: 'new', changes: [] },
     { line: 2, change: 'created', id: null, databuilder_id: 'shop.public.orders.id', title: 'id', changes: [] },
   ])
-  expect((await send(house, edit, { query: '?dry_run=true' })).status).toBe(400) // another integration has no shop.public
+  expect((await send(house, edit, { query: '?dry_run=true' })).status).toBe(400) // shop.public does not exist in another integration
   expect((await send(house, [{ databuilder_id: 'x' }], { query: '?dry_run=true' })).status).toBe(200)
   expect(await traces()).toEqual(before)
 })
 
-test('all or nothing: one wrong line, and every line is as it was', async () => {
+test('one invalid line rejects the whole file', async () => {
   const integration = newId()
   await send(house, SHOP, { integration })
   const before = await traces()
@@ -179,10 +181,10 @@ test('all or nothing: one wrong line, and every line is as it was', async () => 
     'line 2': ['title: must be string,null', 'pii: must be boolean,null'],
   })
   await refused([{ databuilder_id: 'a' }, { databuilder_id: 'b', parent_databuilder_id: 'nowhere' }], {
-    'line 2': ['parent_databuilder_id: There is no such resource, neither in this file nor in the catalog.'],
+    'line 2': ['parent_databuilder_id: This resource exists neither in the file nor in the catalog.'],
   })
-  await refused([{ databuilder_id: 'a' }, { databuilder_id: 'a' }], { 'line 2': ['databuilder_id: is the same as in line 1.'] })
-  const circle = 'parent_databuilder_id: The parents of this line lead in a circle, or through more than 100 levels.'
+  await refused([{ databuilder_id: 'a' }, { databuilder_id: 'a' }], { 'line 2': ['databuilder_id: is a duplicate of line 1.'] })
+  const circle = 'parent_databuilder_id: The parents of this line form a cycle or have more than 100 levels.'
   await refused(
     [
       { databuilder_id: 'a', parent_databuilder_id: 'b' },
@@ -192,30 +194,32 @@ test('all or nothing: one wrong line, and every line is as it was', async () => 
     { 'line 1': [circle], 'line 2': [circle], 'line 3': [circle] },
   )
   await refused([{ databuilder_id: 'a' }, { from_identifier: 'a', to_identifier: 'nobody' }], {
-    'line 2': ['to_identifier: There is no such resource, neither in this file nor in the catalog.'],
+    'line 2': ['to_identifier: This resource exists neither in the file nor in the catalog.'],
   })
-  await refused([{ from_identifier: 'a', to_identifier: 'a' }], { 'line 1': ['to_identifier: Nothing flows from a resource to itself.'] })
+  await refused([{ from_identifier: 'a', to_identifier: 'a' }], {
+    'line 1': ['to_identifier: A lineage edge must connect two different resources.'],
+  })
   await refused('{"databuilder_id":"a"}\n\n{"databuilder_id":\n[]\n', {
-    'line 3': [expect.stringContaining('is not JSON')],
+    'line 3': [expect.stringContaining('is not valid JSON')],
     'line 4': ['must be a JSON object.'],
   })
   await refused(
     Array.from({ length: 300 }, (_, i) => ({ databuilder_id: `x${i}`, entity_type: 'ship' })),
     expect.objectContaining({ 'line 1': [expect.stringContaining('entity_type: must be equal to one of the allowed values: table')] }),
   )
-  // Only the rules of the catalog can tell: the file does not say that `shop` stands above.
+  // Detected only on write: the file does not contain that `shop` is an ancestor.
   await refused([{ databuilder_id: 'new' }, { databuilder_id: 'shop', parent_databuilder_id: 'shop.public.orders' }], {
-    'line 2': ['parent: A resource cannot stand below itself.'],
+    'line 2': ['parent: A resource cannot be its own ancestor.'],
   })
 })
 
-test('at most a hundred problems are told', async () => {
+test('reports at most 100 errors', async () => {
   const { body } = await send(
     house,
     Array.from({ length: 300 }, (_, i) => ({ databuilder_id: `x${i}`, pii: 1 })),
   )
   expect(Object.keys(body.errors)).toHaveLength(100)
-  expect(body.detail).toContain('These are the first 100 problems.')
+  expect(body.detail).toContain('Only the first 100 errors are listed.')
   const { body: later } = await send(
     house,
     Array.from({ length: 300 }, (_, i) => ({ databuilder_id: `x${i}`, parent_databuilder_id: `y${i}` })),
@@ -223,7 +227,7 @@ test('at most a hundred problems are told', async () => {
   expect(Object.keys(later.errors)).toHaveLength(100)
 })
 
-test('a CSV says the same: quotes, line feeds, a BOM, lists, formulas, and the lines by their numbers', async () => {
+test('reads CSV with quotes, line feeds, a BOM, lists and formulas, with correct line numbers', async () => {
   const integration = newId()
   const [one, two] = [newId(), newId()]
   const file = [
@@ -255,25 +259,25 @@ test('a CSV says the same: quotes, line feeds, a BOM, lists, formulas, and the l
   ])
 })
 
-test('hostile files are refused in words, and leave nothing', async () => {
+test('rejects malformed files with an error and stores nothing', async () => {
   const before = await traces()
   const wrong: [string, string | Buffer, Record<string, string>, number, unknown][] = [
-    ['nothing', '', CSV, 400, { body: ['has no lines.'] }],
-    ['only names', 'databuilder_id,title\n', CSV, 400, { body: ['has no lines.'] }],
+    ['nothing', '', CSV, 400, { body: ['is empty.'] }],
+    ['only a header', 'databuilder_id,title\n', CSV, 400, { body: ['is empty.'] }],
     ['no key', 'title\nx\n', CSV, 400, { 'line 1': [expect.stringContaining('databuilder_id, id or from_identifier')] }],
-    ['a name twice', 'databuilder_id,title,title\n', CSV, 400, { 'line 1': ['A column name stands here twice.'] }],
-    ['an open quote', 'databuilder_id,title\na,"x\nb,y', CSV, 400, { 'line 3': ['The file ends inside of a quoted cell.'] }],
+    ['a duplicate column name', 'databuilder_id,title,title\n', CSV, 400, { 'line 1': ['A column name occurs twice.'] }],
+    ['an open quote', 'databuilder_id,title\na,"x\nb,y', CSV, 400, { 'line 3': ['The file ends inside a quoted cell.'] }],
     ['a quote in a cell', 'databuilder_id,title\na,x"y\n', CSV, 400, { 'line 2': [expect.stringContaining('quote')] }],
     [
       'after a quote',
       'databuilder_id,title\na,"x"y\n',
       CSV,
       400,
-      { 'line 2': [expect.stringContaining('goes on after its closing quote')] },
+      { 'line 2': [expect.stringContaining('continues after its closing quote')] },
     ],
-    ['too many cells', 'databuilder_id,title\na,b,c\n', CSV, 400, { 'line 2': ['has 3 cells, the first line has 2.'] }],
-    ['too few', 'databuilder_id,title\n\na\n', CSV, 400, { 'line 3': ['has 1 cells, the first line has 2.'] }],
-    ['a NUL', 'databuilder_id,title\na,x\0y\n', CSV, 400, { 'line 2': ['title: holds a NUL character or half of a surrogate pair.'] }],
+    ['too many cells', 'databuilder_id,title\na,b,c\n', CSV, 400, { 'line 2': ['has 3 cells, but the header has 2.'] }],
+    ['too few', 'databuilder_id,title\n\na\n', CSV, 400, { 'line 3': ['has 1 cells, but the header has 2.'] }],
+    ['a NUL', 'databuilder_id,title\na,x\0y\n', CSV, 400, { 'line 2': ['title: contains a NUL character or an unpaired surrogate.'] }],
     ['an escaped NUL', '{"databuilder_id":"a\\u0000"}', JSONL, 400, { 'line 1': [expect.stringContaining('NUL')] }],
     ['half a surrogate', '{"databuilder_id":"a","title":"\\ud800"}', JSONL, 400, { 'line 1': [expect.stringContaining('surrogate')] }],
     [
@@ -283,7 +287,7 @@ test('hostile files are refused in words, and leave nothing', async () => {
       400,
       { 'line 1': [expect.stringContaining('surrogate')] },
     ],
-    ['not UTF-8', Buffer.from([0x61, 0xff, 0x0a]), CSV, 400, { body: ['is not UTF-8.'] }],
+    ['not UTF-8', Buffer.from([0x61, 0xff, 0x0a]), CSV, 400, { body: ['is not valid UTF-8.'] }],
     [
       'a long key',
       `{"databuilder_id":"${'k'.repeat(601)}"}`,
@@ -313,15 +317,15 @@ test('hostile files are refused in words, and leave nothing', async () => {
       { 'line 2': ['row_count: must be integer,null'] },
     ],
     ['deep JSON', `{"databuilder_id":"a","owners":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, JSONL, 400, expect.anything()],
-    ['a broken gzip', 'hello', { ...CSV, 'content-encoding': 'gzip' }, 400, { body: ['is not gzip, or breaks off.'] }],
+    ['a broken gzip', 'hello', { ...CSV, 'content-encoding': 'gzip' }, 400, { body: ['is not valid gzip or is incomplete.'] }],
     [
       'half a gzip',
       gzipSync('databuilder_id\na\n').subarray(0, 20),
       { ...CSV, 'content-encoding': 'gzip' },
       400,
-      { body: ['is not gzip, or breaks off.'] },
+      { body: ['is not valid gzip or is incomplete.'] },
     ],
-    ['another packing', 'hello', { ...CSV, 'content-encoding': 'br' }, 415, undefined],
+    ['another encoding', 'hello', { ...CSV, 'content-encoding': 'br' }, 415, undefined],
     ['JSON', '{}', { 'content-type': 'application/json' }, 415, undefined],
     ['prototypes', '{"databuilder_id":"a","__proto__":{"x":1},"constructor":{"x":1}}', { ...JSONL, 'x-dry': '1' }, 200, undefined],
   ]
@@ -332,7 +336,7 @@ test('hostile files are refused in words, and leave nothing', async () => {
   expect(await traces()).toEqual(before)
 })
 
-test('a cell of 5 MB goes in; a line without end does not', async () => {
+test('accepts a cell of 5 MB and rejects an endless line', async () => {
   const integration = newId()
   const long = 'word "quoted" \n'.repeat(340_000)
   const cell = `"${long.replaceAll('"', '""')}"`
@@ -345,7 +349,7 @@ test('a cell of 5 MB goes in; a line without end does not', async () => {
   expect((await send(house, line, { integration })).body.errors).toEqual({ 'line 2': ['is too long.'] })
 })
 
-test('more than 100 MB are too much, packed or not', { timeout: 60_000 }, async () => {
+test('rejects more than 100 MB, compressed or not', { timeout: 60_000 }, async () => {
   const line = Buffer.from(`{"databuilder_id":"a","description":"${'x'.repeat(1_000_000)}"}\n`)
   const file = Buffer.concat(Array.from({ length: 106 }, () => line))
   const before = await traces()
@@ -354,7 +358,7 @@ test('more than 100 MB are too much, packed or not', { timeout: 60_000 }, async 
   expect(await traces()).toEqual(before)
 })
 
-test('a packed file, a form, and both kinds of line in a CSV', async () => {
+test('accepts gzip, a form, and resource and lineage lines in one CSV', async () => {
   const integration = newId()
   const file = 'databuilder_id,title,from_identifier,to_identifier\na,A,,\nb,B,,\n,,a,b\n'
   expect((await send(house, gzipSync(file), { integration, headers: { ...CSV, 'content-encoding': 'gzip' } })).body).toMatchObject({
@@ -369,7 +373,7 @@ test('a packed file, a form, and both kinds of line in a CSV', async () => {
   expect(await house.call('POST', path, { headers, body: 'nonsense' })).toMatchObject({ status: 400 })
 })
 
-test('an Idempotency-Key is bound to the file', async () => {
+test('binds an Idempotency-Key to the file', async () => {
   const integration = newId()
   const headers = { ...JSONL, 'idempotency-key': newId() }
   const first = await send(house, [{ databuilder_id: 'once' }], { integration, headers })
@@ -379,13 +383,13 @@ test('an Idempotency-Key is bound to the file', async () => {
   expect(await traces()).toMatchObject({ lines: 0 })
 })
 
-test('fields only a kind has', async () => {
+test('imports type-specific fields', async () => {
   const integration = newId()
   const lines = [{ databuilder_id: 'c', entity_type: 'column', title: 'c', sort_order: 3, is_pk: true, type: 'bigint' }]
   expect((await send(house, lines, { integration })).body).toMatchObject({ created: 1 })
   expect((await send(house, lines, { integration })).body).toMatchObject({ unchanged: 1 })
   expect((await send(house, jsonl([{ databuilder_id: 'c', sort_order: 4 }]), { integration })).body.errors).toEqual({
-    'line 1': ['entity_type: is needed to read sort_order.'],
+    'line 1': ['entity_type: is required if the line contains sort_order.'],
   })
   const csv = 'databuilder_id,entity_type,sort_order,is_pk\nc,column,4,false\n'
   expect((await send(house, csv, { integration, headers: CSV })).body).toMatchObject({ updated: 1 })
@@ -394,7 +398,7 @@ test('fields only a kind has', async () => {
   ])
 })
 
-test('an export by path comes in in parts, line by line if need be: parents come before their children', async () => {
+test('an export ordered by path can be imported in parts, even line by line, because parents come first', async () => {
   const from = newId()
   await send(house, SHOP, { integration: from })
   const sort = encodeURIComponent(JSON.stringify({ field: 'title_full', order: 'asc' }))

@@ -25,7 +25,7 @@ const counted = async (house: House) => {
   return rows[0]!
 }
 
-test('imports into one integration take turns; those into others, and edits by people, go on beside them', async () => {
+test('imports into one integration run one at a time, in parallel with other imports and edits', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   const [one, two] = [newId(), newId()]
@@ -45,7 +45,7 @@ test('imports into one integration take turns; those into others, and edits by p
   expect(await wrongVersions(house.db)).toEqual([])
 })
 
-test('two that rename the same things at once do not wait for each other for ever', async () => {
+test('two concurrent imports that rename the same resources do not deadlock', async () => {
   await using house = await aHouse()
   const [one, two] = [newId(), newId()]
   await Promise.all([send(house, many(50), { integration: one }), send(house, many(50), { integration: two })])
@@ -60,7 +60,7 @@ test('two that rename the same things at once do not wait for each other for eve
   expect(await wrongPlaces(house.db)).toEqual([])
 })
 
-test('killed in the middle: nothing of the file is in the catalog, and what is left of it is forgotten', { timeout: 90_000 }, async () => {
+test('a killed import leaves nothing in the catalog, and its staged lines are cleaned up', { timeout: 90_000 }, async () => {
   await using house = await aHouse()
   const before = await counted(house)
   const server = await aServer({ DATABASE_URL: house.url })
@@ -68,7 +68,7 @@ test('killed in the middle: nothing of the file is in the catalog, and what is l
   const headers = { authorization: `Bearer ${house.token}`, 'content-type': 'application/x-ndjson' }
   const sending = fetch(path, { method: 'POST', headers, body: jsonl(many(20_000)) }).catch(() => undefined)
   for (let i = 0; i < 600; i += 1) {
-    // The first rows are written, the last are not.
+    // The first rows are written, but not the last ones.
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and application_name = 'tablinum transfer' and query like '%insert into resources%'
     `.execute(house.db)
@@ -83,12 +83,12 @@ test('killed in the middle: nothing of the file is in the catalog, and what is l
   expect(rest).toEqual({ resources: before.resources, activities: before.activities })
   expect(lines).toBe(20_000)
   await forgetOldLines({ ...house.ctx, now: new Date(Date.now() + 23 * 3_600_000) })
-  expect((await counted(house)).lines).toBe(20_000) // a job might still want them
+  expect((await counted(house)).lines).toBe(20_000) // a job might still need them
   await forgetOldLines({ ...house.ctx, now: new Date(Date.now() + 25 * 3_600_000) })
   expect((await counted(house)).lines).toBe(0)
 })
 
-test('in the background: queued at once, while others have every connection for transfers', async () => {
+test('queues a background import immediately, even if all transfer connections are in use', async () => {
   await using house = await aHouse()
   const { pool, db } = house.ctx.runtime.databases.transfer
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -108,7 +108,7 @@ test('in the background: queued at once, while others have every connection for 
   }
 })
 
-test('in the background: the job tells how it went, as the person who asked', async () => {
+test('a background import runs as its user and reports the result', async () => {
   await using house = await aHouse()
   const editor = await house.someone('editor')
   const integration = newId()
@@ -136,14 +136,14 @@ test('in the background: the job tells how it went, as the person who asked', as
     '/activity_log/audit_logs/?filter={"operator":"exact","field":"activity_type","value":"resource_created"}',
   )
   expect(log.results.map((entry: { performer_id: string }) => entry.performer_id)).toEqual(Array(5).fill(editor.id))
-  // A wrong reference is found by the job, which does not try again.
+  // The job finds an invalid reference and is not retried.
   const failed = await asked([{ databuilder_id: 'x', parent_databuilder_id: 'nobody' }])
   expect(failed).toMatchObject({
     status: 'FAILED',
     failed: true,
-    logs: expect.stringContaining('line 1: parent_databuilder_id: There is no such resource'),
+    logs: expect.stringContaining('line 1: parent_databuilder_id: This resource exists neither in the file'),
   })
-  // A wrong line is refused at once.
+  // An invalid line is rejected immediately.
   expect((await send(house, [{ title: 'no key' }], { integration, query: '?background=true' })).status).toBe(400)
   expect(await asked(SHOP, '&dry_run=true')).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('"dry_run":true') })
   expect(await exported(house, `&integration_id=${integration}`)).toHaveLength(5)

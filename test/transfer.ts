@@ -1,7 +1,7 @@
 import { newId } from '../src/id.ts'
 import type { Answer, CallOptions } from './house.ts'
 
-/** Whoever can be called: a house, or another process on its database. */
+/** A test app, or another instance on its database. */
 interface Callable {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
@@ -9,7 +9,7 @@ interface Callable {
 export const CSV = { 'content-type': 'text/csv' }
 export const JSONL = { 'content-type': 'application/x-ndjson' }
 
-/** An import through the front door. What is not text is written as JSONL. */
+/** Imports a file through the API. Objects are sent as JSONL. */
 export const send = (
   house: Callable,
   lines: string | Buffer | readonly object[],
@@ -31,7 +31,7 @@ export const send = (
 
 export const jsonl = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** A shop: the child before its parents on purpose. */
+/** A shop, with children before their parents on purpose. */
 export const SHOP = [
   {
     databuilder_id: 'shop.public.orders.id',

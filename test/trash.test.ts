@@ -14,7 +14,7 @@ import { aMonitor, DAY, push } from './monitors.ts'
 import { send } from './transfer.ts'
 import { wrongPlaces, wrongVersions } from './tree.ts'
 
-/** The trash: what is deleted comes back whole, for 90 days. */
+/** Deleted resources can be restored completely for 90 days. */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -32,7 +32,7 @@ const trash = async (token = house.token) => (await house.call('GET', '/trash', 
 const make = async (entity_type: string, title: string, parent?: string, more: object = {}) =>
   (await house.resource({ entity_type, title, parent, ...more })).id
 
-test('every table that names resources is either copied into the trash or said why not', async () => {
+test('every table that references resources is either copied to the trash or excluded with a reason', async () => {
   const { rows } = await sql<{ table_name: string }>`
     select distinct c.table_name from information_schema.columns c
     where c.table_schema = 'public' and c.udt_name in ('uuid', '_uuid')
@@ -43,14 +43,14 @@ test('every table that names resources is either copied into the trash or said w
   expect(rows.map(({ table_name }) => table_name).sort()).toEqual([...Object.keys(COPIED), ...Object.keys(NOT_COPIED)].sort())
 })
 
-test('the columns of a resource that hold JSON are copied as they are', async () => {
+test('copies JSON columns unchanged', async () => {
   const { rows } = await sql<{ column_name: string }>`
     select column_name from information_schema.columns where table_name = 'resources' and udt_name = 'jsonb' order by 1
   `.execute(house.db)
   expect(rows.map(({ column_name }) => column_name)).toEqual([...DOCUMENTS].sort())
 })
 
-test('a subtree comes back with children, lineage, values, monitors, marks, origins and members', async () => {
+test('restores a subtree with children, lineage, values, monitors, bookmarks, origins and members', async () => {
   const schema = await make('schema', 'public', await make('database', 'shop'))
   const tag = (await house.call('POST', '/tag', { body: { name: `t${newId()}` } })).body.id
   const me = house.ctx.actor.user_id ?? (await read('/user')).results[0].id
@@ -105,7 +105,7 @@ test('a subtree comes back with children, lineage, values, monitors, marks, orig
 
   expect((await remove(schema)).status).toBe(204)
   expect((await edges()).rows).toEqual([])
-  // What the clock does every hour with what is left of deleted resources.
+  // Runs the hourly cleanup of deleted resources.
   for (const table of ['resource_origins', 'openlineage_flows', 'lineage_queries'])
     await sql`delete from ${sql.table(table)}`.execute(house.db)
   expect(await trash()).toMatchObject([
@@ -130,14 +130,14 @@ test('a subtree comes back with children, lineage, values, monitors, marks, orig
     select activity_type, parent_id from activities where activity_type like '%\\_restored' order by parent_id nulls first
   `.execute(house.db)
   expect(told.map(({ parent_id }) => parent_id === null)).toEqual([true, false, false, false])
-  // Every version can be read, the one of the return among them.
+  // Every version can be read, including the restore.
   expect((await read(`/resource/all/${column}/versions/${after[2]!.version}`)).description).toBe('The key.')
-  // And once more, from the start.
+  // Delete and restore again.
   await remove(schema)
   expect((await restore(schema)).body.version).toBe(6)
 })
 
-test('members of a collection that comes back belong to it again', async () => {
+test('a restored collection has its members again', async () => {
   const collection = await make('collection', 'Finance')
   const other = newId()
   const member = await make('table', 'invoices', undefined, { collections: [other, collection] })
@@ -147,7 +147,7 @@ test('members of a collection that comes back belong to it again', async () => {
   expect((await read(`/resource/all/${member}`)).collections).toEqual([other, collection])
 })
 
-test('it comes back where its parent is now called otherwise, and not without one', async () => {
+test('restores below a renamed parent, but not without the parent', async () => {
   const database = await make('database', 'shop')
   const schema = await make('schema', 'public', database)
   const table = await make('table', 'orders', schema)
@@ -166,7 +166,7 @@ test('it comes back where its parent is now called otherwise, and not without on
   expect((await read(`/resource/all/${column}`)).title_full).toBe('market.public.orders.id')
 })
 
-test('what its source has reported again is named, and nothing comes back', async () => {
+test('rejects a restore if the source has reported a resource again, and names it', async () => {
   const integration = newId()
   const lines = [
     { databuilder_id: 's', entity_type: 'schema', title: 'reported' },
@@ -191,7 +191,7 @@ test('what its source has reported again is named, and nothing comes back', asyn
   expect((await trash()).map(({ id }) => id)).toContain(schema)
 })
 
-test('it is for those who may write and could see it, and only admins delete from it', async () => {
+test('shows the trash to editors who could see the resources, and lets only admins delete from it', async () => {
   const closed = await house.team(true)
   const [editor, member, viewer, guest] = await Promise.all([
     house.someone('editor'),
@@ -225,7 +225,7 @@ test('it is for those who may write and could see it, and only admins delete fro
   expect(await seen(editor.token)).toEqual([])
 })
 
-test('a tree with something hidden below comes back only for those who see it', async () => {
+test('rejects restoring a tree that contains hidden resources', async () => {
   const closed = await house.team(true)
   const editor = await house.someone('editor')
   const top = await make('schema', 'top')
@@ -236,7 +236,7 @@ test('a tree with something hidden below comes back only for those who see it', 
   expect((await restore(top)).status).toBe(200)
 })
 
-/** A collection with members that are written by the database, because there are many. */
+/** A collection with many members, created in SQL. */
 const aCollection = async (size: number): Promise<string> => {
   const collection = await make('collection', 'Many')
   await sql`
@@ -256,7 +256,7 @@ const countMembers = async (collection: string): Promise<number> => {
   )
   return rows[0]!.n
 }
-/** The tasks of this name that are queued, and removes them from the queue. */
+/** Returns the queued tasks of this name and removes them from the queue. */
 const queued = async (name: string): Promise<unknown[]> => {
   const { rows } = await sql<{ payload: unknown }>`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name} returning j.payload
@@ -264,7 +264,7 @@ const queued = async (name: string): Promise<unknown[]> => {
   return rows.map(({ payload }) => payload)
 }
 
-test('a collection that is restored before all its members have left keeps them', { timeout: 60_000 }, async () => {
+test('a collection restored before all references are removed keeps its members', { timeout: 60_000 }, async () => {
   const collection = await aCollection(1_001)
   await remove(collection)
   expect(await countMembers(collection)).toBe(1)
@@ -274,7 +274,7 @@ test('a collection that is restored before all its members have left keeps them'
     await restoreResource(ctx, collection)
     return (await readsOfRefs(ctx)) - before
   })
-  // In proportion to the members, not to their square.
+  // Linear in the number of members, not quadratic.
   expect(reads).toBeLessThan(20_000)
   await takeOffRest(house.ctx, task as TakeOffTask)
   expect(await countMembers(collection)).toBe(1_001)
@@ -288,7 +288,7 @@ const readsOfRefs = async ({ db }: Context): Promise<number> => {
   return Number(rows[0]!.reads)
 }
 
-test('a child that came back by itself and was deleted again does not keep its parent from coming back', async () => {
+test('a child that was restored separately and deleted again does not block restoring its parent', async () => {
   const schema = await make('schema', 'child')
   const database = await make('database', 'above')
   expect((await house.call('PATCH', `/resource/all/${schema}`, { body: { parent: database } })).status).toBe(200)
@@ -300,7 +300,7 @@ test('a child that came back by itself and was deleted again does not keep its p
   expect(await read(`/resource/all/${schema}`)).toMatchObject({ parent: database, title_full: 'above.child' })
 })
 
-test('what joined two resources is back when both are, in whatever order they went and came', async () => {
+test('restores links between two resources once both are restored, in any order', async () => {
   const [query] = (
     await sql<{ id: number }>`
       insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
@@ -345,7 +345,7 @@ test('what joined two resources is back when both are, in whatever order they we
     expect(await joined()).toEqual(all)
     for (const id of deleted) {
       expect((await remove(id)).status).toBe(204)
-      // What the clock does every hour.
+      // Runs the hourly cleanup.
       await sql`delete from lineage_queries where hash = '\x02' and not exists (select from lineage_edges e where e.query = lineage_queries.id)`.execute(
         house.db,
       )
@@ -356,7 +356,7 @@ test('what joined two resources is back when both are, in whatever order they we
   expect(await joined()).toEqual(all)
 })
 
-/** A deleted collection with more members than a request restores; none of them exists. */
+/** A deleted collection with more members than a request restores. The members do not exist. */
 const aLargeEntry = async (): Promise<string> => {
   const collection = await make('collection', 'Large')
   await remove(collection)
@@ -369,7 +369,7 @@ const aLargeEntry = async (): Promise<string> => {
 }
 const queuedRestoration = async () => (await queued('run_long_job'))[0] as { job_id: string; payload: unknown }
 
-test('a collection with very many members is restored by a job', async () => {
+test('restores a collection with very many members in a job', async () => {
   const collection = await aLargeEntry()
   expect(await restore(collection)).toMatchObject({ status: 202, body: { status: 'PENDING' } })
   const { job_id, payload } = await queuedRestoration()
@@ -378,7 +378,7 @@ test('a collection with very many members is restored by a job', async () => {
   expect((await read(`/resource/all/${collection}`)).title).toBe('Large')
 })
 
-test('a job that finds nothing to restore fails', async () => {
+test('the job fails if there is nothing to restore', async () => {
   const collection = await aLargeEntry()
   expect((await restore(collection)).status).toBe(202)
   const { job_id, payload } = await queuedRestoration()
@@ -391,7 +391,7 @@ test('a job that finds nothing to restore fails', async () => {
   expect((await house.call('GET', `/resource/all/${collection}`)).status).toBe(404)
 })
 
-test('whoever restores hears nothing of what they may not see', async () => {
+test('restore errors do not reveal hidden resources', async () => {
   const closed = await house.team(true)
   const editor = await house.someone('editor')
   const moved = async (title: string, teams: string[] | null) => {
@@ -416,7 +416,7 @@ test('whoever restores hears nothing of what they may not see', async () => {
   expect(JSON.stringify(unnamed.body)).not.toMatch(new RegExp(`secret|${later.child}`))
 })
 
-test('what belonged to a closed team that is gone comes back for admins only', async () => {
+test('only admins can restore resources of a deleted closed team', async () => {
   const closed = await house.team(true)
   const editor = await house.someone('editor')
   const top = await make('schema', 'top')
@@ -428,7 +428,7 @@ test('what belonged to a closed team that is gone comes back for admins only', a
   expect((await restore(top)).status).toBe(200)
 })
 
-test('what people viewed, and when it came back, is part of what comes back', async () => {
+test('restores views and usage', async () => {
   const table = await make('table', 'viewed')
   const column = await make('column', 'c', table)
   const someone = newId()
@@ -447,7 +447,7 @@ test('what people viewed, and when it came back, is part of what comes back', as
   expect([version, rows]).toEqual([10, [{ snapshot: expect.objectContaining({ version: 10, updated_at, created_at }) }]])
 })
 
-test('an accepted reply that comes back answers its question again, unless another does', async () => {
+test('a restored reply is accepted again unless another one was accepted', async () => {
   const question = await make('question', 'Why?')
   const [first, second] = [await make('question_reply', 'Because.', question), await make('question_reply', 'Why not?', question)]
   const accept = (accepted_reply: string | null) => house.call('PATCH', `/question/questions/${question}`, { body: { accepted_reply } })
@@ -472,7 +472,7 @@ test('an accepted reply that comes back answers its question again, unless anoth
   expect((await answer()).accepted_reply).toBe(null)
 })
 
-test('the list is in pages, and what is too old goes', async () => {
+test('paginates the list and deletes expired entries', async () => {
   const ids: string[] = []
   for (const title of ['one', 'two', 'three']) ids.push(await make('table', title))
   for (const id of ids) await remove(id)

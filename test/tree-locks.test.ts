@@ -13,7 +13,9 @@ import { aHouse, type House } from './house.ts'
 import { send } from './transfer.ts'
 import { wrongPlaces, wrongVersions } from './tree.ts'
 
-/** Long writers, such as imports, and those who rename, move, delete or create meanwhile. A statement that is blocked fails after three seconds. */
+/**
+ * Long transactions, such as imports, with concurrent renames, moves, deletes and creates. A blocked statement fails after three seconds.
+ */
 let house: House
 beforeAll(async () => {
   house = await aHouse({ requestTimeoutMs: 3_000 })
@@ -37,7 +39,7 @@ const aWarehouse = async () => {
   return { database, schema, table }
 }
 
-/** Runs `work` in a transaction and holds it open while `meanwhile` runs. */
+/** Runs `work` in a transaction and keeps it open while `meanwhile` runs. */
 const heldOpen = async <T>(work: (ctx: Context) => Promise<T>, meanwhile: (done: T) => Promise<void>): Promise<T> => {
   const [written, gate] = [Promise.withResolvers<T>(), Promise.withResolvers<void>()]
   const held = inTransaction(house.ctx, async (ctx) => {
@@ -51,7 +53,7 @@ const heldOpen = async <T>(work: (ctx: Context) => Promise<T>, meanwhile: (done:
   return held
 }
 
-test('while a creation is held open, its ancestors are renamed and others create beside it', async () => {
+test('an open create transaction blocks neither renames of its ancestors nor other creates', async () => {
   const { database, schema, table } = await aWarehouse()
   const other = await house.resource({ entity_type: 'document', title: 'notes' })
   const late = await heldOpen(
@@ -76,7 +78,7 @@ test('while a creation is held open, its ancestors are renamed and others create
   expect((await read(schema)).children_count).toBe(1)
 })
 
-test('an import that runs for long blocks no rename, no bulk edit and no creation', async () => {
+test('a long import blocks no rename, bulk edit or create', async () => {
   const integration = newId()
   const lines = [
     { databuilder_id: 'd', entity_type: 'database', title: 'shop' },
@@ -135,7 +137,7 @@ test('an import that runs for long blocks no rename, no bulk edit and no creatio
     gate.resolve()
   }
   await importing
-  // The import has edited the table, so its path could not be written meanwhile: a task was queued for it.
+  // The import has locked the table, so a task was queued to update its path.
   const { rows: tasks } = await sql<{ payload: { id: string } }>`
     select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'update_paths'
   `.execute(house.db)
@@ -145,7 +147,7 @@ test('an import that runs for long blocks no rename, no bulk edit and no creatio
   expect((await read(s)).children_count).toBe(3)
 })
 
-test('a body that contains the same title and parent takes no lock of the tree', async () => {
+test('an edit with unchanged title and parent takes no tree lock', async () => {
   const { schema, table } = await aWarehouse()
   const other = await house.resource({ title: 'elsewhere' })
   await heldOpen(
@@ -158,7 +160,7 @@ test('a body that contains the same title and parent takes no lock of the tree',
   expect((await read(other.id)).title_full).toBe('shop.public.elsewhere')
 })
 
-test('a move under a parent that is renamed at the same time takes the new name', async () => {
+test('a move below a parent that is renamed concurrently gets the new path', async () => {
   const { schema, database } = await aWarehouse()
   const [moved, below] = await (async () => {
     const top = await house.resource({ title: 'top' })
@@ -176,7 +178,7 @@ test('a move under a parent that is renamed at the same time takes the new name'
   expect(runs).toBe(2)
 })
 
-test('a column created while its table is hidden is hidden, too', async () => {
+test('a column created while its table is unpublished is unpublished too', async () => {
   const { table } = await aWarehouse()
   await edit(table, { published: true })
   const { id } = await heldOpen(
@@ -186,7 +188,7 @@ test('a column created while its table is hidden is hidden, too', async () => {
   expect((await read(id)).published).toBe(false)
 })
 
-test('nothing is created under a parent that is being deleted', async () => {
+test('rejects creating a resource below a parent that is being deleted', async () => {
   const { schema, table } = await aWarehouse()
   const answers = await Promise.all([
     house.call('DELETE', `/resource/all/${schema}`),
@@ -204,14 +206,14 @@ test('nothing is created under a parent that is being deleted', async () => {
   ).toEqual([])
 })
 
-test('a delete that meets a creation below waits for it, and deletes that, too', async () => {
+test('a delete waits for a concurrent create below it and deletes that too', async () => {
   const { schema, table } = await aWarehouse()
   let deleting: Promise<{ status: number }> | undefined
   const born = await heldOpen(
     (ctx) => createResources(ctx, [{ entity_type: 'column', title: 'late', parent: table }]),
     async () => {
       deleting = house.call('DELETE', `/resource/all/${schema}`)
-      // Others who create below the same table are not held up by the one that waits.
+      // The waiting delete does not block other creates below the same table.
       expect((await create({ entity_type: 'column', title: 'beside', parent: table })).status).toBe(201)
     },
   )
@@ -219,7 +221,7 @@ test('a delete that meets a creation below waits for it, and deletes that, too',
   for (const id of [schema, table, born[0]!.id]) expect((await house.call('GET', `/resource/all/${id}`)).status).toBe(404)
 })
 
-test('a delete below which something is written for long is refused with a reason', async () => {
+test('rejects a delete with an explanation if a resource below is locked for long', async () => {
   await using hurried = await house.instance({ requestTimeoutMs: 20_000 })
   const { schema, table } = await aWarehouse()
   await heldOpen(
@@ -233,7 +235,7 @@ test('a delete below which something is written for long is refused with a reaso
   expect((await read(table)).children_count).toBe(2)
 })
 
-test('the same resource twice in one edit keeps the own fields of both', async () => {
+test('merges type-specific fields if a resource occurs twice in one edit', async () => {
   const { id } = await house.resource({ entity_type: 'question', title: 'Why?' })
   await editResources(house.ctx, [
     { id, data: {}, own: { question_priority: 'high' } },
@@ -242,7 +244,7 @@ test('the same resource twice in one edit keeps the own fields of both', async (
   expect(await read(id)).toMatchObject({ question_priority: 'high', description: 'and more' })
 })
 
-test('a commit reads each of the parents it counts a fixed number of times', async () => {
+test('a commit reads each parent a fixed number of times', async () => {
   const SIZE = 400
   const { schema } = await aWarehouse()
   const tables = await createResources(
@@ -260,7 +262,7 @@ test('a commit reads each of the parents it counts a fixed number of times', asy
       newId(),
     )
     const before = await indexReads(ctx)
-    await sql`set constraints all immediate`.execute(ctx.db) // what a commit does
+    await sql`set constraints all immediate`.execute(ctx.db) // as on commit
     return (await indexReads(ctx)) - before
   })
   expect(reads).toBeGreaterThan(SIZE)
@@ -274,7 +276,7 @@ const indexReads = async ({ db }: Context): Promise<number> => {
   return rows[0]!.reads
 }
 
-test('a deletion that waits for an import below the same resource does not make the import fail', async () => {
+test('a delete that waits for an import does not make the import fail', async () => {
   const { table } = await aWarehouse()
   let [deleting, attempts]: [Promise<{ status: number }> | undefined, number] = [undefined, 0]
   const [born] = await heldOpen(
@@ -285,7 +287,7 @@ test('a deletion that waits for an import below the same resource does not make 
     async () => {
       deleting = house.call('DELETE', `/resource/all/${table}`)
       await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 2_000, interval: 20 })
-      await sleep(1_200) // Postgres looks for a deadlock once a second; from now on it would be found by the import
+      await sleep(1_200) // Postgres checks for deadlocks after one second; from now on the import would detect it
     },
   )
   expect((await deleting!).status).toBe(204)

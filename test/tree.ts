@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/db/connect.ts'
 
-/** What is kept of the tree beside what it follows from: every row where the two differ. Empty when all is true. */
+/** Every resource whose stored path or children count differs from the tree. Empty when all are correct. */
 export const wrongPlaces = async (db: Db) => {
   const { rows } = await sql<{ id: string; title_full: string; wanted: string; children_count: number; children: number }>`
     with recursive tree as (
@@ -25,7 +25,7 @@ export const wrongPlaces = async (db: Db) => {
   return rows
 }
 
-/** Resources whose versions are not 1, 2, … up to the one they are in: a change half written. */
+/** Resources whose recorded versions are not exactly 1, 2, … up to the current one: a partly written change. */
 export const wrongVersions = async (db: Db) => {
   const { rows } = await sql<{ id: string; version: number; versions: number[] }>`
     select r.id, r.version, array_agg(a.version order by a.version) as versions

@@ -4,15 +4,15 @@ import { type Context, inTransaction } from '../src/context.ts'
 import type { Db } from '../src/db/connect.ts'
 import type { House } from './house.ts'
 
-/** How many wait for a lock in this database. */
+/** How many connections wait for a lock in this database. */
 export const waitingIn = async (db: Db): Promise<number> => {
   const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length
 }
 
 /**
- * Two writers at the same moment: the first has written and not yet committed when the second begins, which therefore waits. Answers with who
- * came to an end, in order; one that was refused with its code.
+ * Runs two concurrent writers: the first has written but not committed when the second starts, so the second waits. Returns which finished,
+ * in order; a rejected one with its error code.
  */
 export const oneInTheOther = async (
   { ctx, db }: House,

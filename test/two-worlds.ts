@@ -11,13 +11,13 @@ import { withRoutes } from './contract.ts'
 import { aHouse, type CallOptions, type House } from './house.ts'
 
 /**
- * Houses that are the same to the last ID but for what a caller may not see: in one it never was, in one it is there, in one it was
- * and went. Whatever the caller asks, the answers must be the same bytes.
+ * Test apps that are identical down to the last ID except for what the caller may not see: in one it never existed, in one it exists, in one
+ * it was deleted. Every response to the caller must be byte-identical in all of them.
  */
 export type Hidden = 'never' | 'there' | 'gone'
 export type Flavour = 'unpublished' | 'closed' | 'closed_too' | 'elsewhere'
 
-/** What each of them may not see. An editor sees what is unpublished; a guest only what is in their teams. */
+/** What each role may not see. An editor sees unpublished resources; a guest only those of their teams. */
 export const HIDDEN_FROM = {
   viewer: ['unpublished', 'closed', 'closed_too'],
   guest: ['unpublished', 'closed', 'closed_too', 'elsewhere'],
@@ -41,7 +41,7 @@ export const UNKNOWN = fixed()
 const TOKEN = 'tbl_test_two_worlds'
 
 const byType = (): Record<string, string> => Object.fromEntries(ENTITY_TYPES.map((type) => [type, fixed()]))
-/** One of each kind that everybody sees, and of each kind one hidden in every way. */
+/** One resource of each entity type that everyone sees, and one of each type for every way to hide it. */
 export const SEEN = byType()
 export const UNSEEN: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
   unpublished: byType(),
@@ -72,22 +72,22 @@ function depth(type: string): number {
 const LOOKS: Readonly<Record<Flavour, { published: boolean; teams: string[] }>> = {
   unpublished: { published: false, teams: [OPEN_TEAM] },
   closed: { published: true, teams: [CLOSED_TEAM] },
-  closed_too: { published: true, teams: [OPEN_TEAM, CLOSED_TEAM] }, // in a team of theirs as well: the closed one decides
+  closed_too: { published: true, teams: [OPEN_TEAM, CLOSED_TEAM] }, // also in a team of the caller: the closed team decides
   elsewhere: { published: true, teams: [OTHER_TEAM] },
 }
 
 export interface World extends AsyncDisposable {
   readonly house: House
   readonly routes: readonly RouteOptions[]
-  /** IDs that were given out by the house itself, by the name of a path parameter. */
+  /** IDs assigned by the app itself, by path parameter. */
   readonly made: Readonly<Record<string, string>>
-  /** Of what is hidden, as far as the house named it itself. */
+  /** IDs of hidden records that the app assigned itself. */
   readonly hidden: Readonly<Record<string, readonly string[]>>
-  /** Asks as the caller, or somebody else: the answer without what differs from one request to the next. */
+  /** Sends a request as the caller (or with another token) and returns the response without the parts that differ between requests. */
   ask(method: string, path: string, options?: CallOptions): Promise<string>
 }
 
-/** `naming`: what is visible names hidden collections. (When a collection goes, its members are written, and so may show it.) */
+/** `naming`: visible resources refer to hidden collections. (Deleting a collection updates its members, which may reveal it.) */
 export const aWorld = async (caller: Caller, state: Hidden, naming = true): Promise<World> => {
   const { made: house, routes } = await withRoutes(() => aHouse({ now: () => NOW }))
   await people(house, caller)
@@ -102,13 +102,13 @@ export const aWorld = async (caller: Caller, state: Hidden, naming = true): Prom
   const hidden: Record<string, string[]> = { lineage_id: [] }
   if (state !== 'never') for (const flavour of HIDDEN_FROM[caller]) await hide(house, flavour, hidden)
   await house.call('PATCH', `/resource/all/${SEEN.table}`, { body: { description: 'One row for each order.' } })
-  while (await followChanges({ ...house.ctx, now: NOW }, [])); // the caller hears of what they subscribed to
+  while (await followChanges({ ...house.ctx, now: NOW }, [])); // the caller is notified about subscriptions
   if (state === 'gone') await sql`delete from integrations where id = ${HIDDEN_INTEGRATION}`.execute(house.db)
   if (state === 'gone')
     for (const flavour of HIDDEN_FROM[caller])
       for (const type of IN_ORDER) {
         const { status } = await house.call('DELETE', `/resource/all/${UNSEEN[flavour][type]}`)
-        if (status !== 204 && status !== 404) throw new Error(`a hidden ${type} cannot be deleted: ${status}`)
+        if (status !== 204 && status !== 404) throw new Error(`Deleting a hidden ${type} failed: ${status}`)
       }
   await house.app.ready()
   return {
@@ -167,7 +167,7 @@ interface Look {
   readonly integration: string
 }
 
-/** One of each kind. The hidden ones stand under visible parents, are much used, and everything points to the caller. */
+/** One resource of each entity type. The hidden ones have visible parents, high usage and the caller as owner. */
 const furnish = async (house: House, ids: Readonly<Record<string, string>>, look: Look, word: string, more: object = {}): Promise<void> => {
   for (const type of IN_ORDER)
     await createResources({ ...house.ctx, now: NOW }, [
@@ -182,10 +182,10 @@ const furnish = async (house: House, ids: Readonly<Record<string, string>>, look
       },
     ])
 }
-/** What is visible may name what is not: the IDs are kept as given, known or not. */
+/** Visible resources may refer to hidden ones: IDs are stored as sent, whether they exist or not. */
 const UNSEEN_IDS = (type: string) => Object.values(UNSEEN).map((ids) => ids[type]!)
 
-/** Everything else that both have: a property with a value, lineage between visible ends, a tag. */
+/** Everything else that all variants have: a property with a value, lineage between visible resources, a tag. */
 const surround = async (house: House): Promise<Record<string, string>> => {
   const must = async (...asked: Parameters<House['call']>) => {
     const answer = await house.call(...asked)
@@ -203,15 +203,15 @@ const surround = async (house: House): Promise<Record<string, string>> => {
   return { lineage_id: lineage.id, tag_id: tag.id, group_id: group.id }
 }
 
-/** An integration that a closed team keeps to itself. Integrations are always published, so other ways of hiding do not hide one. */
+/** An integration of a closed team. Integrations are always published, so other variants cannot hide one. */
 const hideIntegration = async (house: House): Promise<void> => {
   await inTransaction({ ...house.ctx, now: NOW }, (ctx) => registerIntegrations(ctx, [HIDDEN_INTEGRATION]))
   const body = { name: 'zebra_integration', teams: [CLOSED_TEAM] }
   const { status } = await house.call('PATCH', `/integration/integrations/${HIDDEN_INTEGRATION}`, { body })
-  if (status !== 200) throw new Error(`no hidden integration: ${status}`)
+  if (status !== 200) throw new Error(`Creating the hidden integration failed: ${status}`)
 }
 
-/** What is hidden in this way, with all that can hang on it. */
+/** Creates the hidden resources of one variant with everything that can be attached to them. */
 const hide = async (house: House, flavour: Flavour, hidden: Record<string, string[]>): Promise<void> => {
   if (flavour === 'closed') await hideIntegration(house)
   const ids = UNSEEN[flavour]
@@ -235,7 +235,7 @@ const hide = async (house: House, flavour: Flavour, hidden: Record<string, strin
   }
   for (const type of ['table', 'document'])
     await house.call('PUT', `/resource/all_v2/custom_properties/Tier/${ids[type]}`, { body: { value: 'gold' } })
-  // Written, read and answered like anything else.
+  // Edited and read like any other resource.
   await house.call('PATCH', `/resource/all/${ids.table}`, { body: { description: 'About quagga.' } })
   await house.call('GET', `/resource/all/${ids.table}`)
 }
@@ -250,14 +250,14 @@ const plain = (status: number, headers: object, text: string): string => {
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Where a log ends is a number of transactions, which differs between two databases. */
+/** A log cursor contains a transaction ID, which differs between databases. */
 const LOG_CURSOR = /WyJsb2ci[\w-]+/g
 
-/** A cursor in clear, without the digest of its list: with its IDs, it is compared like any text. */
+/** Decodes a cursor and drops the digest of its list, so that its IDs are compared like other text. */
 const CURSOR = /(?<=cursor(?:":"|=))[\w-]{20,}/g
 const inClear = (cursor: string): string => JSON.stringify(JSON.parse(Buffer.from(cursor, 'base64url').toString()).slice(1))
 
-/** The IDs a house gave out by itself, by the order in which they appear. */
+/** Replaces the IDs an app assigned itself by the order of their appearance. */
 export const sameNames = (): ((text: string) => string) => {
   const names = new Map<string, string>()
   return (text) =>

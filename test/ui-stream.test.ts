@@ -12,7 +12,7 @@ import { editResource } from '../src/resources/edit.ts'
 import { aHouse, type House } from './house.ts'
 import { aSignedInAdmin } from './signed-in.ts'
 
-/** What happens, as it happens, to those who may know it. */
+/** The event stream of the web app. */
 let house: House
 let address: string
 beforeAll(async () => {
@@ -68,7 +68,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
 const ctx = () => ({ ...house.ctx, now: new Date() })
 
-test('changes are told to those who see them, and to nobody else', async () => {
+test('sends changes only to callers who can see them', async () => {
   const closed = await house.team(true)
   const [viewer, guest, member] = [
     await house.someone('viewer'),
@@ -90,7 +90,7 @@ test('changes are told to those who see them, and to nobody else', async () => {
   await house.call('DELETE', `/resource/all/${hidden.id}`)
   await editResource(ctx(), open.id, { description: 'Changed.' })
   await until(() => expect(admins.ids().length).toBeGreaterThanOrEqual(6))
-  const last = await house.resource({ title: 'last', published: true }) // whoever has heard of this has heard all
+  const last = await house.resource({ title: 'last', published: true }) // the last event: all others were sent before it
   const everyone = [viewers, members, outsiders]
   await until(() => expect(everyone.map((each) => each.ids().includes(last.id))).toEqual([true, true, true]))
   expect(new Set(viewers.ids())).toEqual(new Set([open.id, last.id]))
@@ -99,7 +99,7 @@ test('changes are told to those who see them, and to nobody else', async () => {
   expect(guests.ids()).toEqual([])
 })
 
-test('of very much it is only told that it was; what was rolled back is not told', async () => {
+test('summarizes very many changes and does not send rolled back ones', async () => {
   await using stream = await listen(bearer(house.token))
   await inTransaction(ctx(), async (inner) => {
     await createResource(inner, { title: 'never' })
@@ -111,7 +111,7 @@ test('of very much it is only told that it was; what was rolled back is not told
   await until(() => expect(stream.ids()).toEqual(['many']))
 })
 
-test('a stream that broke off goes on where it was', async () => {
+test('resumes an interrupted stream', async () => {
   const before = await listen(bearer(house.token))
   const first = await house.resource({ title: 'first' })
   await until(() => expect(before.ids()).toContain(first.id))
@@ -127,7 +127,7 @@ test('a stream that broke off goes on where it was', async () => {
   }
 })
 
-test('jobs are told to whoever may see them, with their progress and without their log', async () => {
+test('sends job progress without the log to callers who can see the job', async () => {
   const [editor, other] = [await house.someone('editor'), await house.someone('editor')]
   await using admins = await listen(bearer(house.token))
   await using editors = await listen(bearer(editor.token))
@@ -140,7 +140,7 @@ test('jobs are told to whoever may see them, with their progress and without the
   expect(others.of('job')).toEqual([])
 })
 
-test.each([false, true])('incidents are told to those who see what they are of; published: %s', async (published) => {
+test.each([false, true])('sends incidents to callers who can see the resource; published: %s', async (published) => {
   const target = await house.resource({ title: 'measured', published })
   const viewer = await house.someone('viewer')
   await using admins = await listen(bearer(house.token))
@@ -168,7 +168,7 @@ test.each([false, true])('incidents are told to those who see what they are of; 
   else expect([viewers.of('incident'), viewers.of('monitor')]).toEqual([[], []])
 })
 
-test('the number of unread notifications follows the inbox', async () => {
+test('sends the number of unread notifications', async () => {
   const owner = await house.someone('editor')
   const owned = await house.resource({ title: 'owned', owners: [owner.id] })
   await using stream = await listen(bearer(owner.token))
@@ -180,7 +180,7 @@ test('the number of unread notifications follows the inbox', async () => {
   await until(() => expect(stream.of('inbox').at(-1)?.data).toEqual({ unread_count: 0 }))
 })
 
-test('it ends with the session or the token, and says when one may do something else', async () => {
+test('ends with the session or token and reports changed permissions', async () => {
   const editor = await house.someone('editor')
   await using byToken = await listen(bearer(editor.token))
   const browser = await aSignedInAdmin(house)
@@ -199,18 +199,18 @@ test('it ends with the session or the token, and says when one may do something 
   for (const headers of nobody) expect((await listen(headers)).status).toBe(401)
 })
 
-test('a server that drains lets its listeners go', async () => {
+test('closes streams when the server shuts down', async () => {
   await using other = await house.instance()
   const there = await other.app.listen({ port: 0, host: '127.0.0.1' })
   const answer = await fetch(`${there}/api/v1/ui/stream`, { headers: bearer(house.token) })
   const reading = answer.text()
-  const silent = connect(Number(new URL(there).port), '127.0.0.1') // as browsers open them ahead
+  const silent = connect(Number(new URL(there).port), '127.0.0.1') // like the idle connections that browsers preopen
   await once(silent, 'connect')
   await other.app.close()
   expect(await reading).toContain('retry: 3000')
 })
 
-test('callers who leave before their stream begins do not count as open streams', async () => {
+test('clients that disconnect before their stream starts do not count as open streams', async () => {
   const { hostname, port } = new URL(address)
   await Promise.all(
     Array.from({ length: 120 }, async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse } from './house.ts'
 
-/** Saved views: one's own, and those that are shared. */
-test('one’s own views are one’s own; a shared one everyone sees, and its maker and admins change', async () => {
+/** Private and shared saved views. */
+test('private views are visible to their owner; shared ones to everyone, editable by owner and admins', async () => {
   await using house = await aHouse()
   const [one, two] = [await house.someone('editor'), await house.someone('viewer')]
   const as = (token: string) => (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
@@ -58,7 +58,7 @@ test('one’s own views are one’s own; a shared one everyone sees, and its mak
   expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['view_updated', 'view_updated', 'view_deleted'])
 })
 
-test('what cannot be a view is refused', async () => {
+test('rejects an invalid view', async () => {
   await using house = await aHouse()
   for (const body of [
     {},

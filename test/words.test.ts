@@ -8,17 +8,17 @@ const slotsOf = (words: string): string[] =>
     .map(([, name, forms]) => `${name}${forms ? ` ${forms.split('|').length} forms` : ''}`)
     .toSorted()
 
-describe('words of the web app', () => {
-  test('everything on screen can be translated', () => expect(bare).toEqual([]))
+describe('messages of the web app', () => {
+  test('every visible text is translatable', () => expect(bare).toEqual([]))
 
-  test.each(translations())('$file says every sentence of the code, with what goes into it, and no other', ({ words }) => {
+  test.each(translations())('$file translates every message of the code with its placeholders, and no other', ({ words }) => {
     expect(Object.keys(words).toSorted()).toEqual([...sentences].toSorted())
     expect(Object.entries(words).filter(([, said]) => said.trim() === '' || said.includes(' // '))).toEqual([])
     const others = Object.entries(words).filter(([sentence, said]) => slotsOf(sentence).join() !== slotsOf(said).join())
     expect(others).toEqual([])
   })
 
-  test('a sentence takes names and numbers, and a note to translators is not said', () => {
+  test('fills in names and numbers, and drops notes to translators', () => {
     expect(t('Columns of {title}', { title: 'a {n} b' })).toBe('Columns of a {n} b')
     expect(several(1, 'table')).toBe('1 table')
     expect(several(12_345, 'query', 'queries')).toBe('12,345 queries')

@@ -12,8 +12,8 @@ import { Root } from './shell/root.tsx'
 import { FailureView, Skeleton } from './ui/states.tsx'
 
 /**
- * Every page and its address. A page is loaded when somebody goes there; what its address may say is read by a small function that is not.
- * A new page: one `createRoute` here, one line in `shell/nav.ts` when it has a place in the rail.
+ * All routes. A page is loaded on demand; the small function that validates its search params is not.
+ * To add a page: one `createRoute` here, and one line in `shell/nav.ts` if it belongs in the sidebar.
  */
 const root = createRootRoute({ component: Root })
 const under = { getParentRoute: () => root } as const
@@ -123,7 +123,7 @@ const routes = [
   createRoute({ ...under, path: '/welcome', component: lazyRouteComponent(() => import('./session/welcome.tsx'), 'Welcome') }),
 ] as const
 
-/** The search part of an address as plain text values: `?type=table,column`, and no JSON in it. */
+/** Search params as plain text (`?type=table,column`) instead of the router's JSON. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>): string => {
   const parameters = new URLSearchParams()
@@ -150,7 +150,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The addresses without parameters. */
+/** Paths without parameters. */
 export type PathOf =
   | '/'
   | '/search'

@@ -6,9 +6,9 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const WORTH_COMPRESSING = 1024 // bytes; below, the headers weigh as much
+const WORTH_COMPRESSING = 1024 // bytes; below this, compression saves nothing
 
-/** Every file of the build a second and third time, as browsers like to get them: packed once here, and never while serving. */
+/** Writes a .br and a .gz copy of every build file, so that the server never compresses. */
 const packed = (): Plugin => ({
   name: 'packed',
   apply: 'build',
@@ -26,7 +26,7 @@ const packed = (): Plugin => ({
   },
 })
 
-/** What every page uses comes in one file; left alone, it would come in forty. */
+/** One chunk for code that every page uses; by default it would be split into forty. */
 const everywhere = (id: string): string | null =>
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
     id,
@@ -42,14 +42,14 @@ export default defineConfig({
   plugins: [react(), tailwind(), packed()],
   build: {
     target: 'es2023',
-    assetsInlineLimit: 0, // a strict Content-Security-Policy takes no data: addresses
+    assetsInlineLimit: 0, // the Content-Security-Policy forbids data: URLs
     chunkSizeWarningLimit: 800,
     reportCompressedSize: false,
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: everywhere, debugName: 'everywhere', includeDependenciesRecursively: false }] } },
     },
-    manifest: true, // the server preloads what a page needs, and a test weighs it
+    manifest: true, // read by the server to preload chunks and by a test that checks their size
   },
-  // For working on the pages: `npx vite web` beside a server on TABLINUM_URL.
+  // For development: `npx vite web` with a server at TABLINUM_URL.
   server: { proxy: { '/api': process.env.TABLINUM_URL ?? 'http://127.0.0.1:3000' } },
 })

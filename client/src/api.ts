@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5e416860f5ecd013249ed0752b14d6bff2f63181fe250d4400bf28c39df7545b. Do not edit.
+// Made by `npm run client` from the document 60b86f15210aa25adc5f828bcbc2cbe07421a89c73330ca85255159d4101bff5. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Fill the catalog with the demo shop
-         * @description Runs as a background job. If the demo already exists, nothing changes.
+         * @description A background job. Where the demo is already there it changes nothing.
          *
          *     Needs `people.manage`.
          */
@@ -409,7 +409,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List integration types and their credential fields
+         * List the types of integration and what their credentials take
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationTypes"];
@@ -429,14 +429,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List integrations by name
+         * List the integrations, by name
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrations"];
         put?: never;
         /**
          * Create an integration
-         * @description Without `credentials` the integration is not connected; it can still push metadata.
+         * @description Without `credentials` it cannot be reached yet, and may report by itself.
          *
          *     Needs `integrations.manage`.
          */
@@ -455,15 +455,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an integration
+         * Read an integration
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationId"];
         put?: never;
         post?: never;
         /**
-         * Delete an integration with its resources and all their descendants
-         * @description Up to 1,000 resources are deleted immediately (204). More are deleted in a background job (202 with the job).
+         * Delete an integration with its resources and everything below them
+         * @description Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.
          *
          *     Needs `integrations.manage`.
          */
@@ -472,7 +472,7 @@ export interface paths {
         head?: never;
         /**
          * Edit an integration
-         * @description Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.
+         * @description Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.
          *
          *     Needs `integrations.manage`.
          */
@@ -489,8 +489,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test the connection to the source
-         * @description A failed test returns 400 with the reason.
+         * Test whether the source can be reached
+         * @description 400 says why not.
          *
          *     Needs `integrations.manage`.
          */
@@ -511,8 +511,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync the catalog with the source in a background job
-         * @description If a sync is already queued or running, that one is returned. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as stale.
+         * Sync the catalog with the source, in a background job
+         * @description While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.
          *
          *     Needs `integrations.manage`.
          */
@@ -531,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the syncs of an integration, newest first
+         * List the syncs of an integration, the newest first
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
@@ -553,8 +553,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a sync in a background job
-         * @description Fields that still have the value the sync wrote are reset to their previous value; resources the sync created are deleted unless a user has edited them. Reset values count as edited by a user.
+         * Take one sync back, in a background job
+         * @description Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.
          *
          *     Needs `integrations.manage`.
          */
@@ -576,9 +576,9 @@ export interface paths {
         put?: never;
         /**
          * Upload the artifacts of a dbt project
-         * @description A multipart form with `manifest.json` (version 1 or later, written by dbt 0.19 or later) and optionally `catalog.json`,
-         *     `run_results.json` and `sources.json`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
-         *     Returns the background job that syncs the catalog.
+         * @description A form with the files `manifest.json` (version 10 or later, which dbt writes since 1.6) and, where there are such, `catalog.json`,
+         *     `run_results.json` and `sources.json`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
+         *     The answer is the background job that syncs the catalog with them.
          *
          *     Needs `catalog.write`.
          */
@@ -2107,8 +2107,8 @@ export interface paths {
         get: operations["getLineageManual"];
         put?: never;
         /**
-         * Say that data flows between two resources
-         * @description The opposite entry appears by itself. The same relation twice is the same entry.
+         * Add a manual lineage entry
+         * @description The opposite entry is created automatically. Adding the same relation again returns the existing entry.
          *
          *     Needs `catalog.write`.
          */
@@ -2127,7 +2127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a lineage entry
+         * Get a lineage entry
          * @description Needs `catalog.read`.
          */
         get: operations["getLineageManualByLineageId"];
@@ -2151,14 +2151,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what lineage a query has
+         * Preview the lineage of a query
          * @description Needs `catalog.read`.
          */
         get: operations["getLineageLineageFromQuery"];
         put?: never;
         /**
          * Create lineage from a query
-         * @description Edges are made between tables and columns that the catalog holds. The same query again changes nothing.
+         * @description Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.
          *
          *     Needs `catalog.write`.
          */
@@ -2167,7 +2167,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Create lineage from a query, in place of the derived upstream of its target
+         * Create lineage from a query, replacing the derived upstream of its target
          * @description Needs `catalog.write`.
          */
         patch: operations["patchLineageLineageFromQuery"];
@@ -2183,9 +2183,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an OpenLineage event
-         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
-         *     the integration with the name of their job's namespace, which is created by the first event. A list of events, or an object with `events`, is accepted as well.
+         * Take an event of OpenLineage
+         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
+         *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
          *
          *     Needs `catalog.write`.
          */
@@ -2206,9 +2206,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send several OpenLineage events
-         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
-         *     the integration with the name of their job's namespace, which is created by the first event. If one is invalid, the error names it and none of them is accepted.
+         * Take several events of OpenLineage
+         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
+         *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
          *
          *     Needs `catalog.write`.
          */
@@ -2227,8 +2227,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what stands around a resource
-         * @description The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.
+         * Get the lineage graph around a resource
+         * @description The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.
          *
          *     Needs `catalog.read`.
          */
@@ -2269,7 +2269,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find how data gets from one resource to another
+         * Find the lineage paths between two resources
          * @description Needs `catalog.read`.
          */
         get: operations["getLineagePath"];
@@ -2291,8 +2291,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what a change would break
-         * @description Nothing is changed. The answer has a comment in Markdown, ready for a pull request.
+         * Simulate a change and list what it would break
+         * @description Nothing is changed. The response includes a Markdown comment for a pull request.
          *
          *     Needs `catalog.read`.
          */
@@ -2333,8 +2333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the provenance of resource fields
-         * @description For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.
+         * Read who said what of a resource: its source, or a person
+         * @description The fields its source speaks of. Empty for a resource no source has told of.
          *
          *     Needs `catalog.read`.
          */
@@ -2357,10 +2357,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a field to the value of its source
-         * @description Later syncs update the field again.
-         *
-         *     Needs `catalog.write`.
+         * Give a field back to its source: it says what the source says, and follows it from then on
+         * @description Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
@@ -2377,8 +2375,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview the first rows of a table
-         * @description At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
+         * Look at the first rows of a table
+         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.
          *
          *     Needs `catalog.read`.
          */
@@ -2399,16 +2397,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the profile of a table or column
-         * @description The stored profile. The source is not queried.
+         * Read the profile of a table’s columns, or of one column
+         * @description As they were when they were profiled. The source is not asked.
          *
          *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfile"];
         put?: never;
         /**
-         * Profile a table or column in a background job
-         * @description Reads a sample, or the whole table if requested. Also detects personal data (see `/pii/suggestions`). For columns that are or may be PII, only counts are stored.
+         * Profile the columns of a table, or one column, in a background job
+         * @description Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.
          *
          *     Needs `catalog.write`.
          */
@@ -2427,8 +2425,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List PII suggestions, highest confidence first
-         * @description Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.
+         * List columns that may hold personal data, the surest first
+         * @description With how sure and why. The evidence holds shapes and counts, never a value.
          *
          *     Needs `catalog.write`.
          */
@@ -2449,7 +2447,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a PII suggestion
+         * Read a suggestion
          * @description Needs `catalog.write`.
          */
         get: operations["getPiiSuggestionsBySuggestionId"];
@@ -2471,8 +2469,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept a PII suggestion and mark the column as PII
-         * @description The column is edited and gets a new version.
+         * Accept a suggestion: the column is marked PII
+         * @description An edit as any other, with its version.
          *
          *     Needs `catalog.write`.
          */
@@ -2493,8 +2491,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reject a PII suggestion
-         * @description The column is not suggested again, unless another kind of personal data is detected later.
+         * Reject a suggestion
+         * @description It does not come back, unless the column looks like something else one day.
          *
          *     Needs `catalog.write`.
          */
@@ -2513,7 +2511,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the PII rule of an integration
+         * Read what happens by itself with suggestions of an integration
          * @description Needs `integrations.read`.
          */
         get: operations["getPiiRulesByIntegrationId"];
@@ -2523,8 +2521,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Edit the PII rule of an integration
-         * @description Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.
+         * Set what happens by itself with suggestions of an integration
+         * @description Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.
          *
          *     Needs `integrations.manage`.
          */
@@ -2541,8 +2539,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Scan all tables of an integration for PII in a background job
-         * @description Checks column names and 300 rows of each table.
+         * Look for personal data in every table of an integration, in a background job
+         * @description By the names of columns and by 300 rows of each table.
          *
          *     Needs `integrations.manage`.
          */
@@ -3704,7 +3702,7 @@ export interface components {
         Affected: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3728,11 +3726,11 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
         };
         /** AuditLogPage */
@@ -3889,7 +3887,7 @@ export interface components {
         Break: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3913,17 +3911,17 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
-            /** @description Why it breaks, for people. */
+            /** @description Why it breaks, as a sentence. */
             reason: string;
             /**
              * Format: uuid
-             * @description The changed resource that it comes from.
+             * @description The changed resource that causes the break.
              */
             cause: string;
         };
@@ -4217,7 +4215,7 @@ export interface components {
         ColumnDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -4234,9 +4232,9 @@ export interface components {
             integration_type: string | null;
             /** @enum {string} */
             entity_type: "column";
-            /** @description The type of its values. */
+            /** @description The data type of the column. */
             type: string | null;
-            /** @description The title of its table; null for the result of a bare SELECT. */
+            /** @description The title of its table. Null for the result of a bare SELECT. */
             table_name: string | null;
             /** Format: uuid */
             table_id: string | null;
@@ -4278,11 +4276,11 @@ export interface components {
             from_column: components["schemas"]["ColumnDescriptor"];
             to_column: components["schemas"]["ColumnDescriptor"];
             /**
-             * @description How the value travels: as it is, through an expression, with other rows.
+             * @description How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.
              * @enum {string}
              */
             kind: "identity" | "expression" | "aggregation";
-            /** @description Where it stands in the text, in UTF-16 units from 0. */
+            /** @description Start position in the SQL text, in UTF-16 code units from 0. */
             start: number;
             end: number;
         };
@@ -4311,48 +4309,48 @@ export interface components {
              * @description The column.
              */
             resource_id: string;
-            /** @description Title of the column. */
+            /** @description Its title. */
             name: string;
             native_type: string | null;
             /** Format: date-time */
             profiled_at: string;
             /**
              * Format: uuid
-             * @description The job that created the profile.
+             * @description The job that made it.
              */
             job: string | null;
             /**
-             * @description Which rows were read: all, a random sample, or the first ones.
+             * @description Which rows were read: all of them, any of them, or the first ones.
              * @enum {string}
              */
             sampled: "all" | "random" | "first";
             rows_read: number;
             nulls: number;
             null_percentage: number | null;
-            /** @description Distinct values in the rows read. */
+            /** @description Among the rows read. */
             distinct_values: number | null;
-            /** @description Whether `distinct_values` is an estimate of the source. */
+            /** @description The source estimated how many different values there are. */
             distinct_approximate: boolean;
-            /** @description Distinct values in percent of non-null values. */
+            /** @description Different values for each hundred that are set. */
             unique_percentage: number | null;
             /**
-             * @description Why no values are stored: the column is marked as PII, or has a pending PII suggestion. Null: values are stored.
+             * @description Why no value of it is kept: it is marked PII, or an open suggestion says it may be. Null: values are kept.
              * @enum {string|null}
              */
             withheld: "pii" | "suspected" | null;
-            /** @description The smallest number or date, or the first text in the sort order of the source; at most 200 characters. */
+            /** @description Of numbers and dates the least, of texts the first by the order of the source; at most 200 characters. */
             min: string | null;
             max: string | null;
             mean: number | null;
-            /** @description For numbers and dates: bins of equal width. */
+            /** @description Of numbers and dates: bins of the same width. */
             histogram: {
-                /** @description Inclusive. */
+                /** @description Included. */
                 from: string;
-                /** @description Exclusive, except in the last bin. */
+                /** @description Not included, but in the last bin. */
                 to: string;
                 count: number;
             }[] | null;
-            /** @description The most frequent values. Null if almost all values are unique. */
+            /** @description The values there are most of. None where hardly one comes twice. */
             top_values: {
                 value: string;
                 count: number;
@@ -5178,7 +5176,7 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Affected"][];
             level: string;
-            /** @description There is more than the product looks at, which is 100,000 resources. */
+            /** @description True when more than 100,000 resources are affected: only the nearest are counted and listed. */
             truncated: boolean;
             summary: {
                 total: number;
@@ -5188,13 +5186,13 @@ export interface components {
                 by_distance: {
                     [key: string]: number;
                 };
-                /** @description Those with the most first, at most 100. */
+                /** @description Owners with the most affected resources first, at most 100. */
                 by_owner: {
                     /** Format: uuid */
                     id: string;
                     /** @enum {string} */
                     type: "user" | "group";
-                    /** @description Null for those who may not read people, and when nobody knows. */
+                    /** @description Null when you may not see the name, or when it is unknown. */
                     name: string | null;
                     email: string | null;
                     count: number;
@@ -5376,15 +5374,15 @@ export interface components {
             workspace_id: string;
             /** @description Team IDs. With a closed team among them, only its members and admins see the integration. */
             teams: string[];
-            /** @description The credentials that are not secret; null without the permission to manage integrations. */
+            /** @description The credentials that are no secret; null to those who may not manage it. */
             connection: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description The names of the secrets that are set. Their values are never returned. */
+            /** @description The names of the secrets that are set. Their values never come out. */
             secrets_set: string[];
-            /** @description When the integration syncs: either an interval or a cron expression. */
+            /** @description When it is synced: one of the two. */
             schedule: {
-                /** @description Minutes between syncs. */
+                /** @description Minutes from one sync to the next. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5392,7 +5390,7 @@ export interface components {
                  */
                 cron?: string;
             } | null;
-            /** @description Whether users can preview the first rows of its tables. */
+            /** @description Whether people may look at the first rows of its tables. */
             preview_enabled: boolean;
             /** Format: date-time */
             last_synced_at: string | null;
@@ -5401,7 +5399,7 @@ export interface components {
             last_sync_error: string | null;
             /** Format: date-time */
             next_sync_at: string | null;
-            /** @description Number of its resources that you can see; exact. */
+            /** @description How many of its resources you can see; exact. */
             resource_count: number;
             /**
              * Format: uuid
@@ -5413,14 +5411,14 @@ export interface components {
         IntegrationCreate: {
             name: string;
             /**
-             * @description Default: `custom`.
+             * @description `custom` when absent.
              * @enum {string}
              */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When the integration syncs: either an interval or a cron expression. */
+            /** @description When it is synced: one of the two. */
             schedule?: {
-                /** @description Minutes between syncs. */
+                /** @description Minutes from one sync to the next. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5429,11 +5427,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everyone who can see a table preview its first rows, without personal data.
+             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
+            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5469,9 +5467,9 @@ export interface components {
             /** @enum {string} */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When the integration syncs: either an interval or a cron expression. */
+            /** @description When it is synced: one of the two. */
             schedule?: {
-                /** @description Minutes between syncs. */
+                /** @description Minutes from one sync to the next. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5480,11 +5478,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everyone who can see a table preview its first rows, without personal data.
+             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
+            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5539,21 +5537,21 @@ export interface components {
             icon: string;
             /** @enum {string} */
             category: "push" | "database" | "warehouse" | "transformation";
-            /** @description A push integration: it sends metadata through the API and has no connection. */
+            /** @description Nothing to connect to: it reports by itself, through the API. */
             pushes_only: boolean;
-            /** @description Whether this version can test and sync it. */
+            /** @description This version can test and sync it. */
             connects: boolean;
-            /** @description The fields of its `credentials`, in form order. */
+            /** @description What its `credentials` take, in the order of a form. */
             fields: {
                 name: string;
                 label: string;
                 /** @enum {string} */
                 kind: "text" | "number" | "boolean";
-                /** @description Required to connect to the source. */
+                /** @description Must be given before the source can be reached. */
                 required: boolean;
-                /** @description Write-only: never returned. */
+                /** @description Goes in and never comes out. */
                 secret: boolean;
-                /** @description Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again. */
+                /** @description Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again. */
                 destination: boolean;
                 multiline: boolean;
                 default: (string | number | boolean) | null;
@@ -5645,7 +5643,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5654,15 +5652,15 @@ export interface components {
         LineageEdge: {
             from: string;
             to: string;
-            /** @description A person said so. */
+            /** @description Added manually. */
             is_manual: boolean;
-            /** @description A query says so. */
+            /** @description Derived from a query. */
             is_derived: boolean;
-            /** @description How the queries say the data travels; empty for what only people said. */
+            /** @description How data flows according to the queries; empty for edges that were only added manually. */
             kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-            /** @description How many queries say so. */
+            /** @description Number of queries the edge was derived from. */
             queries: number;
-            /** @description The way goes through resources that the filters leave out. */
+            /** @description The connection goes through resources excluded by the filters. */
             indirect: boolean;
         };
         /** LineageEntry */
@@ -5678,7 +5676,7 @@ export interface components {
             /** Format: uuid */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5689,7 +5687,7 @@ export interface components {
             is_manual: boolean;
             /** @enum {string|null} */
             kind: "table" | "identity" | "expression" | "aggregation" | "filter" | null;
-            /** @description The title, where the flow begins at a column. */
+            /** @description The title of the source column, if the edge starts at one. */
             from_column: string | null;
             to_column: string | null;
             /** Format: date-time */
@@ -5698,12 +5696,12 @@ export interface components {
             engine_version: string | null;
             /**
              * Format: uuid
-             * @description The job that reported it, where no query did.
+             * @description The job that reported the edge, if it was not derived from a query.
              */
             job: string | null;
-            /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
+            /** @description The query. Null for manual edges, and when it reads or writes resources you may not see. */
             sql: string | null;
-            /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
+            /** @description Start position in the query text, in UTF-16 code units from 0. */
             start: number | null;
             end: number | null;
         };
@@ -5712,7 +5710,7 @@ export interface components {
             /** @description One statement or a script, at most 1 MB. */
             sql: string;
             /**
-             * @description For example postgresql or bigquery.
+             * @description The SQL dialect, e.g. `postgresql` or `bigquery`.
              * @default postgres
              */
             dialect?: string | null;
@@ -5720,9 +5718,9 @@ export interface components {
             default_database?: string | null;
             /** @description Completes names without a schema. */
             default_schema?: string | null;
-            /** @description Where the query runs: of several tables by a name, those in it are meant. */
+            /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
             integration_id?: string | null;
-            /** @description The target table. A bare SELECT needs it when lineage is created. */
+            /** @description The target table. Required to create lineage from a bare SELECT. */
             table_id?: string | null;
         };
         /** LineageGraph */
@@ -5734,25 +5732,25 @@ export interface components {
             depth: number;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description The nearest first. */
+            /** @description Nearest first. */
             nodes: components["schemas"]["LineageNode"][];
             edges: components["schemas"]["LineageEdge"][];
-            /** @description Inside of the depth that was asked for there is more than is shown here. */
+            /** @description True when the requested depth contains more nodes or edges than this response. */
             truncated: boolean;
             totals: {
                 nodes: number;
                 edges: number;
-                /** @description Nodes of these that you may not see. */
+                /** @description How many of the nodes you may not see. */
                 hidden: number;
-                /** @description The neighbours that are not in this answer, added up over its nodes. */
+                /** @description The sum of `more_upstream` and `more_downstream` over all nodes. */
                 more: number;
             };
         };
         /** LineageNode */
         LineageNode: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5775,16 +5773,16 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
-            /** @description Steps from where the walk began, which is 0. */
+            /** @description Number of steps from the start node, which has 0. */
             distance: number;
             /**
-             * @description On which side of the start it stands; BOTH on a cycle, null for the start itself.
+             * @description The side of the start node it is on. BOTH on a cycle, null for the start node itself.
              * @enum {string|null}
              */
             direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH" | null;
-            /** @description Neighbours upstream that are not in this answer. */
+            /** @description Upstream neighbours that are not in this response. */
             more_upstream: number;
-            /** @description Neighbours downstream that are not in this answer. */
+            /** @description Downstream neighbours that are not in this response. */
             more_downstream: number;
         };
         /** LineageOwner */
@@ -5793,7 +5791,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "user" | "group";
-            /** @description Null for those who may not read people, and when nobody knows. */
+            /** @description Null when you may not see the name, or when it is unknown. */
             name: string | null;
             email: string | null;
         };
@@ -5823,32 +5821,32 @@ export interface components {
             to: string;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description Steps of the shortest path; null when there is none. */
+            /** @description Number of steps of the shortest path; null when there is no path. */
             length: number | null;
             paths: string[][];
             nodes: components["schemas"]["LineageResource"][];
             edges: {
                 from: string;
                 to: string;
-                /** @description A person said so. */
+                /** @description Added manually. */
                 is_manual: boolean;
-                /** @description A query says so. */
+                /** @description Derived from a query. */
                 is_derived: boolean;
-                /** @description How the queries say the data travels; empty for what only people said. */
+                /** @description How data flows according to the queries; empty for edges that were only added manually. */
                 kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-                /** @description How many queries say so. */
+                /** @description Number of queries the edge was derived from. */
                 queries: number;
                 /** @description At most 20. */
                 evidence: components["schemas"]["LineageEvidence"][];
             }[];
-            /** @description There are more paths of this length, or the search was given up. */
+            /** @description True when more paths of this length exist, or the search stopped at its limit. */
             truncated: boolean;
         };
         /** LineageResource */
         LineageResource: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -6577,7 +6575,7 @@ export interface components {
         OpenLineageEvent: Record<string, never> | unknown[];
         /** OpenLineageReceived */
         OpenLineageReceived: {
-            /** @description Number of accepted events. */
+            /** @description How many events were taken. */
             received: number;
         };
         /** PasswordChange */
@@ -6594,27 +6592,27 @@ export interface components {
         };
         /** PiiEvidence */
         PiiEvidence: {
-            /** @description The matching words in the column name. */
+            /** @description The words of the column’s name that say so. */
             name: string | null;
-            /** @description Number of distinct values checked. */
+            /** @description How many different values were looked at. */
             checked: number;
-            /** @description Number of them that match. */
+            /** @description How many of them look like it. */
             matched: number;
-            /** @description Patterns of the matching values, with letters and digits replaced. */
+            /** @description What those look like, without what they are: letters and digits are replaced. */
             shapes: {
                 shape: string;
                 count: number;
             }[];
-            /** @description The national ID formats they match. */
+            /** @description Which states’ numbers they can be. */
             kinds?: string[];
         };
         /** PiiRule */
         PiiRule: {
             /** Format: uuid */
             integration_id: string;
-            /** @description Suggestions with at least this confidence are accepted automatically. Null: users decide. */
+            /** @description Suggestions at least so sure are accepted by themselves. Null: people decide. */
             accept_from: number | null;
-            /** @description Scan for PII after each sync: all tables the first time, then tables with new columns. */
+            /** @description Look for what is personal after each sync: the first time in all tables, then in those with new columns. */
             scan_after_sync: boolean;
             /** Format: date-time */
             scanned_at: string | null;
@@ -6643,19 +6641,19 @@ export interface components {
             resource_title_full: string;
             /**
              * Format: uuid
-             * @description The table of the column.
+             * @description The table it stands in.
              */
             table_id: string | null;
             /** Format: uuid */
             integration_id: string;
-            /** @description Whether the column is currently marked as PII. */
+            /** @description Whether the column is marked now. */
             pii: boolean;
             /**
-             * @description The kind of personal data.
+             * @description What it looks like.
              * @enum {string}
              */
             class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-            /** @description Confidence from 0 to 1. */
+            /** @description How sure. */
             confidence: number;
             evidence: components["schemas"]["PiiEvidence"];
             /** @enum {string} */
@@ -6664,7 +6662,7 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description The user who decided. Null if accepted by rule.
+             * @description Who decided. Null for one that was accepted by rule.
              */
             decided_by: string | null;
         };
@@ -6695,46 +6693,46 @@ export interface components {
             resource_id: string;
             /** Format: date-time */
             asked_at: string;
-            /** @description The columns you can see, in order. */
+            /** @description The columns the catalog knows and you may see, in their order. */
             columns: {
                 /**
                  * Format: uuid
                  * @description The column.
                  */
                 resource_id: string;
-                /** @description Name in the source. */
+                /** @description As its source calls it. */
                 name: string;
-                /** @description Title in the catalog. */
+                /** @description As people call it here. */
                 title: string;
                 native_type: string | null;
                 pii: boolean;
-                /** @description Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion. */
+                /** @description Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet. */
                 masked: boolean;
             }[];
-            /** @description The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text. */
+            /** @description The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text. */
             rows: (string | number | boolean | null)[][];
-            /** @description Whether there are more rows. */
+            /** @description There are more rows. */
             truncated: boolean;
         };
         /** Profile */
         Profile: {
             /**
              * Format: uuid
-             * @description The requested table or column.
+             * @description The table or the column that was asked for.
              */
             resource_id: string;
-            /** @description The profiled columns you can see. Empty if no profile has been created. */
+            /** @description Those that were profiled and that you may see. None: ask for a profile first. */
             columns: components["schemas"]["ColumnProfile"][];
         };
         /** ProfileRequest */
         ProfileRequest: {
             /**
-             * @description Read the whole table, which is a full scan in the source.
+             * @description Read the whole table. It costs the source a full scan.
              * @default false
              */
             whole?: boolean;
             /**
-             * @description Number of rows to sample, unless `whole` is set.
+             * @description How many rows to look at, when not the whole table.
              * @default 10000
              */
             sample_rows?: number;
@@ -6743,15 +6741,15 @@ export interface components {
         Provenance: {
             field: string;
             /**
-             * @description Whether the value comes from a source or was edited by a user. Edits by users are never overwritten.
+             * @description Whose word it is. What a person wrote stays, whatever the source says.
              * @enum {string}
              */
             by: "source" | "person";
-            /** @description The current value. */
+            /** @description What the resource says. */
             value: unknown;
-            /** @description The type of the source that reports the field. There can be several, e.g. a warehouse and dbt. */
+            /** @description The type of the source that speaks of it. There can be several: a warehouse, and dbt. */
             source: string;
-            /** @description The value the source last reported. */
+            /** @description What its source said last. */
             source_value: unknown;
         };
         /** Query */
@@ -6941,7 +6939,7 @@ export interface components {
             target_table: {
                 /**
                  * Format: uuid
-                 * @description Null when the catalog does not hold it.
+                 * @description Null when it is not in the catalog.
                  */
                 id: string | null;
                 /** Format: date-time */
@@ -6957,11 +6955,11 @@ export interface components {
                 integration_title: string | null;
                 integration_type: string | null;
             } | null;
-            /** @description Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them. */
+            /** @description Every table the SQL writes, except those it drops or renames again, in order. `target_table` is one of them. */
             target_tables: components["schemas"]["TableDescriptor"][];
             statements: {
                 kind: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
                 source_tables: components["schemas"]["TableDescriptor"][];
@@ -6970,7 +6968,7 @@ export interface components {
                 target_table: {
                     /**
                      * Format: uuid
-                     * @description Null when the catalog does not hold it.
+                     * @description Null when it is not in the catalog.
                      */
                     id: string | null;
                     /** Format: date-time */
@@ -6992,12 +6990,12 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 type: "table" | "column" | "name";
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
-                /** @description What an ambiguous name could mean. */
+                /** @description The tables an ambiguous name could refer to. */
                 candidates: {
                     /** Format: uuid */
                     id: string;
@@ -7006,14 +7004,14 @@ export interface components {
                     integration_id: string | null;
                 }[];
             }[];
-            /** @description Places that could not be read. The rest of the text was. */
+            /** @description Positions in the SQL that could not be parsed. The rest of the SQL was parsed. */
             problems: {
                 line: number;
                 column: number;
                 message: string;
                 hint: string | null;
             }[];
-            /** @description Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is. */
+            /** @description Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete. */
             incomplete: string | null;
         };
         /** QueryPage */
@@ -7950,7 +7948,7 @@ export interface components {
         Sync: {
             /**
              * Format: uuid
-             * @description The background job of the sync.
+             * @description The job that does it.
              */
             id: string;
             /** Format: uuid */
@@ -7965,35 +7963,35 @@ export interface components {
             finished_at: string | null;
             error: string | null;
             report: {
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 new: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 changed: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 facts: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 kept: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 unchanged: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 stale: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 back: {
                     [key: string]: number;
                 };
-                /** @description Counts by entity type. */
+                /** @description How many, by entity type. */
                 archived: {
                     [key: string]: number;
                 };
@@ -8001,11 +7999,11 @@ export interface components {
                     read: number;
                     unreadable: number;
                 };
-                /** @description Added, removed and changed columns of tables that existed before; at most 100 tables. */
+                /** @description Columns that came, went or changed, of tables that were known before; at most 100 tables. */
                 schema_changes?: {
                     /** Format: uuid */
                     table_id: string;
-                    /** @description Full title of the table. */
+                    /** @description Its full title. */
                     table: string;
                     added: string[];
                     removed: string[];
@@ -8018,17 +8016,17 @@ export interface components {
                         from: string;
                         to: string;
                     }[];
-                    /** @description Total number of changed columns. Each list names at most 50. */
+                    /** @description All of them. The lists name at most 50 each. */
                     columns: number;
                 }[];
             } | null;
-            /** @description Too many resources were missing, so nothing was marked as stale. New and changed resources were written. Sync with `confirm_removals` to accept the removals. */
+            /** @description So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it. */
             needs_confirmation: {
-                /** @description Number of resources of this integration before the sync. */
+                /** @description How many resources this integration had before. */
                 known: number;
-                /** @description Number of them that the source did not list. */
+                /** @description How many of them the source did not list. */
                 missing: number;
-                /** @description Databases and schemas that are now empty. */
+                /** @description Databases and schemas of which nothing is left. */
                 emptied: string[];
             } | null;
             /** Format: date-time */
@@ -8055,7 +8053,7 @@ export interface components {
         /** SyncRequest */
         SyncRequest: {
             /**
-             * @description Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
+             * @description Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.
              * @default false
              */
             confirm_removals?: boolean;
@@ -8090,7 +8088,7 @@ export interface components {
         TableDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -8158,7 +8156,7 @@ export interface components {
         /** TakeBack */
         TakeBack: {
             field: string;
-            /** @description The type of the source. Default: the source the resource belongs to. */
+            /** @description Which source, by its type; without a word the one it belongs to. */
             source?: string;
         };
         /** Team */
@@ -8768,13 +8766,13 @@ export interface components {
         };
         /** WhatIf */
         WhatIf: {
-            /** @description The changed query of `table_id`, or of the table it writes. */
+            /** @description The changed query of `table_id`, or of the table the SQL writes. */
             sql?: string;
             /** @default postgres */
             dialect?: string | null;
             default_database?: string | null;
             default_schema?: string | null;
-            /** @description The table that `sql` fills, and whose columns are named by title. */
+            /** @description The table that `sql` writes, and whose columns can be referenced by title. */
             table_id?: string | null;
             /** @description Column IDs, or titles of columns of `table_id`. */
             dropped_columns?: string[];
@@ -8795,45 +8793,45 @@ export interface components {
                 title_full: string;
                 entity_type: string;
                 /**
-                 * @description `column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.
+                 * @description `column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.
                  * @enum {string}
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
             }[];
-            /** @description What loses its source, the nearest first; at most 1,000. */
+            /** @description Resources that lose their source, nearest first, at most 1,000. */
             breaks: components["schemas"]["Break"][];
             owners: {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
                 type: "user" | "group";
-                /** @description Null for those who may not read people, and when nobody knows. */
+                /** @description Null when you may not see the name, or when it is unknown. */
                 name: string | null;
                 email: string | null;
                 count: number;
             }[];
             totals: {
                 breaks: number;
-                /** @description Of the breaks that are listed, those that do not rest on whole tables. */
+                /** @description How many of the listed breaks are known at column level. */
                 certain: number;
                 by_entity_type: {
                     [key: string]: number;
                 };
                 unowned: number;
             };
-            /** @description What changed queries name and the catalog does not know. */
+            /** @description Names in the changed queries that do not resolve to one resource of the catalog. */
             unresolved: {
-                /** @description The table whose query says it. */
+                /** @description The table whose query contains the name. */
                 table: string;
                 name: string;
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
-            /** @description All of this in Markdown, for a pull request. */
+            /** @description The result as a Markdown comment for a pull request. */
             comment: string;
         };
     };
@@ -9803,9 +9801,9 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
-                /** @description Matches part of the name. */
+                /** @description Part of the name. */
                 name?: string;
-                /** @description Matches part of the name. */
+                /** @description Part of the name. */
                 title?: string;
             };
             header?: never;
@@ -14713,15 +14711,15 @@ export interface operations {
                 from_entity?: string;
                 /** @description The same as `from_entity`. */
                 from_entity_id?: string;
-                /** @description Entries from any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries from any of these resources: comma-separated IDs, at most 1,000. */
                 from_entity__in?: string;
                 /** @description Entries to this resource. */
                 to_entity?: string;
                 /** @description The same as `to_entity`. */
                 to_entity_id?: string;
-                /** @description Entries to any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries to any of these resources: comma-separated IDs, at most 1,000. */
                 to_entity__in?: string;
-                /** @description Entries with an end in an integration of this type. */
+                /** @description Entries with a resource of an integration of this type at either end. */
                 integration_type?: string;
             };
             header?: never;
@@ -14837,15 +14835,15 @@ export interface operations {
             query: {
                 /** @description One statement or a script, at most 1 MB. */
                 sql: string;
-                /** @description For example postgresql or bigquery. */
+                /** @description The SQL dialect, e.g. `postgresql` or `bigquery`. */
                 dialect?: string | null;
                 /** @description Completes names without a database. */
                 default_database?: string | null;
                 /** @description Completes names without a schema. */
                 default_schema?: string | null;
-                /** @description Where the query runs: of several tables by a name, those in it are meant. */
+                /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
                 integration_id?: string | null;
-                /** @description The target table. A bare SELECT needs it when lineage is created. */
+                /** @description The target table. Required to create lineage from a bare SELECT. */
                 table_id?: string;
             };
             header?: never;
@@ -14940,7 +14938,7 @@ export interface operations {
     postLineage: {
         parameters: {
             query?: {
-                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
+                /** @description The ID of the integration they belong to, whatever their namespace is called. */
                 integration?: string;
             };
             header?: {
@@ -14988,7 +14986,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted, no body. */
+            /** @description Taken; there is no body. */
             201: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15003,7 +15001,7 @@ export interface operations {
     postLineageBatch: {
         parameters: {
             query?: {
-                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
+                /** @description The ID of the integration they belong to, whatever their namespace is called. */
                 integration?: string;
             };
             header?: {
@@ -15070,23 +15068,23 @@ export interface operations {
     getLineageGraph: {
         parameters: {
             query: {
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
                 direction?: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
                 /** @description Steps in each direction. */
                 depth?: number;
                 level?: "table" | "column";
-                /** @description Nodes in the answer. */
+                /** @description Maximum number of nodes in the response. */
                 limit?: number;
-                /** @description At column level: also edges from a column to a table whose rows it decides. */
+                /** @description At column level: include edges from a column to a table whose rows it filters. */
                 include_filters?: boolean;
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15118,22 +15116,22 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
-                /** @description Only of these columns of the table: titles or IDs, with commas between. */
+                /** @description Only the impact of these columns of the table: comma-separated titles or IDs. */
                 column?: string;
                 depth?: number;
-                /** @description Column by default where a column is asked about, else table. */
+                /** @description Defaults to column when the resource is a column or `column` is set, else table. */
                 level?: "table" | "column";
-                /** @description CSV has all rows, without pages. */
+                /** @description CSV contains all rows, without pagination. */
                 format?: "json" | "csv";
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15142,7 +15140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page with a summary of all, or a file. */
+            /** @description A page of affected resources with a summary of all of them, or a CSV file. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15162,9 +15160,9 @@ export interface operations {
             query: {
                 from: string;
                 to: string;
-                /** @description Column by default between two columns, else table. */
+                /** @description Defaults to column between two columns, else table. */
                 level?: "table" | "column";
-                /** @description Paths in the answer: there can be many of one length. */
+                /** @description Maximum number of paths: several can have the same length. */
                 limit?: number;
             };
             header?: never;
@@ -15377,7 +15375,7 @@ export interface operations {
     getResourcePreviewV2TableByTableId: {
         parameters: {
             query?: {
-                /** @description Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected. */
+                /** @description Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected. */
                 show_pii?: boolean;
             };
             header?: never;
@@ -15545,13 +15543,13 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
-                /** @description The kind of personal data. */
+                /** @description What it looks like. */
                 class?: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                /** @description Minimum confidence. */
+                /** @description Only those at least so sure. */
                 min_confidence?: number;
                 /** @description A UUID, with or without dashes. */
                 integration_id?: string;
-                /** @description A column, or a table for all its columns. */
+                /** @description Of this column, or of the columns of this table. */
                 resource_id?: string;
             };
             header?: never;

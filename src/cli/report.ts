@@ -101,7 +101,7 @@ const fileReport = (file: string, sql: string, { statements, incomplete }: Analy
 
 /** A file may be empty; a pipe that delivers nothing has most likely failed before. */
 const emptyInput = (file: string, sql: string): Report['problems'] =>
-  file === STDIN && sql.trim() === '' ? [{ file, line: 1, column: 1, message: 'There is no statement here.', hint: null }] : []
+  file === STDIN && sql.trim() === '' ? [{ file, line: 1, column: 1, message: 'No SQL statement found.', hint: null }] : []
 
 const problemsOf = (file: string, { problems, incomplete }: Analysis): Report['problems'] => [
   ...problems.map(({ line, column, message, hint }) => ({ file, line, column, message, hint })),

@@ -5,7 +5,7 @@ import type { Understood } from './from-query.ts'
 import { nameKey } from './read-sql.ts'
 import type { ColumnDescriptor, ColumnLineage, QueryLineage, TableDescriptor } from './schema.ts'
 
-/** What was understood, as it travels on the wire. Pure. */
+/** Converts a resolved query to its wire format. Pure. */
 export const answerOf = (understood: Understood): QueryLineage => {
   const { sql, analysis, binding, given } = understood
   const tables = (references: readonly { readonly name: readonly string[] }[]) =>
@@ -43,7 +43,7 @@ export const answerOf = (understood: Understood): QueryLineage => {
 const pathOf = ({ id, database_name, schema_name, table_name, title }: ColumnDescriptor): string =>
   id ?? `${database_name}\0${schema_name}\0${table_name}\0${title}`
 
-/** The first of each. */
+/** Removes duplicates, keeping the first of each key. */
 const once = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => {
   const first = new Map<string, T>()
   for (const item of items) {
@@ -66,14 +66,14 @@ const targetsOf = ({ binding }: Understood, { targets, sources, columns }: State
 const writtenNames = ({ statements }: Understood['analysis']): (readonly string[])[] =>
   statements.flatMap(({ targets }) => targets.map(({ name }) => name))
 
-/** Every table that is written and not only passed through, and the one that stands for all of them. */
+/** Every table that is written and not merely an intermediate step, plus the main target. */
 const allTargets = ({ analysis, binding }: Understood, target: TableDescriptor | null): TableDescriptor[] => {
   const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
   const names = writtenNames(analysis).filter((name) => left.has(nameKey(name)))
   return onceTables([...names.map((name) => describeTable(binding.of(name))), ...(target ? [target] : [])])
 }
 
-/** The last table that is written and not only passed through. */
+/** The last table that is written and not merely an intermediate step. */
 const lastTarget = ({ analysis, binding }: Understood): TableDescriptor | null => {
   const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
   const written = writtenNames(analysis)
@@ -106,13 +106,13 @@ const columnsOf = ({ binding }: Understood, { columns }: Statement): ColumnLinea
 
 type Missing = QueryLineage['unresolved'][number]
 
-/** Tables and columns the catalog does not hold or cannot tell apart, and names whose source the text itself does not tell. */
+/** Tables and columns that are missing from the catalog or ambiguous, and names whose source the SQL itself does not determine. */
 const unresolvedOf = ({ analysis, binding }: Understood): Missing[] =>
   once(
     analysis.statements.flatMap(({ sources, targets, columns, unresolved }) => [
       ...[...sources, ...targets].flatMap((reference) => unknownTable(binding, reference)),
       ...columns.flatMap((pair) => unknownColumns(binding, pair)),
-      // Columns the catalog lacks are told above, under their whole names.
+      // Columns missing from the catalog are already reported above, under their full names.
       ...unresolved.filter(({ reason }) => reason !== 'not_in_catalog').map((each) => ({ ...each, type: 'name' as const, candidates: [] })),
     ]),
     ({ name, type, reason }) => JSON.stringify([name.toLowerCase(), type, reason]),
@@ -128,7 +128,7 @@ const unknownTable = (binding: Binding, { name, start, end }: TableReference): M
   return reason ? [{ name: name.join('.'), type: 'table', reason, start, end, candidates: shown }] : []
 }
 
-/** Of tables the catalog holds: of others it cannot know any. */
+/** Only for tables in the catalog: the columns of other tables cannot be known. */
 const unknownColumns = (binding: Binding, { from, to, start, end }: ColumnPair): Missing[] => {
   const ends = [
     { table: binding.of(from.table).table, column: from.column },

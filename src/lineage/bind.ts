@@ -3,31 +3,31 @@ import { findDialect } from '../sql/index.ts'
 import { type ColumnRow, findColumns, findTablesTitled, type TableRow } from './catalog.ts'
 import { type Known, nameKey } from './read-sql.ts'
 
-/** What a name in SQL means in the catalog. A name that could mean several things means none: it is reported with all of them. */
+/** What a name in SQL resolves to in the catalog. An ambiguous name resolves to nothing and is reported with all its candidates. */
 export interface Bound {
   readonly name: readonly string[]
   readonly table?: TableRow | undefined
-  /** Why there is no table. */
+  /** Why the name did not resolve. */
   readonly reason?: 'not_in_catalog' | 'ambiguous'
   readonly candidates: readonly TableRow[]
 }
 
-/** Where the query runs, as far as somebody said: what decides between equal names. */
+/** Where the query runs, as far as the caller stated it. Decides between tables of the same name. */
 export interface Home {
   readonly integration?: string | null
   readonly database?: string | null
   readonly schema?: string | null
-  /** Tables of this integration are no candidates: who asks wants to know what others have. */
+  /** Excludes the tables of this integration: its own matches are not what the caller looks for. */
   readonly without?: string
 }
 
-/** Tables and columns by the names a query has for them. */
+/** Tables and columns by the names a query uses for them. */
 export class Binding {
   readonly #bound = new Map<string, Bound>()
-  /** The same by the name itself: a query has few names and uses each of them many times. */
+  /** The same by array identity, which saves building the key: a query has few names and uses each of them many times. */
   readonly #met = new Map<readonly string[], Bound>()
   readonly #columns = new Map<string, Columns>()
-  /** Where the result of a bare SELECT goes, when somebody said. */
+  /** Where the result of a bare SELECT goes, when the caller named a target. */
   result: Bound | undefined
 
   add(bound: Bound): void {
@@ -35,7 +35,7 @@ export class Binding {
     this.#met.clear()
   }
 
-  /** This name means that table, whatever the catalog says. */
+  /** Overrides what the catalog says about this name. */
   set(name: readonly string[], table: TableRow): void {
     this.add({ name, table, candidates: [] })
   }
@@ -56,14 +56,14 @@ export class Binding {
     return [...new Set([...this.#bound.values(), this.result].flatMap((bound) => bound?.table?.id ?? []))]
   }
 
-  /** Reads the columns of the tables that have none yet. */
+  /** Loads the columns of the tables that were not loaded yet. */
   async learnColumns(ctx: Context): Promise<void> {
     const fresh = this.#tables.filter((id) => !this.#columns.has(id))
     for (const id of fresh) this.#columns.set(id, new Columns())
     for (const row of await findColumns(ctx, fresh)) this.#columns.get(row.parent)!.add(row)
   }
 
-  /** What the engine can know: tables without columns are tables whose columns nobody has told. */
+  /** The columns handed to the engine. Tables without columns are left out: their columns are unknown, not empty. */
   get known(): Known {
     const known = new Map<string, readonly string[]>()
     for (const [key, { table }] of this.#bound) {
@@ -90,10 +90,10 @@ class Columns {
   }
 }
 
-/** One statement, however many names. */
+/** Resolves any number of names with one SQL statement. */
 export const bindTables = async (ctx: Context, names: readonly (readonly string[])[], dialect: string, home: Home): Promise<Binding> => {
   const binding = new Binding()
-  // A table whose title has dots in it was reported under its whole name.
+  // A title that contains dots is the full path: that is how its source reported it.
   const titles = new Set(names.flatMap((name) => name.map((_, i) => name.slice(i).join('.'))))
   const found = (await findTablesTitled(ctx, [...titles])).filter(({ integration }) => !home.without || integration !== home.without)
   const byTitle = Map.groupBy(found, ({ title }) => title.toLowerCase())
@@ -104,13 +104,13 @@ export const bindTables = async (ctx: Context, names: readonly (readonly string[
   return binding
 }
 
-/** Which of the tables with its title a name means. Pure. */
+/** Chooses which of the tables with a matching title a name refers to. Pure. */
 export const choose = (name: readonly string[], rows: readonly TableRow[], dialect: string, home: Home): Bound => {
   const wanted = name.join('.')
   let fitting = rows.filter((row) => compare(wanted, row) !== undefined)
   if (fitting.length === 0) return { name, reason: 'not_in_catalog', candidates: [] }
   const same = (one: string | null | undefined, other: string | null) => one != null && one.toLowerCase() === other?.toLowerCase()
-  // Each question is asked only while several are left, and only decides when somebody passes it.
+  // Each test applies only while several candidates are left, and only narrows them when at least one passes.
   for (const passes of [
     (row: TableRow) => casesDiffer(name, dialect) && fitsExactly(wanted, row),
     (row: TableRow) => compare(wanted, row) !== 'less',
@@ -128,7 +128,7 @@ export const choose = (name: readonly string[], rows: readonly TableRow[], diale
 
 const pathOf = ({ database, schema, title }: TableRow): string => [database, schema, title].filter((part) => part !== null).join('.')
 
-/** `whole`: the same path. `more`: the catalog's path goes on where the name ends. `less`: the name goes on where the catalog's path ends. */
+/** `whole`: same path. `more`: the catalog's path has more leading parts than the name. `less`: the name has more than the catalog's path. */
 const compare = (wanted: string, row: TableRow): 'whole' | 'more' | 'less' | undefined => {
   const [name, path] = [wanted.toLowerCase(), pathOf(row).toLowerCase()]
   if (name === path) return 'whole'
@@ -142,8 +142,8 @@ const fitsExactly = (wanted: string, row: TableRow): boolean => {
 }
 
 /**
- * Two spellings are two tables where the dialect says so, and where a name kept capitals that the dialect would have folded had it not been
- * quoted. Only then does case come first; a catalog that holds a single table of that name may have written it in small letters.
+ * Case decides first only in dialects with case-sensitive table names, and for names with capitals in a dialect that folds to lower case
+ * (they must have been quoted). Otherwise a catalog that holds a single table of that name may have recorded it in lower case.
  */
 const casesDiffer = (name: readonly string[], dialect: string): boolean => {
   const { exactTables = false, fold = 'keep' } = findDialect(dialect) ?? {}

@@ -3,7 +3,7 @@ import { openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { anyOf } from '../db/any-of.ts'
 
-/** What binding reads from the catalog. Private to this room. */
+/** Catalog queries of name resolution. Private to this module. */
 
 export interface TableRow {
   readonly id: string
@@ -24,7 +24,7 @@ const TABLE = (
 ) => sql`r.id, r.created_at, r.updated_at, r.title, r.title_full, r.schema, r.database, r.native_type, r.integration,
   case when ${openTo(ctx.actor, 'i')} then i.name end as integration_title, i.type as integration_type`
 
-// `is not distinct from` keeps the planner from reading the index of all tables to join it with the few rows that have the title.
+// `is not distinct from` keeps the planner from scanning the index of all tables and joining it with the few rows that match the title.
 const findTables = async (ctx: Context, where: RawBuilder<unknown>): Promise<TableRow[]> => {
   const { rows } = await sql<TableRow>`
     select ${TABLE(ctx)} from resources r left join integrations i on i.id = r.integration
@@ -35,7 +35,7 @@ const findTables = async (ctx: Context, where: RawBuilder<unknown>): Promise<Tab
 
 export const findTable = async (ctx: Context, id: string): Promise<TableRow | undefined> => (await findTables(ctx, sql`r.id = ${id}`))[0]
 
-/** Tables with one of these titles, whatever their case. */
+/** Tables with one of these titles, case-insensitive. */
 export const findTablesTitled = (ctx: Context, titles: readonly string[]): Promise<TableRow[]> =>
   titles.length === 0
     ? Promise.resolve([])
@@ -51,7 +51,7 @@ export interface ColumnRow {
   readonly type: string | null
 }
 
-/** The columns of these tables, each table's in their order: as reported, else as they were made. */
+/** The columns of these tables, by table, in the order their source reported, else in the order they were created. */
 export const findColumns = async (ctx: Context, tables: readonly string[]): Promise<ColumnRow[]> => {
   if (tables.length === 0) return []
   const { rows } = await sql<ColumnRow>`

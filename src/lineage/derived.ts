@@ -21,12 +21,12 @@ import {
   updateDerived,
 } from './store.ts'
 
-/** The only writer of the edges that are read from queries. */
+/** The only writer of edges derived from queries. */
 
-/** What one query says of the tables it fills. */
+/** The lineage one query gives to the tables it writes. */
 export interface Derivation {
   readonly query: Omit<QueryRow, 'hash'>
-  /** The tables whose upstream the query tells. */
+  /** The tables whose upstream the query defines. */
   readonly targets: readonly string[]
   readonly edges: readonly Derived[]
 }
@@ -36,13 +36,13 @@ export interface Instead {
   readonly instead_of?: readonly string[]
 }
 
-/** The hash a query is known by. */
+/** The hash that identifies a query. */
 export const queryHash = (sql: string): string => createHash('sha256').update(sql).digest('hex')
 
 /**
- * Writes what a query says of its targets. What the same query said of them before and says no longer goes; for targets in `replace` so does
- * what any other query said, and so does what the queries in `instead_of` (SHA-256, hex) said. Manual edges stay, and so does every row that
- * is right already: deriving the same again writes nothing.
+ * Saves the edges a query derives for its targets. Deletes edges of the same query that it no longer implies, all other derived edges of the
+ * targets in `replace`, and all edges of the queries in `instead_of` (SHA-256, hex). Manual edges stay, and rows that are already correct are
+ * not written, so deriving the same lineage again writes nothing.
  */
 export const putDerivedEdges = (
   ctx: Context,
@@ -53,11 +53,11 @@ export const putDerivedEdges = (
     mustBeAble(ctx.actor, 'catalog.write')
     if (targets.length === 0) return { added: 0, changed: 0, removed: 0 }
     const hashed = { ...query, hash: Buffer.from(queryHash(query.sql), 'hex') }
-    // Sent together, done in this order: what was derived is read when nobody else can write it.
+    // Pipelined, executed in this order: existing edges are read after the locks are held.
     const [, ends, number, before, former] = await Promise.all([
       lockTargets(ctx.db, targets),
       lockEnds(ctx.db, ctx.actor, [...new Set([...targets, ...edges.flatMap(({ upstream, downstream }) => [upstream, downstream])])]),
-      // A query that says nothing is not kept, but what it said once goes.
+      // A query without edges is not stored, but edges it had earlier are deleted.
       edges.length > 0 ? keepQuery(ctx, hashed) : findQuery(ctx.db, hashed).then((known) => known ?? NONE),
       findDerived(ctx.db, targets),
       findQueries(ctx.db, instead_of),
@@ -65,7 +65,7 @@ export const putDerivedEdges = (
     const wanted = new Map<string, Derived>()
     for (const edge of edges) {
       const key = keyOf(edge.upstream, edge.downstream)
-      // Somebody may have deleted an end since its name was looked up.
+      // Either resource may have been deleted since its name was resolved.
       const stands = edge.upstream !== edge.downstream && ends.has(edge.upstream) && ends.has(edge.downstream)
       if (stands && !wanted.has(key)) wanted.set(key, edge)
     }
@@ -81,7 +81,7 @@ export const putDerivedEdges = (
     const added = [...wanted.values()].map((edge) => ({ id: newId(), query: number, ...edge }))
     const targetOf = ({ downstream }: Derived) => (targets.includes(downstream) ? downstream : (ends.get(downstream)!.parent ?? downstream))
     const placed = (edges: readonly Omit<DerivedRow, 'target'>[]) => edges.map((edge) => ({ ...edge, target: targetOf(edge) }))
-    // In this order: a query of which only new edges are left must not be taken for one without any.
+    // Inserts before deletes: otherwise a query left with only new edges would look unused and be deleted.
     await Promise.all([
       updateDerived(ctx, changed),
       insertDerived(ctx, added),
@@ -96,7 +96,7 @@ const NONE = 0 // queries are numbered from one
 const same = (one: Derived, other: Derived): boolean =>
   one.kind === other.kind && one.statement === other.statement && one.span_start === other.span_start && one.span_end === other.span_end
 
-/** One entry for each target of which something was written: its tables upstream and its pairs of columns, before and after. */
+/** One activity for each target whose edges changed: its upstream tables and number of column pairs, before and after. */
 const told = (
   ends: ReadonlyMap<string, End>,
   before: readonly DerivedRow[],

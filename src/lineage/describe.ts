@@ -2,7 +2,7 @@ import type { Binding, Bound } from './bind.ts'
 import type { TableRow } from './catalog.ts'
 import type { ColumnDescriptor, TableDescriptor } from './schema.ts'
 
-/** How tables and columns are shown: as the catalog has them, completed with what the query says; what it does not hold, under its name. */
+/** Tables and columns on the wire: catalog values, completed from the name in the query; what the catalog lacks has only its name. */
 
 export const describeTable = ({ name, table }: Bound): TableDescriptor => {
   if (!table) {
@@ -24,7 +24,7 @@ const UNKNOWN = {
 
 export const describeRow = (row: TableRow, name: readonly string[] = []): TableDescriptor => {
   const { id, created_at, updated_at, title, schema, database, native_type, integration, integration_title, integration_type } = row
-  // A title with dots holds its own path.
+  // A title with dots already contains its path.
   const said = title.includes('.') ? [] : name.toReversed()
   return {
     id,
@@ -40,7 +40,7 @@ export const describeRow = (row: TableRow, name: readonly string[] = []): TableD
   }
 }
 
-/** A column of a table, or of a bare SELECT's result. */
+/** A column of a table, or of the result of a bare SELECT. */
 export const describeColumn = (binding: Binding, table: Bound | undefined, name: string): ColumnDescriptor => {
   const of = table && describeTable(table)
   const row = binding.column(table?.table, name)

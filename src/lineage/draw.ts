@@ -1,22 +1,22 @@
 import type { GraphEdge } from './graph-schema.ts'
 import type { Link, Way } from './links.ts'
 
-/** From what a walk went through to what is shown of it. Pure. */
+/** Builds the visible graph from the nodes and links of a traversal. Pure. */
 
 export interface Drawn {
-  /** Nodes nobody may name, on the way to something that cannot be reached without them. */
+  /** Nodes the caller may not see, on a path to something that is reachable only through them. */
   readonly hops: ReadonlySet<string>
   readonly edges: readonly GraphEdge[]
-  /** There are more edges than anybody can draw. */
+  /** There are more edges than the response may contain. */
   readonly cut: boolean
 }
 
 export interface Drawing {
-  /** With the ways on which each cannot be reached but through the dark. */
+  /** With the directions in which each node is reachable only through hidden nodes. */
   readonly shown: ReadonlyMap<string, { readonly beyond: readonly Way[] }>
-  /** Walked through: not visible to the caller, or visible and not wanted. */
+  /** Traversed but not shown: hidden from the caller, or visible and excluded by the filters. */
   readonly passed: ReadonlyMap<string, { readonly visible: boolean; readonly beyond: readonly Way[] }>
-  /** Between all of these, with the data. */
+  /** Between all of these, in the direction of the data flow. */
   readonly links: readonly Link[]
 }
 
@@ -32,7 +32,7 @@ export const draw = ({ shown, passed, links }: Drawing): Drawn => {
     const key = `${from} ${to}`
     if (from !== to && !edges.has(key) && edges.size <= MOST_EDGES) edges.set(key, { from, to, ...edge })
   }
-  /** Into the dark from anywhere; out of it only to what is there for no other reason. */
+  /** Edges into a hidden node are shown from any node; edges out of it only to nodes that are reachable in no other way. */
   const told = (near: string, far: string, way: Way): boolean =>
     hops[way].has(far) ? shown.has(near) || hops[way].has(near) : hops[way].has(near) && shown.get(far)?.beyond.includes(way) === true
   for (const link of links) {
@@ -48,7 +48,7 @@ export const draw = ({ shown, passed, links }: Drawing): Drawn => {
 
 const INDIRECT = { is_manual: false, is_derived: false, kinds: [], queries: 0, indirect: true }
 
-/** What is known of an edge; where one of its ends must not be named, only that it is there. */
+/** Why an edge exists. With `nameless` (one of its endpoints is hidden) the details are left out. */
 export const proofOf = ({ manual, queries, kinds }: Pick<Link, 'manual' | 'queries' | 'kinds'>, nameless = false) => ({
   is_manual: manual,
   is_derived: queries > 0,
@@ -58,7 +58,7 @@ export const proofOf = ({ manual, queries, kinds }: Pick<Link, 'manual' | 'queri
 
 type Neighbours = ReadonlyMap<string, readonly Link[]>
 
-/** Back from everything that lies beyond the dark; what ends there is not told of at all. */
+/** Traces back from every node reachable only through hidden nodes; hidden nodes that lead nowhere are not revealed at all. */
 const hopsOf = (way: Way, { shown, passed }: Omit<Drawing, 'links'>, nearer: Neighbours): Set<string> => {
   const hops = new Set<string>()
   const queue = [...shown].filter(([, { beyond }]) => beyond.includes(way)).map(([id]) => id)
@@ -75,7 +75,7 @@ const hopsOf = (way: Way, { shown, passed }: Omit<Drawing, 'links'>, nearer: Nei
   return hops
 }
 
-/** The nearest nodes that are shown, behind one that is not wanted. */
+/** The nearest shown nodes behind one that the filters exclude. */
 const behind = (id: string, after: Neighbours, shown: Drawing['shown'], passed: Drawing['passed']): Set<string> => {
   const ends = new Set<string>()
   const seen = new Set([id])

@@ -5,22 +5,22 @@ import { type Activity, recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { type End, findManualPairs, insertManual, lockEnds, type ManualRow } from './store.ts'
 
-/** The only writer of the edges people state. Those read from queries (derived.ts) live beside them. */
+/** The only writer of manual edges. Edges derived from queries (derived.ts) are in the same table. */
 
-/** Data flows from one resource to the other. */
+/** Data flows from `from_id` to `to_id`. */
 export interface Pair {
   readonly from_id: string
   readonly to_id: string
 }
 
 export interface ManualEdge extends ManualRow {
-  /** It was not there before. */
+  /** It did not exist before. */
   readonly created: boolean
 }
 
 /**
- * Any number of edges, in a few statements: the same relation twice is the same edge. Answers in the order of the pairs. An end that does
- * not exist, or that the actor may not see, is refused under the name the caller has for it.
+ * Adds any number of edges in a few statements; a duplicate pair is the same edge. Returns edges in the order of the pairs. An endpoint that
+ * does not exist, or that the actor may not see, is reported under the field name the caller uses for it.
  */
 export const addManualEdges = (
   ctx: Context,
@@ -32,9 +32,9 @@ export const addManualEdges = (
     if (pairs.length === 0) return []
     const ends = await lockEnds(ctx.db, ctx.actor, [...new Set(pairs.flatMap(({ from_id, to_id }) => [from_id, to_id]))])
     for (const { from_id, to_id } of pairs) {
-      if (!ends.has(from_id)) throw invalid({ [names.from]: [`There is no resource ${from_id}.`] })
-      if (!ends.has(to_id)) throw invalid({ [names.to]: [`There is no resource ${to_id}.`] })
-      if (from_id === to_id) throw invalid({ [names.to]: ['Nothing flows from a resource to itself.'] })
+      if (!ends.has(from_id)) throw invalid({ [names.from]: [`Resource ${from_id} was not found.`] })
+      if (!ends.has(to_id)) throw invalid({ [names.to]: [`Resource ${to_id} was not found.`] })
+      if (from_id === to_id) throw invalid({ [names.to]: ['A resource cannot be its own source. Choose two different resources.'] })
     }
     const wanted = new Map(pairs.map(({ from_id, to_id }) => [keyOf(from_id, to_id), { upstream: from_id, downstream: to_id }]))
     const created = await insertManual(
@@ -50,7 +50,7 @@ export const addManualEdges = (
     return pairs.map(({ from_id, to_id }) => found.get(keyOf(from_id, to_id))!)
   })
 
-/** Those of these pairs that nobody has stated yet, each once. */
+/** The pairs that have no manual edge yet, without duplicates. */
 export const findNewPairs = async (ctx: Context, pairs: readonly Pair[]): Promise<Pair[]> => {
   const wanted = new Map(pairs.map((pair) => [keyOf(pair.from_id, pair.to_id), pair]))
   const known = await findManualPairs(
@@ -63,7 +63,7 @@ export const findNewPairs = async (ctx: Context, pairs: readonly Pair[]): Promis
 
 export const keyOf = (...parts: readonly (string | number)[]): string => parts.join(' ')
 
-/** Told at both ends, so that the log of either shows it. The second entry follows from the first. */
+/** One activity for each endpoint, so that both logs show the edge. The second is a child of the first. */
 export const stated = (
   activity_type: 'lineage_created' | 'lineage_deleted',
   { upstream, downstream }: Pick<ManualRow, 'upstream' | 'downstream'>,
@@ -84,7 +84,7 @@ export const stated = (
   ]
 }
 
-/** What history wants to know of a resource. */
+/** The resource fields of an activity. */
 export const about = ({ id, entity_type, title, icon, integration }: End) => ({
   resource_id: id,
   resource_type: entity_type,

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { columnsBelow, endsAt, given, type Link } from './links.ts'
 
 /**
- * What feels a change of these resources, as fine as it is known: what is made of a column, and what its table feeds as a whole as far as
- * nobody knows the columns. A table that is reached as a whole takes all of its columns along.
+ * What a change of these resources affects, at the finest known level: what is computed from a column, and, where no column lineage is known,
+ * everything downstream of its table. A table that is affected as a whole includes all of its columns.
  */
 export const findEffects = async (ctx: Context, nodes: readonly string[]): Promise<readonly Link[]> => {
   if (nodes.length === 0) return []

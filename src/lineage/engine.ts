@@ -4,17 +4,17 @@ import { Refusal } from '../errors.ts'
 import type { SqlDefects } from '../sql-defects.ts'
 import { type Known, type Question, type Reading, readNow } from './read-sql.ts'
 
-/** Reads SQL without keeping others waiting: short texts here, long or tangled ones in a thread of their own. */
+/** Parses SQL without blocking the event loop: short texts inline, long or slow ones in a worker thread. */
 
-const SHORT = 20_000 // characters; the slowest statements people write take a few milliseconds at this length
+const SHORT = 20_000 // characters; even slow statements take only a few milliseconds at this length
 const SHORT_MS = 100
 const THREADS = 2
-const LONGEST_MS = 10_000 // far beyond the engine's own budget: only a thread in trouble gets here
+const LONGEST_MS = 10_000 // far beyond the engine's own time budget: only a stuck thread gets here
 const IDLE_MS = 60_000
 const MEGABYTES = 512
-const ENDED = -1 // the number of a thread that is no more
+const ENDED = -1 // threadId of a worker that has exited
 
-/** Threads wait for the next text for a while: starting one takes longer than most texts. */
+/** Keeps idle threads for a minute: starting one takes longer than parsing most texts. */
 export class SqlThreads {
   readonly #idle: Worker[] = []
   readonly #waiting: ((worker: Worker) => void)[] = []
@@ -44,13 +44,13 @@ export class SqlThreads {
     }, IDLE_MS).unref()
   }
 
-  /** Ends the threads that wait; those under way end with the process. */
+  /** Stops the idle threads; busy ones end with the process. */
   close(): void {
     clearTimeout(this.#timer)
     for (const each of this.#idle.splice(0)) this.drop(each)
   }
 
-  /** One in trouble makes room for another. */
+  /** Terminates a failed thread and lets the next waiting caller start a new one. */
   drop(worker: Worker): void {
     void worker.terminate()
     this.#running -= 1
@@ -61,11 +61,11 @@ export class SqlThreads {
 
 const start = (): Worker => {
   const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEGABYTES } })
-  worker.on('error', () => {}) // whoever waits for its answer hears of its end
+  worker.on('error', () => {}) // the caller that waits for its result is notified in `ask`
   return worker
 }
 
-/** One text, to be read as often as something new is known of its tables. */
+/** One text, which can be parsed again when more is known about its tables. */
 export class Reader implements Disposable {
   readonly #threads: SqlThreads
   readonly #defects: SqlDefects
@@ -81,7 +81,7 @@ export class Reader implements Disposable {
 
   async read(known: Known = new Map()): Promise<Reading> {
     const reading = await this.#read(known)
-    // Counted here and not where it happens, which may be in a thread.
+    // Counted here because the defect may have occurred in a worker thread.
     if (reading.analysis.incomplete === 'internal') this.#defects.count(reading.analysis.dialect)
     return reading
   }
@@ -95,7 +95,10 @@ export class Reader implements Disposable {
     const reading = await ask(this.#worker, this.#question, known)
     if (reading) return reading
     this.#failed = true
-    throw new Refusal('sql_unparsable', 'The SQL is too tangled to be read in bounded time and memory. Send it in parts.')
+    throw new Refusal(
+      'sql_unparsable',
+      'The SQL is too complex to be parsed within the time and memory limits. Split it into smaller parts.',
+    )
   }
 
   [Symbol.dispose](): void {
@@ -105,7 +108,7 @@ export class Reader implements Disposable {
   }
 }
 
-/** Nothing when the thread did not survive the question, or does not come to an end. */
+/** Undefined when the thread crashed, exited or exceeded the time limit. */
 const ask = (worker: Worker, question: Question, known: Known): Promise<Reading | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Reading | undefined>()
   const giveUp = () => resolve(undefined)

@@ -4,8 +4,8 @@ import { nameKey } from './read-sql.ts'
 import type { Derived, EdgeKind } from './store.ts'
 
 /**
- * The edges that a script's statements come to, between things the catalog holds. A table it does not hold (a temporary one, a stage before
- * a rename) is looked through: what a statement put into it flows on to where a later one takes it. Pure.
+ * The edges a script produces between resources of the catalog. Tables the catalog does not hold (temporary tables, a staging table that is
+ * renamed later) are bridged: what one statement writes into them flows on to whatever a later statement reads from them. Pure.
  */
 export const edgesOf = (statements: readonly Statement[], binding: Binding): Derived[] => {
   const edges = new Map<string, Derived>()
@@ -61,7 +61,7 @@ type Travel = 'identity' | 'expression' | 'aggregation'
 const RANK: readonly Travel[] = ['identity', 'expression', 'aggregation']
 const further = (one: Travel, other: Travel): Travel => (RANK.indexOf(one) > RANK.indexOf(other) ? one : other)
 
-/** What arrived in a table that the catalog does not hold. */
+/** The sources that flowed into a table the catalog does not hold. */
 class Hidden {
   readonly tables = new Set<string>()
   readonly filters = new Set<string>()
@@ -82,7 +82,7 @@ class Hidden {
   }
 }
 
-/** The columns of the catalog that a pair begins at, and how their values get to its end. */
+/** The catalog columns a pair starts from, and how their values are transformed on the way to its end. */
 const sourcesOf = (pair: ColumnPair, binding: Binding, hidden: ReadonlyMap<string, Hidden>): (readonly [string, Travel])[] => {
   const kind = pair.kind === 'filter' ? 'identity' : pair.kind
   const { table } = binding.of(pair.from.table)

@@ -11,23 +11,23 @@ import { edgesOf } from './flows.ts'
 import { ENGINE_VERSION } from './read-sql.ts'
 import type { FromQuery, QueryLineage } from './schema.ts'
 
-/** Lineage read from SQL: looked at, written, or written in place of what other queries said. */
+/** Lineage from SQL: previewed, saved, or saved in place of the lineage of other queries. */
 
 export const previewLineage = async (ctx: Context, query: FromQuery): Promise<QueryLineage> => answerOf(await understand(ctx, query))
 
-/** What a query says, read and ready to be written. */
+/** The lineage of a query, parsed and ready to be saved. */
 export interface ReadLineage {
   readonly understood: Understood
   readonly derivation: Derivation
 }
 
-/** The slow half of `writeLineage`: nothing is written. To be called outside of a transaction, which would hold a connection meanwhile. */
+/** The slow half of `writeLineage`; writes nothing. Call it outside a transaction, which would hold a database connection meanwhile. */
 export const readQueryLineage = async (ctx: Context, query: FromQuery): Promise<ReadLineage> => {
   const understood = await understand(ctx, query)
   const { sql, analysis, binding } = understood
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.of(name))), ...(result ? [result] : [])]
-  if (bound.length === 0) throw invalid({ table_id: ['The SQL does not say where its result goes: name the target table.'] })
+  if (bound.length === 0) throw invalid({ table_id: ['The SQL does not write to a table. Set table_id to the target table.'] })
   const derivation = {
     query: {
       sql,
@@ -42,7 +42,7 @@ export const readQueryLineage = async (ctx: Context, query: FromQuery): Promise<
 }
 
 interface Writing {
-  /** The derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
+  /** Delete the derived upstream of the target first; for a script without `table_id`, of every table it writes. */
   readonly replace: boolean
   readonly instead_of?: readonly string[]
 }
@@ -62,8 +62,8 @@ export const writeLineage = async (ctx: Context, query: FromQuery, writing: Writ
   putQueryLineage(ctx, await readQueryLineage(ctx, query), writing)
 
 /**
- * What was asked of a source: the tables and columns it reads are told; where it fills tables the catalog holds, that is written. What other
- * queries said of these stays.
+ * A query that was executed at a source: returns the tables and columns it reads, and saves lineage for the catalog tables it writes. Lineage
+ * from other queries stays.
  */
 export const readAsked = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
   const { sql, analysis, binding } = await understand(ctx, query, integration)
@@ -83,7 +83,7 @@ export const readAsked = async (ctx: Context, query: FromQuery, integration: str
   return [...new Set([...tables, ...columns])]
 }
 
-/** A text, what it says, and what its names mean. */
+/** A parsed query with its names resolved. */
 export interface Understood {
   readonly sql: string
   readonly analysis: Analysis
@@ -97,9 +97,9 @@ const LONGEST = 1024 * 1024
 const understand = async (ctx: Context, query: FromQuery, integration?: string): Promise<Understood> => {
   const { sql } = query
   const dialect = query.dialect || 'postgres'
-  if (!findDialect(dialect)) throw invalid({ dialect: [`There is no dialect "${dialect}". Known are ${dialectNames.join(', ')}.`] })
-  if (sql.length > LONGEST) throw new Refusal('payload_too_large', 'SQL can be at most 1 MB long.')
-  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
+  if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Supported: ${dialectNames.join(', ')}.`] })
+  if (sql.length > LONGEST) throw new Refusal('payload_too_large', 'The SQL is longer than the maximum of 1 MB.')
+  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot contain the character U+0000.'] })
   const given = query.table_id ? await findGiven(ctx, query.table_id) : undefined
   using reader = new Reader(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
   const first = await reader.read()
@@ -116,16 +116,16 @@ const understand = async (ctx: Context, query: FromQuery, integration?: string):
   return { sql, analysis, binding, given }
 }
 
-/** Only a wish: one that nobody may see, or that is not there, narrows nothing, so nothing is told of it. */
+/** Only a preference: an integration that is missing or hidden narrows nothing, so its existence is not revealed. */
 const readIntegration = ({ integration_id }: FromQuery): string | undefined => {
   const id = integration_id ? readId(integration_id) : undefined
-  if (integration_id && !id) throw invalid({ integration_id: ['This is not a UUID.'] })
+  if (integration_id && !id) throw invalid({ integration_id: ['Must be a UUID.'] })
   return id
 }
 
 const findGiven = async (ctx: Context, table_id: string): Promise<TableRow> => {
   const id = readId(table_id)
-  if (!id) throw invalid({ table_id: ['This is not a UUID.'] })
+  if (!id) throw invalid({ table_id: ['Must be a UUID.'] })
   const table = await findTable(ctx, id)
   if (!table) throw notFound('table', id)
   return table
@@ -137,15 +137,15 @@ const mustBeRead = ({ parsable, problems, incomplete }: Analysis): void => {
   const where = problem
     ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
     : incomplete
-      ? `The SQL could not be read (${incomplete}).`
-      : 'Line 1, column 1: There is no statement here.'
+      ? `The SQL could not be parsed (limit reached: ${incomplete}).`
+      : 'Line 1, column 1: No SQL statement found.'
   const detail = [where, problem?.hint].filter(Boolean).join(' ')
   throw new Refusal('sql_unparsable', detail, { sql: [detail] })
 }
 
 /**
- * The given table is the target of the name that fits it; else of the last one that is written (a stage that is renamed afterwards, a name
- * that only the tool knows); else of the result of the query.
+ * Assigns the table of `table_id` to the written name that matches it; else to the last written name (a staging table that is renamed
+ * afterwards, a name only the tool knows); else to the result of the query.
  */
 const bindGiven = (binding: Binding, statements: readonly Statement[], given: TableRow): void => {
   const written = statements.flatMap(({ targets }) => targets.map(({ name }) => name))

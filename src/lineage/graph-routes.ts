@@ -11,20 +11,22 @@ import { askWhatIf } from './what-if.ts'
 import { WhatIf, WhatIfAnswer } from './what-if-schema.ts'
 
 const READ = { permission: 'catalog.read' } as const
-const MANIFEST = 100 * 1024 * 1024 // a project of some thousand models
+const MANIFEST = 100 * 1024 * 1024 // enough for a dbt project with several thousand models
 const tags = ['Lineage']
 
 const Impact = Type.Object(
   {
     ...PageOf(Affected, 'ImpactPage').properties,
     level: Type.String(),
-    truncated: Type.Boolean({ description: 'There is more than the product looks at, which is 100,000 resources.' }),
+    truncated: Type.Boolean({
+      description: 'True when more than 100,000 resources are affected: only the nearest are counted and listed.',
+    }),
     summary: ImpactSummary,
   },
   { title: 'Impact' },
 )
 
-/** The doors to the graph: all of them read. */
+/** Read-only routes of the lineage graph. */
 export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/lineage/graph',
@@ -32,8 +34,9 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: READ,
       onSend: packLong,
       schema: {
-        summary: 'See what stands around a resource',
-        description: 'The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.',
+        summary: 'Get the lineage graph around a resource',
+        description:
+          'The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.',
         tags,
         querystring: GraphQuery,
         response: { 200: Graph, ...failures(400, 404) },
@@ -52,7 +55,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
         querystring: ImpactQuery,
         response: {
           200: {
-            description: 'A page with a summary of all, or a file.',
+            description: 'A page of affected resources with a summary of all of them, or a CSV file.',
             content: { 'application/json': { schema: Impact }, 'text/csv': { schema: Type.String() } },
           },
           ...failures(400, 404),
@@ -64,7 +67,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (query.format !== 'csv') return reply.send(await readImpact(ctx, query, pageRequest(query, addressOf(request))))
       reply.type('text/csv; charset=utf-8')
       reply.header('Content-Disposition', `attachment; filename="impact-${ctx.now.toISOString().slice(0, 10)}.csv"`)
-      return reply.send((await exportImpact(ctx, query)) as unknown as string) // the reply's type wants what it holds
+      return reply.send((await exportImpact(ctx, query)) as unknown as string) // the reply type expects the content, not the stream
     },
   )
 
@@ -73,7 +76,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'Find how data gets from one resource to another',
+        summary: 'Find the lineage paths between two resources',
         tags,
         querystring: PathQuery,
         response: { 200: Paths, ...failures(400, 404) },
@@ -88,8 +91,8 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...READ, idempotency: 'none' },
       bodyLimit: MANIFEST,
       schema: {
-        summary: 'Ask what a change would break',
-        description: 'Nothing is changed. The answer has a comment in Markdown, ready for a pull request.',
+        summary: 'Simulate a change and list what it would break',
+        description: 'Nothing is changed. The response includes a Markdown comment for a pull request.',
         tags,
         body: WhatIf,
         response: { 200: WhatIfAnswer, ...failures(400, 404) },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '../lists/page.ts'
 import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
-/** What travels on the wire when the graph is asked. */
+/** Request and response schemas of the lineage graph. */
 
 const LEVELS = ['table', 'column'] as const
 const WAYS = ['UPSTREAM', 'DOWNSTREAM'] as const
@@ -14,8 +14,10 @@ const Group = Type.Object(
 )
 
 const brief = {
-  id: Type.String({ description: 'The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`.' }),
-  hidden: Type.Boolean({ description: 'Something on the way that you may not see. Every other field but the place in the graph is null.' }),
+  id: Type.String({
+    description: 'The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`.',
+  }),
+  hidden: Type.Boolean({ description: 'A node you may not see. All fields except its position in the graph are null.' }),
   title: NullableString(),
   title_full: NullableString(),
   entity_type: NullableString(),
@@ -36,22 +38,22 @@ export type NodeBrief = Static<typeof NodeBrief>
 export const GraphNode = Type.Object(
   {
     ...brief,
-    distance: Type.Integer({ description: 'Steps from where the walk began, which is 0.' }),
-    direction: Nullable(OneOf([...WAYS, 'BOTH'], 'On which side of the start it stands; BOTH on a cycle, null for the start itself.')),
-    more_upstream: Type.Integer({ description: 'Neighbours upstream that are not in this answer.' }),
-    more_downstream: Type.Integer({ description: 'Neighbours downstream that are not in this answer.' }),
+    distance: Type.Integer({ description: 'Number of steps from the start node, which has 0.' }),
+    direction: Nullable(OneOf([...WAYS, 'BOTH'], 'The side of the start node it is on. BOTH on a cycle, null for the start node itself.')),
+    more_upstream: Type.Integer({ description: 'Upstream neighbours that are not in this response.' }),
+    more_downstream: Type.Integer({ description: 'Downstream neighbours that are not in this response.' }),
   },
   { title: 'LineageNode' },
 )
 export type GraphNode = Static<typeof GraphNode>
 
 const proof = {
-  is_manual: Type.Boolean({ description: 'A person said so.' }),
-  is_derived: Type.Boolean({ description: 'A query says so.' }),
+  is_manual: Type.Boolean({ description: 'Added manually.' }),
+  is_derived: Type.Boolean({ description: 'Derived from a query.' }),
   kinds: Type.Array(OneOf(['table', 'identity', 'expression', 'aggregation', 'filter']), {
-    description: 'How the queries say the data travels; empty for what only people said.',
+    description: 'How data flows according to the queries; empty for edges that were only added manually.',
   }),
-  queries: Type.Integer({ description: 'How many queries say so.' }),
+  queries: Type.Integer({ description: 'Number of queries the edge was derived from.' }),
 }
 
 export const GraphEdge = Type.Object(
@@ -59,7 +61,7 @@ export const GraphEdge = Type.Object(
     from: Type.String(),
     to: Type.String(),
     ...proof,
-    indirect: Type.Boolean({ description: 'The way goes through resources that the filters leave out.' }),
+    indirect: Type.Boolean({ description: 'The connection goes through resources excluded by the filters.' }),
   },
   { title: 'LineageEdge' },
 )
@@ -71,30 +73,32 @@ export const Graph = Type.Object(
     direction: OneOf([...WAYS, 'BOTH']),
     depth: Type.Integer(),
     level: OneOf(LEVELS),
-    nodes: Type.Array(GraphNode, { description: 'The nearest first.' }),
+    nodes: Type.Array(GraphNode, { description: 'Nearest first.' }),
     edges: Type.Array(GraphEdge),
-    truncated: Type.Boolean({ description: 'Inside of the depth that was asked for there is more than is shown here.' }),
+    truncated: Type.Boolean({ description: 'True when the requested depth contains more nodes or edges than this response.' }),
     totals: Type.Object({
       nodes: Type.Integer(),
       edges: Type.Integer(),
-      hidden: Type.Integer({ description: 'Nodes of these that you may not see.' }),
-      more: Type.Integer({ description: 'The neighbours that are not in this answer, added up over its nodes.' }),
+      hidden: Type.Integer({ description: 'How many of the nodes you may not see.' }),
+      more: Type.Integer({ description: 'The sum of `more_upstream` and `more_downstream` over all nodes.' }),
     }),
   },
   { title: 'LineageGraph' },
 )
 export type Graph = Static<typeof Graph>
 
-const ResourceId = Type.String({ maxLength: 100, description: 'Where to begin.' })
+const ResourceId = Type.String({ maxLength: 100, description: 'ID of the start node.' })
 const Filters = {
   entity_type: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Only these types, with commas between. Others are walked through.' }),
+    Type.String({ maxLength: 1_000, description: 'Only these types, comma-separated. Other resources are traversed but not shown.' }),
   ),
   without_entity_type: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'All but these types, with commas between: `dashboard,chart`.' }),
+    Type.String({ maxLength: 1_000, description: 'All types except these, comma-separated, e.g. `dashboard,chart`.' }),
   ),
-  integration_id: Type.Optional(Type.String({ maxLength: 10_000, description: 'Only of these integrations: IDs with commas between.' })),
-  include_archived: Type.Optional(Type.Boolean({ default: true, description: 'Whether archived resources are shown.' })),
+  integration_id: Type.Optional(
+    Type.String({ maxLength: 10_000, description: 'Only resources of these integrations: comma-separated IDs.' }),
+  ),
+  include_archived: Type.Optional(Type.Boolean({ default: true, description: 'Whether to include archived resources.' })),
 }
 export type Filters = { entity_type?: string; without_entity_type?: string; integration_id?: string; include_archived?: boolean }
 
@@ -106,9 +110,11 @@ export const GraphQuery = Type.Object({
   direction: Type.Optional(Type.Unsafe<'UPSTREAM' | 'DOWNSTREAM' | 'BOTH'>({ ...OneOf([...WAYS, 'BOTH']), default: 'BOTH' })),
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: DEEPEST, default: 3, description: 'Steps in each direction.' })),
   level: Type.Optional(Type.Unsafe<'table' | 'column'>({ ...OneOf(LEVELS), default: 'table' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_NODES, default: 500, description: 'Nodes in the answer.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_NODES, default: 500, description: 'Maximum number of nodes in the response.' }),
+  ),
   include_filters: Type.Optional(
-    Type.Boolean({ default: false, description: 'At column level: also edges from a column to a table whose rows it decides.' }),
+    Type.Boolean({ default: false, description: 'At column level: include edges from a column to a table whose rows it filters.' }),
   ),
   ...Filters,
 })
@@ -118,12 +124,12 @@ export const ImpactQuery = Type.Object({
   ...PageQuery.properties,
   resource_id: ResourceId,
   column: Type.Optional(
-    Type.String({ maxLength: 10_000, description: 'Only of these columns of the table: titles or IDs, with commas between.' }),
+    Type.String({ maxLength: 10_000, description: 'Only the impact of these columns of the table: comma-separated titles or IDs.' }),
   ),
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),
-  level: Type.Optional(OneOf(LEVELS, 'Column by default where a column is asked about, else table.')),
+  level: Type.Optional(OneOf(LEVELS, 'Defaults to column when the resource is a column or `column` is set, else table.')),
   format: Type.Optional(
-    Type.Unsafe<'json' | 'csv'>({ ...OneOf(['json', 'csv']), default: 'json', description: 'CSV has all rows, without pages.' }),
+    Type.Unsafe<'json' | 'csv'>({ ...OneOf(['json', 'csv']), default: 'json', description: 'CSV contains all rows, without pagination.' }),
   ),
   ...Filters,
 })
@@ -133,7 +139,7 @@ export const Owner = Type.Object(
   {
     id: Id(),
     type: OneOf(['user', 'group']),
-    name: NullableString('Null for those who may not read people, and when nobody knows.'),
+    name: NullableString('Null when you may not see the name, or when it is unknown.'),
     email: NullableString(),
   },
   { title: 'LineageOwner' },
@@ -145,9 +151,9 @@ export const Affected = Type.Object(
     ...brief,
     id: Id(),
     distance: Type.Integer(),
-    certain: Type.Boolean({ description: 'False when, somewhere on the way, only whole tables are known to depend on each other.' }),
-    owners: Type.Array(Owner, { description: 'Its owners, else those of what it belongs to.' }),
-    path: Type.Array(NodeBrief, { description: 'One of the shortest ways from where the question began, both ends included.' }),
+    certain: Type.Boolean({ description: 'False when a step of the path is known only at table level.' }),
+    owners: Type.Array(Owner, { description: 'Its owners, or the owners of its nearest parent that has any.' }),
+    path: Type.Array(NodeBrief, { description: 'One of the shortest paths from the start node, including both ends.' }),
   },
   { title: 'Affected' },
 )
@@ -158,7 +164,7 @@ export const ImpactSummary = Type.Object({
   by_entity_type: Type.Record(Type.String(), Type.Integer()),
   by_distance: Type.Record(Type.String(), Type.Integer()),
   by_owner: Type.Array(Type.Object({ ...Owner.properties, count: Type.Integer() }), {
-    description: 'Those with the most first, at most 100.',
+    description: 'Owners with the most affected resources first, at most 100.',
   }),
   unowned: Type.Integer(),
   dashboards: Type.Integer(),
@@ -168,9 +174,9 @@ export type ImpactSummary = Static<typeof ImpactSummary>
 export const PathQuery = Type.Object({
   from: Type.String({ maxLength: 100 }),
   to: Type.String({ maxLength: 100 }),
-  level: Type.Optional(OneOf(LEVELS, 'Column by default between two columns, else table.')),
+  level: Type.Optional(OneOf(LEVELS, 'Defaults to column between two columns, else table.')),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Paths in the answer: there can be many of one length.' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Maximum number of paths: several can have the same length.' }),
   ),
 })
 export type PathQuery = Static<typeof PathQuery>
@@ -179,14 +185,14 @@ export const Evidence = Type.Object(
   {
     is_manual: Type.Boolean(),
     kind: Nullable(OneOf(['table', 'identity', 'expression', 'aggregation', 'filter'])),
-    from_column: NullableString('The title, where the flow begins at a column.'),
+    from_column: NullableString('The title of the source column, if the edge starts at one.'),
     to_column: NullableString(),
     created_at: Timestamp,
     dialect: NullableString(),
     engine_version: NullableString(),
-    job: NullableId('The job that reported it, where no query did.'),
-    sql: NullableString('The query. Null for what a person said, and when it reads or writes what you may not see.'),
-    start: Nullable(Type.Integer({ description: 'Where in the text of the query it stands, in UTF-16 units from 0.' })),
+    job: NullableId('The job that reported the edge, if it was not derived from a query.'),
+    sql: NullableString('The query. Null for manual edges, and when it reads or writes resources you may not see.'),
+    start: Nullable(Type.Integer({ description: 'Start position in the query text, in UTF-16 code units from 0.' })),
     end: Nullable(Type.Integer()),
   },
   { title: 'LineageEvidence' },
@@ -198,13 +204,13 @@ export const Paths = Type.Object(
     from: Id(),
     to: Id(),
     level: OneOf(LEVELS),
-    length: Nullable(Type.Integer({ description: 'Steps of the shortest path; null when there is none.' })),
-    paths: Type.Array(Type.Array(Type.String(), { description: 'The IDs of its nodes.' })),
+    length: Nullable(Type.Integer({ description: 'Number of steps of the shortest path; null when there is no path.' })),
+    paths: Type.Array(Type.Array(Type.String(), { description: 'The IDs of the nodes along the path.' })),
     nodes: Type.Array(NodeBrief),
     edges: Type.Array(
       Type.Object({ from: Type.String(), to: Type.String(), ...proof, evidence: Type.Array(Evidence, { description: 'At most 20.' }) }),
     ),
-    truncated: Type.Boolean({ description: 'There are more paths of this length, or the search was given up.' }),
+    truncated: Type.Boolean({ description: 'True when more paths of this length exist, or the search stopped at its limit.' }),
   },
   { title: 'LineagePaths' },
 )

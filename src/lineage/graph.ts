@@ -13,13 +13,13 @@ const WAYS: Record<Graph['direction'], readonly Way[]> = { UPSTREAM: ['up'], DOW
 interface Found {
   readonly distance: number
   readonly ways: readonly Way[]
-  /** The ways on which it cannot be reached by what the caller sees alone. */
+  /** The directions in which it is reachable only through hidden nodes. */
   readonly beyond: readonly Way[]
   readonly visible: boolean
   readonly wanted: boolean
 }
 
-/** What stands around a resource: the nearest first, and of everything that is left out how much it is. */
+/** The lineage graph around a resource: nearest nodes first, with counts of what is left out. */
 export const readGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> => {
   const { direction = 'BOTH', depth = 3, level = 'table', limit = 500, include_filters: filters = false } = query
   const wanted = wantedOf(query)
@@ -84,8 +84,8 @@ export const readGraph = async (ctx: Context, query: GraphQuery): Promise<Graph>
   const ends = new Set(nodes.map(({ id }) => id))
   const between = edges
     .map((edge) => ({ ...edge, from: nameOf(edge.from), to: nameOf(edge.to) }))
-    .filter(({ from, to }) => ends.has(from) && ends.has(to)) // somebody may have deleted one a moment ago
-  // Whoever was walked on from, and has neighbours left that way, was not walked on from to the end.
+    .filter(({ from, to }) => ends.has(from) && ends.has(to)) // a node may have been deleted a moment ago
+  // A node inside the depth that still has neighbours outside the response was not fully expanded.
   const unfinished = nodes.some(
     ({ id, distance, direction: side }) =>
       distance < depth &&
@@ -112,11 +112,11 @@ export const readGraph = async (ctx: Context, query: GraphQuery): Promise<Graph>
 const directionOf = (ways: readonly Way[]): GraphNode['direction'] =>
   ways.length === 0 ? null : ways.length === 2 ? 'BOTH' : ways[0] === 'up' ? 'UPSTREAM' : 'DOWNSTREAM'
 
-const ENOUGH = 50 // neighbours of a hop to look at for one that can be shown
+const ENOUGH = 50 // neighbours of a hidden node to check for a visible one
 const FAR = 10
 const MANY = 2_000
 
-/** A neighbour that must not be named counts when it leads on to something that no way in sight leads to from here. */
+/** Counts a hidden neighbour as "more" when it leads to something that cannot be reached through visible nodes. */
 const withHops = async (
   ctx: Context,
   more: Survey['more'],

@@ -13,11 +13,11 @@ import { beginAt, getPlace, wantedOf } from './start.ts'
 import { wants } from './survey.ts'
 import { type Step, trail, type Walking, walk } from './walk.ts'
 
-/** Everything downstream, and how a change gets there. */
+/** Everything downstream, with the path to it. */
 export interface Reach {
   readonly level: Level
   readonly steps: ReadonlyMap<string, Step>
-  /** What is affected, the nearest first. */
+  /** The affected resources, nearest first. */
   readonly affected: readonly Step[]
   readonly truncated: boolean
 }
@@ -53,7 +53,7 @@ const nextAt =
 
 type PlaceInOrder = readonly [distance: number, title: string, id: string]
 
-/** Of a very long path the beginning decides: it travels in the cursor. */
+/** The sort key. Titles are cut because they are part of the cursor. */
 const placeOf = ({ distance, place }: Step): PlaceInOrder => [distance, place.title_full.slice(0, 1000).toWellFormed(), place.id]
 
 const compare = ([near, title, id]: PlaceInOrder, [far, other, another]: PlaceInOrder): number =>
@@ -106,7 +106,7 @@ const findNamedColumns = async (ctx: Context, { id, title_full }: Place, text: s
     })
 }
 
-/** One of the shortest ways to it; what must not be named on it is a hop. */
+/** One of the shortest paths; resources the caller may not see become hidden nodes. */
 const pathTo = (ids: readonly string[], nodes: ReadonlyMap<string, NodeBrief>, aliases: Aliases): NodeBrief[] =>
   ids.map((id) => nodes.get(id) ?? hiddenNode(aliases.of(id)))
 
@@ -126,7 +126,7 @@ export const describeAffected = async (
   ])
   return affected.flatMap(({ place, distance }, i) => {
     const node = nodes.get(place.id)
-    if (!node) return [] // deleted a moment ago
+    if (!node) return [] // deleted since the traversal
     const certain = trails[i]!.every((each) => !steps.get(each)!.link?.whole)
     return [{ ...node, distance, certain, owners: owners[i] ?? [], path: pathTo(trails[i]!, nodes, aliases) }]
   })
@@ -156,7 +156,7 @@ const summarise = async (ctx: Context, { affected }: Reach): Promise<ImpactSumma
   }
 }
 
-/** Who owns how many of them, the most first. */
+/** How many resources each owner has, most first. */
 export const countOwners = (owners: readonly (readonly Owner[] | undefined)[]): (Owner & { count: number })[] => {
   const counts = new Map<string, Owner & { count: number }>()
   for (const list of owners)
@@ -177,7 +177,7 @@ class Counts extends Map<string | number, number> {
 const CHUNK = 1_000
 const HEAD = ['id', 'title_full', 'entity_type', 'distance', 'certain', 'owners', 'path']
 
-/** The same as a file, with all rows. */
+/** The impact as CSV, with all rows. */
 export const exportImpact = async (ctx: Context, query: ImpactQuery): Promise<Readable> => {
   const found = await impactOf(ctx, query)
   return Readable.from(linesOf(ctx, found))
@@ -202,13 +202,13 @@ async function* linesOf(ctx: Context, found: Reach): AsyncGenerator<string> {
       )
       .join('')
   }
-  // A file has no other place to say so.
-  if (found.truncated) yield lineOf(['', `There is more: these are the first ${MOST_REACHED.toLocaleString('en')}.`])
+  // A CSV file has no other place for this.
+  if (found.truncated) yield lineOf(['', `Truncated: only the first ${MOST_REACHED.toLocaleString('en')} resources are listed.`])
 }
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`
 
-/** Spreadsheets run what begins like a formula; with an apostrophe in front they take it for text, as in every export. */
+/** Spreadsheets execute cells that start like a formula; a leading apostrophe makes them text, as in every export. */
 const cellOf = (text: string): string => {
   const guarded = /^[=+\-@\t\r\n＝＋－＠']/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded

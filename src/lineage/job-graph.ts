@@ -6,8 +6,8 @@ import { describeNodes } from './nodes.ts'
 import { survey, type Wanted, wants } from './survey.ts'
 
 /**
- * The graph around a job. The edges of what it reads and writes run from input to output, past the job itself, so its inputs and outputs are
- * taken from what its runs reported. Undefined for a job with one side only: that one is an end of its edges, like any resource.
+ * The graph around a job. Lineage edges run from its inputs directly to its outputs and bypass the job itself, so inputs and outputs are taken
+ * from what its runs reported. Undefined for a job with only inputs or only outputs: such a job is an endpoint of its edges, like any resource.
  */
 export const readJobGraph = async (ctx: Context, query: GraphQuery, job: Place, wanted: Wanted): Promise<Graph | undefined> => {
   const flows = await findFlowsOf(ctx, job.id)

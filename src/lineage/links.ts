@@ -2,37 +2,37 @@ import { type RawBuilder, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 
-/** The SQL of walking: what stands next to what. Private to this room. */
+/** The SQL of graph traversal: neighbours of nodes. Private to this module. */
 
-/** `table`: columns stand for their tables. `column`: every resource stands for itself, and edges between whole tables are left to tables. */
+/** `table`: columns are replaced by their tables. `column`: every resource is itself a node, and table-level edges connect only tables. */
 export type Level = 'table' | 'column'
-/** With the data, or against it. */
+/** `down`: in the direction of the data flow. `up`: against it. */
 export type Way = 'down' | 'up'
 
-/** Everything that is said about one resource and the next, in the way that is walked. */
+/** All edges between a node and one neighbour, in the direction of the traversal. */
 export interface Link {
   readonly node: string
   readonly other: string
   readonly manual: boolean
-  /** How many queries say so, and how the values travel. */
+  /** The number of queries the link was derived from, and the kinds of its edges. */
   readonly queries: number
   readonly kinds: string | null
-  /** Of a column: it is only known that something depends on its table. */
+  /** For a column: it is only known that something depends on its table. */
   readonly whole?: boolean
 }
 
 export interface LinkOptions {
   readonly level: Level
   readonly way: Way
-  /** At most so many neighbours of each node, in the order of their IDs. */
+  /** Maximum number of neighbours for each node, in the order of their IDs. */
   readonly most?: number
-  /** At column level: edges from a column to the table whose rows it decides. */
+  /** At column level: include edges from a column to the table whose rows it filters. */
   readonly filters?: boolean
 }
 
 /**
- * The edges of a node, as a range of one value: the planner then takes the index that begins with this end, whatever it believes of how the
- * edges are spread. Where half of them are one table's, equality made it read all edges for every other table.
+ * The edges of a node, written as a range of one value so that the planner always uses the index that begins with this column. With equality
+ * and half of all edges at one table, it read all edges for every other table.
  */
 export const endsAt = (end: RawBuilder<unknown>, node: RawBuilder<unknown>): RawBuilder<unknown> => sql`${end} between ${node} and ${node}`
 
@@ -43,9 +43,9 @@ export const edgesSql = ({ level, way, filters = false }: LinkOptions) => {
 }
 
 /**
- * A query's edges between columns come with its edge between their tables, so tables are walked by those alone; only what people state can
- * begin or end at a column without its table. Every join is a look-up in an index for each row (`offset 0` keeps it so): the planner cannot
- * know how few rows a neighbourhood has, and would rather read the whole catalog once.
+ * Column edges of a query always come with an edge between their tables, so at table level only table edges are followed; only manual edges
+ * can start or end at a column without its table. Every join is an index lookup for each row (enforced by `offset 0`): the planner cannot know
+ * how few rows a neighbourhood has and would otherwise scan the whole catalog.
  */
 export const linksSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions): RawBuilder<unknown> => {
   const { near, far, kinds } = edgesSql(options)
@@ -62,11 +62,11 @@ export const linksSql = (nodes: RawBuilder<unknown>, count: number, options: Lin
     ) l where l.other <> l.node group by l.node, l.other`
 }
 
-/** The kinds of a link's edges: between tables there is only one, and nothing to sort. */
+/** The kinds of a link's edges. Between tables there is only one, so no sort is needed. */
 export const kindsSql = ({ level }: LinkOptions): RawBuilder<unknown> =>
   level === 'table' ? sql`max(e.kind)` : sql`string_agg(distinct e.kind, ',')`
 
-/** Who stands next to whom, and nothing about how; a pair may come several times. */
+/** Only the pairs of neighbours, without edge details; a pair may occur several times. */
 const pairsSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions): RawBuilder<unknown> => {
   const { near, far, kinds } = edgesSql(options)
   const edges = sql`from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds}`
@@ -90,7 +90,7 @@ const limitSql = ({ level, way, most }: LinkOptions): RawBuilder<unknown> => {
   return most === undefined ? sql`` : sql`order by ${near}, ${far} limit ${most}`
 }
 
-/** A column that somebody named, or a field inside of it, stands for its table. */
+/** The table of a column or nested field that has a manual edge. */
 const TABLE_OF_OTHER = sql`coalesce(t.id, s.other)`
 const LOOK_UP_TABLE = sql`left join lateral (
   select case when p.entity_type = 'column' then p.parent else p.id end as id
@@ -98,8 +98,8 @@ const LOOK_UP_TABLE = sql`left join lateral (
 ) t on true`
 
 /**
- * What people said of the columns of tables, and of the fields inside of them. Where people said little, all of it is looked through for
- * these tables; else their columns are gathered, and all of their edges found in one pass.
+ * The manual edges of the columns of tables, including nested fields. When there are few manual edges in total, all of them are scanned;
+ * otherwise the columns of these tables are collected and their edges found in one pass.
  */
 const manualOfColumns = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions, rest?: RawBuilder<unknown>) => {
   const { near, far } = edgesSql(options)
@@ -131,7 +131,7 @@ const manualOfColumns = (nodes: RawBuilder<unknown>, count: number, options: Lin
   join ${nodes} n(node) on n.node = coalesce(p.parent, c.parent))`
 }
 
-/** The columns of a table, and the fields inside of them. */
+/** The columns of a table, including nested fields. */
 export const columnsBelow = (table: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select c.id from resources c where c.parent = ${table} and c.entity_type = 'column'
   union all
@@ -140,10 +140,10 @@ export const columnsBelow = (table: RawBuilder<unknown>): RawBuilder<unknown> =>
   where c.parent = ${table} and c.entity_type = 'column' and c.children_count > 0
   offset 0`
 
-/** As one text: to write out a list of tens of thousands one by one takes the driver longer than Postgres needs to look them up. */
+/** Sent as one text: with tens of thousands of IDs the driver takes longer to encode an array than Postgres to look them up. */
 export const given = (ids: readonly string[]): RawBuilder<unknown> => sql`unnest(${`{${ids.join(',')}}`}::text::uuid[])`
 
-/** What comes next of these nodes. */
+/** The links from these nodes to their neighbours. */
 export const findLinks = async (ctx: Context, nodes: readonly string[], options: LinkOptions): Promise<readonly Link[]> => {
   if (nodes.length === 0) return []
   const { rows } = await sql<Link>`
@@ -153,7 +153,7 @@ export const findLinks = async (ctx: Context, nodes: readonly string[], options:
   return rows
 }
 
-/** What a walk has to know of a resource. */
+/** What a traversal needs to know about a resource. */
 export interface Place {
   readonly id: string
   readonly entity_type: string
@@ -161,7 +161,7 @@ export interface Place {
   readonly parent: string | null
   readonly integration: string | null
   readonly archived: boolean
-  /** Its owners: people and groups. */
+  /** Its owners: users and groups. */
   readonly users: readonly string[] | null
   readonly groups: readonly string[] | null
   readonly visible: boolean
@@ -184,8 +184,8 @@ export interface Neighbour extends Place {
 }
 
 /**
- * What stands next to these nodes, each once: beside the first of them that it is linked to. In the order of `findLinks`. A walk over tens of
- * thousands spends most of its time on rows that travel: none travels twice, and none with more than the walk has to know.
+ * The neighbours of these nodes, each once, with the first node it is linked to, in the order of `findLinks`. A traversal of tens of thousands
+ * of nodes spends most of its time on transferring rows, so none is sent twice and none has more columns than needed.
  */
 export const findNeighbours = async (ctx: Context, nodes: readonly string[], options: LinkOptions): Promise<readonly Neighbour[]> => {
   if (nodes.length === 0) return []
@@ -201,7 +201,7 @@ export const findNeighbours = async (ctx: Context, nodes: readonly string[], opt
   return rows
 }
 
-/** The columns of a table in their order, with the fields inside of them. */
+/** The columns of a table in their order, including nested fields. */
 export const findColumnsBelow = async (ctx: Context, table: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from (${columnsBelow(sql`${table}::uuid`)}) c join resources r on r.id = c.id where ${visibleTo(ctx.actor)}

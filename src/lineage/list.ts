@@ -12,7 +12,7 @@ import { toEntry } from './manual.ts'
 import type { LineageQuery } from './schema.ts'
 import type { ManualRow } from './store.ts'
 
-/** One page of the entries, in the order they were made: each edge, then its mirror. */
+/** One page of entries in order of creation: each edge, then its mirror. */
 export const listEntries = async (ctx: Context, query: LineageQuery, page: PageRequest) => {
   const { integration_type } = query
   const from = endsOf(query, 'from')
@@ -31,13 +31,13 @@ export const listEntries = async (ctx: Context, query: LineageQuery, page: PageR
   return mapPage(found, (row) => toEntry(row, row.side === 0 ? 'DOWNSTREAM' : 'UPSTREAM'))
 }
 
-/** An edge has two rows, which are made here and not in a table: hence no `readPage`. */
+/** Each edge is listed as two rows that are not stored as such, so `readPage` cannot be used. */
 const ORDER = [
   { name: 'id', type: 'id' },
   { name: 'side', type: 'number' },
 ] as const
 
-/** How many rows to pass over and to read, and the row to begin after. */
+/** How many rows to skip and to read, and the row to start after. */
 interface Reach {
   readonly offset: number
   readonly limit: number
@@ -50,12 +50,12 @@ const reachOf = (page: PageRequest): Reach => {
   return { offset: 0, limit: page.page_size + 1, after: id ? { id, side: side === '0' ? 0 : 1 } : undefined }
 }
 
-/** An edge looked at from one side: 0 is the entry itself, 1 its mirror. */
+/** One entry of an edge: side 0 is the entry itself, 1 its mirror. */
 interface Row extends ManualRow {
   readonly side: number
 }
 
-/** Edges (under `e`) and what must hold for them. */
+/** A `from` clause with edges under the alias `e`, and its condition. */
 interface Edges {
   readonly from: RawBuilder<unknown>
   readonly where: RawBuilder<unknown>
@@ -63,7 +63,7 @@ interface Edges {
 
 const COLUMNS = sql`e.id, e.mirror_id, e.upstream, e.downstream, e.created_at, e.updated_at`
 
-/** Two indexes, each read in order as far as the page goes. */
+/** Reads two indexes in order, each as far as the page needs. */
 const sidesSql = (down: Edges, up: Edges, { offset, limit, after }: Reach): RawBuilder<unknown> => {
   const side = ({ from, where }: Edges, n: number) => {
     const begin = after ? sql`e.id ${n > after.side ? sql`>=` : sql`>`} ${after.id}` : sql`true`
@@ -74,7 +74,7 @@ const sidesSql = (down: Edges, up: Edges, { offset, limit, after }: Reach): RawB
   `
 }
 
-/** Without ends every edge has both of its entries in the list, so that half as many edges are passed over. */
+/** Without endpoint filters every edge has both of its entries in the list, so only half as many edges are skipped. */
 const bothSql = ({ from, where }: Edges, { offset, limit, after }: Reach): RawBuilder<unknown> => sql`
   select ${COLUMNS}, s.side
   from (
@@ -85,7 +85,7 @@ const bothSql = ({ from, where }: Edges, { offset, limit, after }: Reach): RawBu
   order by e.id, s.side limit ${limit} offset ${offset % 2}
 `
 
-/** The manual edges whose ends the actor sees. Where all are seen, resources need not be asked. */
+/** The manual edges whose endpoints the actor sees. An actor who sees everything needs no join with resources. */
 const seen = ({ actor }: Context, integration_type: string | undefined, ends: RawBuilder<unknown>): Edges => {
   const where = sql`e.query is null and ${ends}`
   if (seesEverything(actor) && integration_type === undefined) return { from: sql`lineage_edges e`, where }
@@ -102,13 +102,13 @@ const seen = ({ actor }: Context, integration_type: string | undefined, ends: Ra
 const between = (upstream: string[] | undefined, downstream: string[] | undefined): RawBuilder<unknown> =>
   sql`${among(sql`e.upstream`, upstream)} and ${among(sql`e.downstream`, downstream)}`
 
-// A single value is said as one: its rows then come from the index in the order of the list.
+// A single ID uses `=` so that the index returns its rows in list order.
 const among = (column: RawBuilder<unknown>, ids: string[] | undefined): RawBuilder<unknown> =>
   ids === undefined ? sql`true` : ids.length === 1 ? sql`${column} = ${ids[0]}::uuid` : sql`${column} = any(${ids}::uuid[])`
 
 const MOST_IDS = 1000
 
-/** The IDs a list may begin or end at; every parameter narrows further. */
+/** The IDs allowed at one end; each parameter narrows them further. */
 const endsOf = (query: LineageQuery, end: 'from' | 'to'): string[] | undefined => {
   const given = ([`${end}_entity`, `${end}_entity_id`, `${end}_entity__in`] as const).flatMap((name) => {
     const text = query[name]
@@ -118,7 +118,7 @@ const endsOf = (query: LineageQuery, end: 'from' | 'to'): string[] | undefined =
     return [
       parts.map((part) => {
         const id = readId(part)
-        if (!id) throw invalid({ [name]: ['This is not a UUID.'] })
+        if (!id) throw invalid({ [name]: ['Must be a UUID.'] })
         return id
       }),
     ]
@@ -136,14 +136,14 @@ const countRows = async (ctx: Context, sides: readonly Edges[]): Promise<number>
   return rows[0]!.count
 }
 
-/** All entries: the sum of what came and went, or for those who do not see everything a count that holds until something changes. */
+/** The number of all entries: from the running totals, or for actors with limited visibility a cached count that is valid until a change. */
 const countAll = async (ctx: Context): Promise<number> => {
   if (!seesEverything(ctx.actor)) return 2 * (await exactCount(ctx, visibleEdges(ctx)))
   const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0)::bigint as n from lineage_tallies`.execute(ctx.db, ctx.limits)
   return 2 * rows[0]!.n
 }
 
-const USABLE_FOR_MS = 5 * 60_000 // as long as changes of resources are kept at the least
+const USABLE_FOR_MS = 5 * 60_000 // the minimum time resource changes are retained
 const MOST_CHANGES = 2_000
 
 const visibleEdges = (ctx: Context): Counting => ({
@@ -159,7 +159,7 @@ const visibleEdges = (ctx: Context): Counting => ({
   addWritten: async (_, then) => ((await hasChanged(ctx, then)) ? undefined : then),
 })
 
-/** Has an edge come or gone since then, or a resource become visible or hidden? */
+/** Whether an edge was added or deleted since then, or a resource became visible or hidden. */
 const hasChanged = async ({ db, actor }: Context, { snapshot }: Counted): Promise<boolean> => {
   const { rows } = await sql<{ changed: boolean }>`
     with written as materialized (
@@ -179,7 +179,7 @@ const hasChanged = async ({ db, actor }: Context, { snapshot }: Counted): Promis
 
 const MANY_TALLIES = 1_000
 
-/** Run every hour: the tallies of many writes become one. */
+/** Runs every hour: replaces many count rows by their sum. */
 export const sumTallies = async (ctx: Context): Promise<void> => {
   const { rows } = await sql<{ many: boolean }>`select count(*) > ${MANY_TALLIES} as many from lineage_tallies`.execute(ctx.db)
   if (!rows[0]!.many) return

@@ -7,7 +7,7 @@ import { addManualEdges, stated } from './edges.ts'
 import type { LineageCreate, LineageEntry } from './schema.ts'
 import { findManual, lockEnds, type ManualRow, removeManual } from './store.ts'
 
-/** What people say flows where. An edge is two entries, one for each way to look at it; they live and die together. */
+/** Manual lineage. An edge has two entries, one for each direction, which are created and deleted together. */
 
 export const createEntry = async (ctx: Context, { from_entity, to_entity, direction }: LineageCreate): Promise<LineageEntry> => {
   const [from, to] = [readId(from_entity)!, readId(to_entity)!]
@@ -32,7 +32,7 @@ export const removeEntry = (ctx: Context, id: string): Promise<void> =>
     if (!edge) throw notFound('lineage entry', id)
     mustMatch(ctx, etagOf(edge))
     const ends = await lockEnds(ctx.db, ctx.actor, [edge.upstream, edge.downstream])
-    // Somebody may have been quicker.
+    // Another request may have deleted it in the meantime.
     if (ends.size < 2 || !(await removeManual(ctx.db, edge.id))) throw notFound('lineage entry', id)
     await recordActivities(ctx, stated('lineage_deleted', edge, ends))
   })

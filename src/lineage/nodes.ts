@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { kindOf } from '../resources/kinds.ts'
 import type { NodeBrief } from './graph-schema.ts'
 
-/** How resources are shown in a graph. */
+/** Resources as graph nodes. */
 
 interface NodeRow extends Omit<NodeBrief, 'hidden' | 'group'> {
   readonly id: string
@@ -14,10 +14,10 @@ interface NodeRow extends Omit<NodeBrief, 'hidden' | 'group'> {
   readonly group_entity_type: string | null
 }
 
-/** The columns of this many are read at once. */
+/** Nodes read with one statement. */
 const CHUNK = 5_000
 
-/** Those of these resources that the caller sees. */
+/** The nodes of those resources that the caller sees. */
 export const describeNodes = async (ctx: Context, ids: readonly string[]): Promise<Map<string, NodeBrief>> => {
   const nodes = new Map<string, NodeBrief>()
   for (let at = 0; at < ids.length; at += CHUNK) {
@@ -45,7 +45,7 @@ const toNode = (row: NodeRow): NodeBrief => {
   }
 }
 
-/** Something the caller may not see: only that it is there. The name holds inside of one answer. */
+/** A node the caller may not see: only its existence is revealed. Its ID is valid within one response. */
 export const hiddenNode = (id: string): NodeBrief => ({
   id,
   hidden: true,
@@ -64,7 +64,7 @@ export const hiddenNode = (id: string): NodeBrief => ({
   group: null,
 })
 
-/** Names for what must not be named, given in the order they are asked for. */
+/** Placeholder IDs of hidden nodes, numbered in order of first use. */
 export class Aliases {
   readonly #names = new Map<string, string>()
 

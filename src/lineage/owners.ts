@@ -5,9 +5,9 @@ import type { Context } from '../context.ts'
 import type { Owner } from './graph-schema.ts'
 import { given, type Place } from './links.ts'
 
-/** Whose things these are. */
+/** Owners of resources, inherited from parents. */
 
-/** Of a resource: who owns it, and what stands above it. */
+/** The owners and the parent of a resource. */
 type Owned = Pick<Place, 'id' | 'parent' | 'users' | 'groups'>
 
 interface Named {
@@ -16,14 +16,14 @@ interface Named {
   readonly email: string | null
 }
 
-/** The owners of each, as far as it has some and the caller sees it. */
+/** The owners of each resource that has any and that the caller sees. */
 export const findOwners = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Owner[]>> => {
   const rows = await readOwned(ctx, ids)
   const owners = await ownersOf(ctx, rows)
   return new Map(rows.flatMap(({ id }, i) => (owners[i] ? [[id, owners[i]]] : [])))
 }
 
-/** One after the other, the owners of each: its own, else those of the nearest thing above it that has some and that the caller sees. */
+/** The owners of each resource, in order: its own, else those of its nearest visible parent that has any. */
 export const ownersOf = async (ctx: Context, all: readonly Owned[]): Promise<(Owner[] | undefined)[]> => {
   const above = await readAbove(ctx, all)
   const owning = all.map((each) => {
@@ -38,7 +38,7 @@ export const ownersOf = async (ctx: Context, all: readonly Owned[]): Promise<(Ow
   return owning.map((each) => each && lists.get(each))
 }
 
-/** What stands above these, as far as it takes to find owners. Thousands of tables stand in a few schemas: each is read once. */
+/** The parents of these resources, up to the first with owners. Each is read once: thousands of tables share a few schemas. */
 const readAbove = async (ctx: Context, all: readonly Owned[]): Promise<ReadonlyMap<string, Owned>> => {
   const found = new Map<string, Owned>()
   for (let rows = all; rows.length > 0; ) {
@@ -59,7 +59,7 @@ const readOwned = async (ctx: Context, ids: readonly string[]): Promise<readonly
   return rows
 }
 
-/** A schema's thousand tables share one list. */
+/** Resources that inherit from the same parent share one list. */
 const nameOwners = async (ctx: Context, owning: readonly Owned[]): Promise<ReadonlyMap<Owned, Owner[]>> => {
   const people = await findNames(
     ctx,
@@ -80,7 +80,7 @@ const nameOwners = async (ctx: Context, owning: readonly Owned[]): Promise<Reado
   )
 }
 
-/** Whoever sees what they own may know their names; addresses are for those who may read people. */
+/** Names of owners are visible to everyone who sees the resource; e-mail addresses only with `people.read`. */
 const findNames = async (ctx: Context, users: readonly string[], groups: readonly string[]): Promise<Map<string, Named>> => {
   const known = can(ctx.actor, 'people.read')
   const [{ rows: people }, { rows: circles }] = await Promise.all([

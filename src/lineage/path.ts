@@ -7,15 +7,15 @@ import { findLinks, findPlaces, type Level, type Link, type Way } from './links.
 import { Aliases, describeNodes, hiddenNode } from './nodes.ts'
 import { getPlace, tableOf } from './start.ts'
 
-const MOST_SEEN = 200_000 // nodes a search looks at before it gives up
+const MOST_SEEN = 200_000 // nodes a search visits before it stops
 
-/** How data gets from one resource to another: the shortest ways, and what says so. */
+/** The shortest paths from one resource to another, with the evidence for each edge. */
 export const readPaths = async (ctx: Context, query: PathQuery): Promise<Paths> => {
   const [one, other] = [await getPlace(ctx, query.from, 'from'), await getPlace(ctx, query.to, 'to')]
   const level = query.level ?? (one.entity_type === 'column' && other.entity_type === 'column' ? 'column' : 'table')
   const [from, to] = level === 'table' ? [(await tableOf(ctx, one)).id, (await tableOf(ctx, other)).id] : [one.id, other.id]
   const { limit = 10 } = query
-  // Where a way needs nothing hidden, what is hidden changes nothing.
+  // A path through visible nodes is preferred, so that hidden nodes do not influence the result.
   const seen = await meet(ctx, from, to, level, seesEverything(ctx.actor) ? 'everything' : 'visible')
   const met = seen.nodes.length > 0 || seesEverything(ctx.actor) ? seen : await meet(ctx, from, to, level, 'everything')
   const ways = met.nodes.flatMap((id) => join(met, id, limit + 1)).slice(0, limit + 1)
@@ -38,7 +38,7 @@ export const readPaths = async (ctx: Context, query: PathQuery): Promise<Paths> 
 
 interface Side {
   readonly way: Way
-  /** Every neighbour a node was found through, one step nearer to the beginning. */
+  /** The neighbours each node was found through, one step nearer to the start. */
   readonly nearer: Map<string, string[]>
   frontier: string[]
 }
@@ -50,7 +50,7 @@ interface Met {
   readonly givenUp: boolean
 }
 
-/** From both ends at once, always where less is to do: two small circles instead of a large one. */
+/** Bidirectional search, always expanding the smaller frontier: two small searches visit far fewer nodes than one large one. */
 const meet = async (ctx: Context, from: string, to: string, level: Level, through: 'everything' | 'visible'): Promise<Met> => {
   const side = (way: Way, id: string): Side => ({ way, nearer: new Map([[id, []]]), frontier: [id] })
   const [start, end] = [side('down', from), side('up', to)]
@@ -73,7 +73,7 @@ const meet = async (ctx: Context, from: string, to: string, level: Level, throug
   return { nodes: [], start, end, givenUp: false }
 }
 
-/** The ways through a node where both sides met. */
+/** The paths through a node where both searches met. */
 const join = ({ start, end }: Met, id: string, most: number): string[][] => {
   const back = (side: Side, at: string): string[][] => {
     const nearer = side.nearer.get(at)!
@@ -122,7 +122,7 @@ interface EvidenceRow extends Evidence {
   readonly other: string
 }
 
-/** A query is shown to those who see everything it was found to read and write: its text names them all. */
+/** The SQL is shown only to callers who see everything it reads and writes, because its text names all of it. */
 const findEvidence = async (
   ctx: Context,
   pairs: readonly (readonly [string, string])[],

@@ -1,8 +1,8 @@
 import { type Analysis, analyse } from '../sql/index.ts'
 
-/** Reading a text with what the catalog knows of its tables. Pure, and made to run in a thread as well. */
+/** Parses SQL with the columns the catalog knows. Pure, so that it can also run in a worker thread. */
 
-/** Kept with every derived edge. It grows when the engine understands more, so that old edges can be told from new ones. */
+/** Stored with every derived edge. Increase it when the engine improves, so that old edges can be distinguished from new ones. */
 export const ENGINE_VERSION = '1'
 
 export interface Question {
@@ -18,13 +18,13 @@ export type Known = ReadonlyMap<string, readonly string[]>
 
 export interface Reading {
   readonly analysis: Analysis
-  /** Every table whose columns the engine asked for. */
+  /** Every table whose columns the engine requested. */
   readonly asked: readonly (readonly string[])[]
 }
 
 export const nameKey = (name: readonly string[]): string => name.join('\0')
 
-// An answer names every pair twice with all that is known of its columns: this is some 20 MB of it.
+// A response lists every pair twice with all column details: about 20 MB at this limit.
 const MOST_PAIRS = 10_000
 const MOST_TABLES = 5_000
 
@@ -42,7 +42,7 @@ export const readNow = ({ sql, dialect, database, schema, milliseconds }: Questi
   return { analysis: shortened(analysis), asked: [...asked.values()] }
 }
 
-/** More than anybody can look at: the beginning, and that it is no more than that. */
+/** Cuts a result that is too large to return and marks it as incomplete. */
 const shortened = (analysis: Analysis): Analysis => {
   let [pairs, tables] = [MOST_PAIRS, MOST_TABLES]
   const total = analysis.statements.reduce((sum, { columns }) => sum + columns.length, 0)

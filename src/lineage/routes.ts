@@ -13,7 +13,7 @@ const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
 const tags = ['Lineage']
 
-/** The doors of lineage: what people say, and what queries say. */
+/** Routes of manual lineage and of lineage from queries. */
 export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/lineage/manual',
@@ -34,8 +34,8 @@ export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Say that data flows between two resources',
-        description: 'The opposite entry appears by itself. The same relation twice is the same entry.',
+        summary: 'Add a manual lineage entry',
+        description: 'The opposite entry is created automatically. Adding the same relation again returns the existing entry.',
         tags,
         body: LineageCreate,
         response: { 201: LineageEntry, ...failures(400, 409) },
@@ -48,7 +48,7 @@ export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/lineage/manual/:lineage_id',
     {
       config: READ,
-      schema: { summary: 'Read a lineage entry', tags, params: LineageParams, response: { 200: LineageEntry, ...failures(404) } },
+      schema: { summary: 'Get a lineage entry', tags, params: LineageParams, response: { 200: LineageEntry, ...failures(404) } },
     },
     (request) => readEntry(request.ctx, request.params.lineage_id),
   )
@@ -75,7 +75,7 @@ export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'See what lineage a query has',
+        summary: 'Preview the lineage of a query',
         tags,
         querystring: PreviewQuery,
         response: { 200: QueryLineage, ...failures(400, 404, 413) },
@@ -87,10 +87,10 @@ export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/lineage/lineage_from_query',
     {
-      config: { ...WRITE, idempotency: 'record' }, // the SQL is read before the transaction
+      config: { ...WRITE, idempotency: 'record' }, // the SQL is parsed before the transaction
       schema: {
         summary: 'Create lineage from a query',
-        description: 'Edges are made between tables and columns that the catalog holds. The same query again changes nothing.',
+        description: 'Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.',
         tags,
         body: FromQuery,
         response: { 200: QueryLineage, ...failures(400, 404, 409, 413) },
@@ -104,7 +104,7 @@ export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Create lineage from a query, in place of the derived upstream of its target',
+        summary: 'Create lineage from a query, replacing the derived upstream of its target',
         tags,
         body: FromQuery,
         response: { 200: QueryLineage, ...failures(400, 404, 413) },

@@ -2,10 +2,13 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 
-/** What travels on the wire. */
+/** Request and response schemas of manual lineage and lineage from queries. */
 
 const DIRECTIONS = ['UPSTREAM', 'DOWNSTREAM'] as const
-const Direction = OneOf(DIRECTIONS, 'DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.')
+const Direction = OneOf(
+  DIRECTIONS,
+  'DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.',
+)
 
 export const LineageEntry = Type.Object(
   {
@@ -42,16 +45,18 @@ export const LineageQuery = Type.Object({
   ...PageQuery.properties,
   from_entity: one('Entries from this resource.'),
   from_entity_id: one('The same as `from_entity`.'),
-  from_entity__in: some('Entries from any of these resources: IDs with commas between, at most 1,000.'),
+  from_entity__in: some('Entries from any of these resources: comma-separated IDs, at most 1,000.'),
   to_entity: one('Entries to this resource.'),
   to_entity_id: one('The same as `to_entity`.'),
-  to_entity__in: some('Entries to any of these resources: IDs with commas between, at most 1,000.'),
-  integration_type: Type.Optional(Type.String({ maxLength: 200, description: 'Entries with an end in an integration of this type.' })),
+  to_entity__in: some('Entries to any of these resources: comma-separated IDs, at most 1,000.'),
+  integration_type: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Entries with a resource of an integration of this type at either end.' }),
+  ),
 })
 export type LineageQuery = Static<typeof LineageQuery>
 
 const described = {
-  id: NullableId('Null when the catalog does not hold it.'),
+  id: NullableId('Null when it is not in the catalog.'),
   created_at: NullableTimestamp,
   updated_at: NullableTimestamp,
   title: Type.String(),
@@ -69,21 +74,24 @@ export const ColumnDescriptor = Type.Object(
   {
     ...described,
     entity_type: Type.Literal('column'),
-    type: NullableString('The type of its values.'),
-    table_name: NullableString('The title of its table; null for the result of a bare SELECT.'),
+    type: NullableString('The data type of the column.'),
+    table_name: NullableString('The title of its table. Null for the result of a bare SELECT.'),
     table_id: NullableId(),
   },
   { title: 'ColumnDescriptor' },
 )
 export type ColumnDescriptor = Static<typeof ColumnDescriptor>
 
-const span = { start: Type.Integer({ description: 'Where it stands in the text, in UTF-16 units from 0.' }), end: Type.Integer() }
+const span = { start: Type.Integer({ description: 'Start position in the SQL text, in UTF-16 code units from 0.' }), end: Type.Integer() }
 
 export const ColumnLineage = Type.Object(
   {
     from_column: ColumnDescriptor,
     to_column: ColumnDescriptor,
-    kind: OneOf(['identity', 'expression', 'aggregation'], 'How the value travels: as it is, through an expression, with other rows.'),
+    kind: OneOf(
+      ['identity', 'expression', 'aggregation'],
+      'How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.',
+    ),
     ...span,
   },
   { title: 'ColumnLineage' },
@@ -99,7 +107,7 @@ export const QueryLineage = Type.Object(
     ...tables,
     target_table: Nullable(TableDescriptor),
     target_tables: Type.Array(TableDescriptor, {
-      description: 'Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them.',
+      description: 'Every table the SQL writes, except those it drops or renames again, in order. `target_table` is one of them.',
     }),
     statements: Type.Array(
       Type.Object({
@@ -114,17 +122,17 @@ export const QueryLineage = Type.Object(
       Type.Object({
         name: Type.String(),
         type: OneOf(['table', 'column', 'name']),
-        reason: Type.String({ description: '`not_in_catalog`, `ambiguous`, or why the text itself does not tell.' }),
+        reason: Type.String({ description: '`not_in_catalog`, `ambiguous`, or why the SQL does not determine the source.' }),
         ...span,
         candidates: Type.Array(Type.Object({ id: Id(), title_full: Type.String(), integration_id: NullableId() }), {
-          description: 'What an ambiguous name could mean.',
+          description: 'The tables an ambiguous name could refer to.',
         }),
       }),
     ),
     problems: Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer(), message: Type.String(), hint: NullableString() }), {
-      description: 'Places that could not be read. The rest of the text was.',
+      description: 'Positions in the SQL that could not be parsed. The rest of the SQL was parsed.',
     }),
-    incomplete: NullableString('Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is.'),
+    incomplete: NullableString('Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete.'),
   },
   { title: 'QueryLineage' },
 )
@@ -133,15 +141,20 @@ export type QueryLineage = Static<typeof QueryLineage>
 const asked = {
   sql: Type.String({ minLength: 1, description: 'One statement or a script, at most 1 MB.' }),
   dialect: Type.Optional(
-    Nullable(Type.String({ maxLength: 100, default: 'postgres', description: 'For example postgresql or bigquery.' })),
+    Nullable(Type.String({ maxLength: 100, default: 'postgres', description: 'The SQL dialect, e.g. `postgresql` or `bigquery`.' })),
   ),
   default_database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Completes names without a database.' }))),
   default_schema: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Completes names without a schema.' }))),
   integration_id: Type.Optional(
-    Nullable(Type.String({ maxLength: 100, description: 'Where the query runs: of several tables by a name, those in it are meant.' })),
+    Nullable(
+      Type.String({
+        maxLength: 100,
+        description: 'The integration the query runs in. Its tables are preferred when a name matches several.',
+      }),
+    ),
   ),
 }
-const TABLE = 'The target table. A bare SELECT needs it when lineage is created.'
+const TABLE = 'The target table. Required to create lineage from a bare SELECT.'
 
 export const PreviewQuery = Type.Object({
   ...asked,

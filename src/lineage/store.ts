@@ -6,9 +6,9 @@ import type { Db } from '../db/connect.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { endsAt } from './links.ts'
 
-/** The SQL of edges. Private to this room. */
+/** The SQL of lineage edges. */
 
-/** A resource at one end of an edge, as history wants it. */
+/** A resource at one end of an edge, with the fields an activity needs. */
 export interface End {
   readonly id: string
   readonly entity_type: string
@@ -18,7 +18,7 @@ export interface End {
   readonly parent: string | null
 }
 
-/** Those of these resources that the actor sees. Until the transaction ends nobody can delete them, so no edge hangs in the air. */
+/** The resources the actor sees, locked against deletion until the transaction ends, so that no edge is left dangling. */
 export const lockEnds = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, End>> => {
   const { rows } = await sql<End>`
     select r.id, r.entity_type, r.title, r.icon, r.integration, r.parent
@@ -36,7 +36,7 @@ export interface ManualRow {
   readonly updated_at: string
 }
 
-/** Answers with the IDs of those that were not there. */
+/** Returns the IDs of the edges that did not exist. */
 export const insertManual = async (
   ctx: Context,
   edges: readonly Pick<ManualRow, 'id' | 'mirror_id' | 'upstream' | 'downstream'>[],
@@ -62,7 +62,7 @@ export const findManualPairs = async (db: Db, pairs: readonly { upstream: string
   return [...rows]
 }
 
-/** The edge with this ID at either of its entries, when the actor sees both of its ends. */
+/** The edge that has this entry or mirror ID, if the actor sees both of its endpoints. */
 export const findManual = async (db: Db, actor: Actor, id: string): Promise<ManualRow | undefined> => {
   const { rows } = await sql<ManualRow>`
     select ${MANUAL} from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
@@ -71,7 +71,7 @@ export const findManual = async (db: Db, actor: Actor, id: string): Promise<Manu
   return rows[0]
 }
 
-/** False when somebody else was quicker. */
+/** False when it was already deleted. */
 export const removeManual = async (db: Db, id: string): Promise<boolean> => {
   const { rows } = await sql`delete from lineage_edges e where e.id = ${id} and e.query is null returning id`.execute(db)
   return rows.length > 0
@@ -86,7 +86,7 @@ export interface QueryRow {
     readonly kind: string
     readonly start: number
     readonly end: number
-    /** The resource of the job that reported it, where no query did. */
+    /** The resource of the job that reported the edge, if no query did. */
     readonly job?: string
   }[]
 }
@@ -101,7 +101,7 @@ export const findQuery = async (
   return rows[0]?.id
 }
 
-/** The numbers of the queries with these hashes (hex), whatever they were read with. */
+/** The IDs of the queries with these hashes (hex), for any dialect and engine version. */
 export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Set<number>> => {
   if (hashes.length === 0) return new Set()
   const { rows } = await sql<{ id: number }>`
@@ -110,7 +110,7 @@ export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The number a query is kept under; it is kept once. */
+/** Returns the ID of the query; an existing row is reused. */
 export const keepQuery = async (ctx: Context, query: QueryRow): Promise<number> => {
   const { hash, dialect, engine_version, statements } = query
   const { rows } = await sql<{ id: number }>`
@@ -124,12 +124,12 @@ export const keepQuery = async (ctx: Context, query: QueryRow): Promise<number> 
     )
     select id from known union all select id from kept
   `.execute(ctx.db)
-  return rows[0]?.id ?? (await findQuery(ctx.db, query))! // somebody else kept it just now
+  return rows[0]?.id ?? (await findQuery(ctx.db, query))! // a concurrent transaction inserted it
 }
 
-/** Run every hour: queries whose edges went with their resources. */
+/** Runs every hour: deletes queries whose edges were deleted with their resources. */
 export const forgetUnusedQueries = async (ctx: Context): Promise<void> => {
-  let after = 0 // one that is used again meanwhile stays, so each batch begins after the last
+  let after = 0 // a query that is used again meanwhile stays, so each batch starts after the previous one
   await inBatches(async (limit) => {
     const { rows } = await sql<{ id: number }>`
       select q.id from lineage_queries q
@@ -144,12 +144,12 @@ export const forgetUnusedQueries = async (ctx: Context): Promise<void> => {
 }
 
 /**
- * Those of these queries that no edge is left of. They are locked and then looked at once more: whoever just wrote an edge of one had locked
- * it too, and the second statement sees that edge. Sent together, done in this order.
+ * Deletes those of these queries that have no edge left. They are locked first and then checked again: a transaction that just wrote an edge
+ * also held the lock, and the second statement sees that edge. Pipelined, executed in this order.
  */
 const forgetUnused = async (ctx: Context, queries: readonly number[]): Promise<void> => {
   if (queries.length === 0) return
-  // Without `offset 0` all edges are read to find none of these few.
+  // Without `offset 0` the planner scans all edges to check these few queries.
   const unused = sql`
     lineage_queries q where q.id = ${anyOf(queries.map(String), 'bigint')} and not exists (select from lineage_edges e where e.query = q.id offset 0)`
   await Promise.all([sql`select from ${unused} order by q.id for update`.execute(ctx.db), sql`delete from ${unused}`.execute(ctx.db)])
@@ -157,7 +157,7 @@ const forgetUnused = async (ctx: Context, queries: readonly number[]): Promise<v
 
 export type EdgeKind = 'table' | 'identity' | 'expression' | 'aggregation' | 'filter'
 
-/** What a query says of two resources, and where it says so. */
+/** An edge a query implies, with its position in the query text. */
 export interface Derived {
   readonly upstream: string
   readonly downstream: string
@@ -170,16 +170,16 @@ export interface Derived {
 export interface DerivedRow extends Derived {
   readonly id: string
   readonly query: number
-  /** The target the edge belongs to: its downstream end, or the table of that column. */
+  /** The target the edge belongs to: its downstream resource, or the table of that column. */
   readonly target: string
 }
 
-/** Two derivations of one target take turns. */
+/** Serializes concurrent derivations for the same target. */
 export const lockTargets = async (db: Db, targets: readonly string[]): Promise<void> => {
   await sql`select from resources r where r.id = ${anyOf(targets)} order by r.id for no key update`.execute(db)
 }
 
-/** Everything that was derived to arrive in these tables or their columns, looked up for each of them: see `linksSql`. */
+/** All derived edges into these tables or their columns, with one index lookup each: see `linksSql`. */
 export const findDerived = async (db: Db, targets: readonly string[]): Promise<DerivedRow[]> => {
   const { rows } = await sql<DerivedRow>`
     with recursive below as (
@@ -220,10 +220,10 @@ export const updateDerived = (ctx: Context, edges: readonly Omit<DerivedRow, 'ta
     from json_to_recordset(${JSON.stringify(edges)}::text::json) as x(${DERIVED}) where e.id = x.id`,
   )
 
-/** Removes edges, and the queries that no edge is left of. */
+/** Deletes edges, and the queries that have no edge left. */
 export const removeDerived = async (ctx: Context, edges: readonly DerivedRow[]): Promise<void> => {
   const queries = [...new Set(edges.map(({ query }) => query))]
-  // Sent together, done in this order.
+  // Pipelined, executed in this order.
   await Promise.all([
     write(ctx, edges, sql`delete from lineage_edges where id = ${anyOf(edges.map(({ id }) => id))}`),
     forgetUnused(ctx, queries),

@@ -3,7 +3,7 @@ import { seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { edgesSql, endsAt, given, kindsSql, type Link, type LinkOptions, linksSql, type Place } from './links.ts'
 
-/** Which nodes a caller wants to see. Others are walked through. */
+/** Which nodes a caller wants to see. Others are traversed but not shown. */
 export interface Wanted {
   readonly entity_types?: readonly string[]
   readonly without?: readonly string[]
@@ -30,7 +30,7 @@ const wantedSql = ({ entity_types, without, integrations, include_archived }: Wa
 export interface Survey {
   /** Between the nodes themselves. */
   readonly links: readonly Link[]
-  /** How many neighbours each node has beside those: such as the caller sees and wants. */
+  /** How many further neighbours each node has that the caller sees and that match the filter. */
   readonly more: ReadonlyMap<string, number>
   /** Neighbours the caller may not see. */
   readonly unseen: readonly { readonly node: string; readonly other: string }[]
@@ -40,8 +40,8 @@ const MOST_UNSEEN = 1_000
 const MANY = 2_000
 
 /**
- * One look around from every node: exact counts, however many neighbours there are. Of a node with very many only the direct edges to the
- * others are looked up, and its neighbours are counted without asking which of them are columns of one table.
+ * Exact neighbour counts for every node. For a node with very many edges only the direct links to the other nodes are looked up, and its
+ * neighbours are counted without replacing columns by their tables.
  */
 export const survey = async (ctx: Context, nodes: readonly string[], options: LinkOptions, wanted: Wanted): Promise<Survey> => {
   const { near, far, kinds } = edgesSql(options)

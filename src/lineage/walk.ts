@@ -2,41 +2,41 @@ import type { Context } from '../context.ts'
 import { findPlaces, type Link, type Neighbour, type Place } from './links.ts'
 
 /**
- * Breadth first, one statement a step: the nearest come first, and a node that leads back to where the walk was is no news. What the caller
- * may not see is gone through only for what cannot be reached without: where there is another way, the hidden one changes nothing.
+ * Breadth-first traversal with one statement for each step: nearest nodes first, every node once. Hidden nodes are followed only after the
+ * visible ones, for what cannot be reached otherwise: where a visible path exists, a hidden one does not change the result.
  */
 
 export interface Walking {
   readonly from: readonly string[]
-  /** A place where it begins that was looked up already. */
+  /** A start node that was already loaded. */
   readonly start?: Place
-  /** What comes next of these nodes; `known` nodes were found already. Where a link comes without its place, that is looked up. */
+  /** The neighbours of these nodes; `known` is the number of nodes found so far. Node details missing from a link are loaded. */
   readonly next: (nodes: readonly string[], known: number) => Promise<readonly (Link | Neighbour)[]>
   readonly depth: number
-  /** Ends the walk when so many of those that count were found. */
+  /** Stops when this many counted nodes were found. */
   readonly limit: number
-  /** Which of the nodes count. Others are walked through. */
+  /** Which nodes count towards the limit. Others are traversed only. */
   readonly counts: (place: Place) => boolean
-  /** Never goes through what the caller may not see. */
+  /** Never follows nodes the caller may not see. */
   readonly stays_in_sight?: boolean
 }
 
-/** How a walk came to a node: from where, and what is known of the link where somebody asks. */
+/** The link through which a node was reached. */
 type Way = Pick<Link, 'node'> & Partial<Pick<Link, 'kinds' | 'whole'>>
 
 export interface Step {
   readonly place: Place
   readonly distance: number
-  /** Where the walk came from, in one of the shortest ways; undefined where it began. */
+  /** The previous link on one of the shortest paths; undefined for a start node. */
   readonly link: Way | undefined
-  /** It cannot be reached by what the caller sees alone. */
+  /** Reachable only through hidden nodes. */
   readonly beyond: boolean
 }
 
 export interface Walked {
   /** In the order they were found. */
   readonly steps: ReadonlyMap<string, Step>
-  /** The walk ended before it was at an end. */
+  /** The traversal stopped at a limit. */
   readonly cut: boolean
 }
 
@@ -48,11 +48,11 @@ export const walk = async (ctx: Context, walking: Walking): Promise<Walked> => {
   return walker
 }
 
-const MOST_PASSED = 20_000 // nodes that a walk only goes through
+const MOST_PASSED = 20_000 // traversed nodes that do not count
 
 class Walker implements Walked {
   readonly steps = new Map<string, Step>()
-  /** Ways into what the caller may not see, from what they see. */
+  /** Links from visible to hidden nodes. */
   readonly dark: { readonly link: Link | Neighbour; readonly place: Place; readonly distance: number }[] = []
   cut = false
   readonly #ctx: Context
@@ -78,7 +78,7 @@ class Walker implements Walked {
     this.#counted = this.steps.size
   }
 
-  /** First among what the caller sees; then, from every way into the dark, as far as that leads. */
+  /** First through visible nodes; then, with `beyond`, from every link into a hidden node. */
   async goOn(beyond: boolean): Promise<void> {
     const { depth, next } = this.#walking
     const last = Math.min(depth, beyond ? Math.max(...this.dark.map(({ distance }) => distance)) : 0)
@@ -106,7 +106,7 @@ class Walker implements Walked {
     const taken: string[] = []
     for (const [id, link] of fresh) {
       const place = hasPlace(link) ? link : places.get(id)
-      if (!place) continue // deleted a moment ago
+      if (!place) continue // deleted since the link was read
       if (!place.visible && !beyond) {
         this.dark.push({ link, place, distance })
         continue
@@ -127,7 +127,7 @@ class Walker implements Walked {
 
 const hasPlace = (link: Link | Neighbour): link is Neighbour => 'entity_type' in link
 
-/** The way back to where the walk began, from there to here. */
+/** The path from the start node to this one. */
 export const trail = (steps: ReadonlyMap<string, Step>, id: string): string[] => {
   const ids: string[] = []
   for (let at: string | undefined = id; at !== undefined; at = steps.get(at)!.link?.node) ids.push(at)

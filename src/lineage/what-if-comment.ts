@@ -1,6 +1,6 @@
 import type { Change, WhatIfAnswer } from './what-if-schema.ts'
 
-/** What a change would break, in Markdown, for the people who read a pull request. Pure. */
+/** The result of a what-if as a Markdown comment for a pull request. Pure. */
 
 const MOST_ROWS = 50
 const MOST_LINES = 20
@@ -10,10 +10,10 @@ export const commentOn = ({ changes, breaks, totals, owners, unresolved, notes, 
   const rewired = changes.filter(({ change }) => change === 'column_rewired')
   const parts = [
     `### ${headline(totals.breaks, truncated, changes.length)}`,
-    list('What changes', gone.map(changeLine)),
+    list('Changes', gone.map(changeLine)),
     totals.breaks > 0
       ? [
-          '| What breaks | Type | Whose | Why |',
+          '| Breaks | Type | Owners | Reason |',
           '| --- | --- | --- | --- |',
           ...breaks
             .slice(0, MOST_ROWS)
@@ -26,11 +26,11 @@ export const commentOn = ({ changes, breaks, totals, owners, unresolved, notes, 
             : []),
         ].join('\n')
       : '',
-    owners.length > 0 ? `**Who should know:** ${owners.map((owner) => `${nameOf(owner)} (${owner.count})`).join(', ')}` : '',
+    owners.length > 0 ? `**Owners to notify:** ${owners.map((owner) => `${nameOf(owner)} (${owner.count})`).join(', ')}` : '',
     totals.unowned > 0 ? `${totals.unowned.toLocaleString('en')} of these ${totals.unowned === 1 ? 'has' : 'have'} no owner.` : '',
-    list('Columns that take their values from elsewhere', rewired.map(changeLine)),
+    list('Columns with different sources', rewired.map(changeLine)),
     list(
-      'Names that the catalog does not know',
+      'Unresolved references',
       unresolved.map(({ table, name, reason }) => `${code(name)} in ${code(table)} (${reason.replaceAll('_', ' ')})`),
     ),
     list('Not compared', notes.map(cell)),
@@ -40,8 +40,8 @@ export const commentOn = ({ changes, breaks, totals, owners, unresolved, notes, 
 
 const headline = (breaks: number, truncated: boolean, changes: number): string => {
   if (breaks > 0)
-    return `${truncated ? 'At least ' : ''}${breaks.toLocaleString('en')} ${breaks === 1 ? 'thing' : 'things'} downstream would break`
-  return changes > 0 ? 'Nothing downstream is known to break' : 'Nothing changes that the catalog knows of'
+    return `${truncated ? 'At least ' : ''}${breaks.toLocaleString('en')} downstream ${breaks === 1 ? 'resource' : 'resources'} would break`
+  return changes > 0 ? 'No downstream resource would break' : 'No changes to resources in the catalog'
 }
 
 const changeLine = ({ title_full, detail }: Change): string => `${code(title_full)} ${cell(detail)}`
@@ -55,7 +55,7 @@ const list = (title: string, lines: readonly string[]): string => {
 
 const nameOf = ({ id, name, email }: { id: string; name: string | null; email: string | null }): string => cell(name ?? email ?? id)
 
-/** Titles are anybody's text: inside of a code span nothing of it is Markdown, a mention or a link. */
+/** Titles are untrusted text: inside a code span they cannot become Markdown, a mention or a link. */
 const code = (text: string): string => {
   const flat = text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
   const ticks = '`'.repeat(Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length)) + 1)

@@ -6,11 +6,11 @@ import { dialectOfAdapter } from './adapters.ts'
 import { bindTables } from './bind.ts'
 import { compareQuery, type Proposal } from './what-if-sql.ts'
 
-/** The models of a dbt project beside what the catalog holds. Of the manifest only the fields named here are read. */
+/** Compares the models of a dbt project with the catalog. Only the manifest fields named here are read. */
 
 interface Model {
   readonly name: string
-  /** Database, schema and table, as far as they are given. */
+  /** Database, schema and table, as far as they are set. */
   readonly relation: readonly string[]
   readonly sql: string | undefined
 }
@@ -37,11 +37,13 @@ export const compareManifest = async (ctx: Context, manifest: Record<string, unk
   const skip = (name: string, why: string) => notes.push(`${name}: ${why}`)
   for (const { name, relation, sql } of models) {
     const { table, reason } = binding.of(relation)
-    if (!table) skip(name, reason === 'ambiguous' ? 'the catalog has several tables of this name.' : 'the catalog has no such table yet.')
-    else if (sql === undefined) skip(name, 'it is not compiled.')
-    else if (sql.length > LONGEST) skip(name, 'its SQL is longer than 1 MB.')
+    if (!table)
+      skip(name, reason === 'ambiguous' ? 'several tables in the catalog have this name.' : 'the table is not in the catalog yet.')
+    else if (sql === undefined) skip(name, 'the model is not compiled. Run dbt compile first.')
+    else if (sql.length > LONGEST) skip(name, 'the SQL is longer than 1 MB.')
     else if (known.get(table.id)?.has(hashOf(sql))) continue
-    else if (parts.length === MOST_MODELS) skip(name, `it is not among the first ${MOST_MODELS.toLocaleString('en')} changed models.`)
+    else if (parts.length === MOST_MODELS)
+      skip(name, `skipped, only the first ${MOST_MODELS.toLocaleString('en')} changed models are compared.`)
     else
       try {
         parts.push(await compareQuery(ctx, { sql, dialect, table_id: table.id }))
@@ -60,7 +62,7 @@ export const compareManifest = async (ctx: Context, manifest: Record<string, unk
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The queries each table is known to be filled by. */
+/** The hashes of the queries that fill each table. */
 const findHashes = async (ctx: Context, tables: readonly string[]): Promise<Map<string, Set<string>>> => {
   const { rows } = await sql<{ id: string; hashes: string[] }>`
     select e.downstream as id, array_agg(distinct encode(q.hash, 'hex')) as hashes
@@ -72,7 +74,8 @@ const findHashes = async (ctx: Context, tables: readonly string[]): Promise<Map<
 const dialectOf = ({ metadata }: Record<string, unknown>): string => {
   const { dbt_schema_version: version, adapter_type: adapter } = objectOf(metadata) ?? {}
   const number = Number(/\/manifest\/v(\d+)\.json$/.exec(String(version))?.[1])
-  if (!(number >= OLDEST)) throw invalid({ manifest: [`metadata.dbt_schema_version must name a manifest of version ${OLDEST} or later.`] })
+  if (!(number >= OLDEST))
+    throw invalid({ manifest: [`metadata.dbt_schema_version must be a manifest schema of version ${OLDEST} or later.`] })
   return dialectOfAdapter(adapter)
 }
 
@@ -83,7 +86,7 @@ const modelsOf = ({ nodes }: Record<string, unknown>): Model[] => {
     const node = objectOf(each)
     if (!node || (node.resource_type !== 'model' && node.resource_type !== 'snapshot')) return []
     const title = textOf(node.alias) ?? textOf(node.name)
-    // An ephemeral model is no table: its text stands in those that use it.
+    // An ephemeral model is not a table: its SQL is inlined into the models that use it.
     if (!title || objectOf(node.config)?.materialized === 'ephemeral') return []
     const relation = [textOf(node.database), textOf(node.schema), title].filter((part) => part !== undefined)
     return [{ name: textOf(node.name) ?? title, relation, sql: textOf(node.compiled_code) ?? textOf(node.compiled_sql) }]

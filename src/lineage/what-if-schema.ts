@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox'
 import { Id, IdIn, Nullable, OneOf } from '../wire.ts'
 import { Affected, Owner } from './graph-schema.ts'
 
-/** What travels on the wire when somebody asks what a change would break. */
+/** Request and response schemas of the what-if simulation. */
 
 const Name = Type.String({ minLength: 1, maxLength: 1_000 })
 
 export const WhatIf = Type.Object(
   {
-    sql: Type.Optional(Type.String({ minLength: 1, description: 'The changed query of `table_id`, or of the table it writes.' })),
+    sql: Type.Optional(Type.String({ minLength: 1, description: 'The changed query of `table_id`, or of the table the SQL writes.' })),
     dialect: Type.Optional(Nullable(Type.String({ maxLength: 100, default: 'postgres' }))),
     default_database: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     default_schema: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     table_id: Type.Optional(
-      Nullable(Type.String({ maxLength: 100, description: 'The table that `sql` fills, and whose columns are named by title.' })),
+      Nullable(Type.String({ maxLength: 100, description: 'The table that `sql` writes, and whose columns can be referenced by title.' })),
     ),
     dropped_columns: Type.Optional(Type.Array(Name, { maxItems: 1_000, description: 'Column IDs, or titles of columns of `table_id`.' })),
     renamed_columns: Type.Optional(
@@ -40,7 +40,7 @@ const Change = Type.Object({
   id: Id(),
   title_full: Type.String(),
   entity_type: Type.String(),
-  change: OneOf(CHANGES, '`column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.'),
+  change: OneOf(CHANGES, '`column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.'),
   detail: Type.String(),
 })
 export type Change = Static<typeof Change>
@@ -48,35 +48,35 @@ export type Change = Static<typeof Change>
 export const Break = Type.Object(
   {
     ...Affected.properties,
-    reason: Type.String({ description: 'Why it breaks, for people.' }),
-    cause: Id('The changed resource that it comes from.'),
+    reason: Type.String({ description: 'Why it breaks, as a sentence.' }),
+    cause: Id('The changed resource that causes the break.'),
   },
   { title: 'Break' },
 )
 export type Break = Static<typeof Break>
 
 const Unresolved = Type.Object({
-  table: Type.String({ description: 'The table whose query says it.' }),
+  table: Type.String({ description: 'The table whose query contains the name.' }),
   name: Type.String(),
-  reason: Type.String({ description: '`not_in_catalog`, `ambiguous`, or why the text itself does not tell.' }),
+  reason: Type.String({ description: '`not_in_catalog`, `ambiguous`, or why the SQL does not determine the source.' }),
 })
 export type Unresolved = Static<typeof Unresolved>
 
 export const WhatIfAnswer = Type.Object(
   {
     changes: Type.Array(Change),
-    breaks: Type.Array(Break, { description: 'What loses its source, the nearest first; at most 1,000.' }),
+    breaks: Type.Array(Break, { description: 'Resources that lose their source, nearest first, at most 1,000.' }),
     owners: Type.Array(Type.Object({ ...Owner.properties, count: Type.Integer() })),
     totals: Type.Object({
       breaks: Type.Integer(),
-      certain: Type.Integer({ description: 'Of the breaks that are listed, those that do not rest on whole tables.' }),
+      certain: Type.Integer({ description: 'How many of the listed breaks are known at column level.' }),
       by_entity_type: Type.Record(Type.String(), Type.Integer()),
       unowned: Type.Integer(),
     }),
-    unresolved: Type.Array(Unresolved, { description: 'What changed queries name and the catalog does not know.' }),
+    unresolved: Type.Array(Unresolved, { description: 'Names in the changed queries that do not resolve to one resource of the catalog.' }),
     notes: Type.Array(Type.String(), { description: 'What could not be compared, and why.' }),
     truncated: Type.Boolean(),
-    comment: Type.String({ description: 'All of this in Markdown, for a pull request.' }),
+    comment: Type.String({ description: 'The result as a Markdown comment for a pull request.' }),
   },
   { title: 'WhatIfAnswer' },
 )

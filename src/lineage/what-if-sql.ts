@@ -14,13 +14,13 @@ import type { FromQuery, QueryLineage } from './schema.ts'
 import type { Derived } from './store.ts'
 import type { Change, Unresolved } from './what-if-schema.ts'
 
-/** A table whose query would be another one, and what flows into it then. */
+/** A table with a changed query, and the links into it according to that query. */
 export interface NewQuery {
   readonly table: string
   readonly links: readonly Link[]
 }
 
-/** What somebody wants to change. */
+/** The proposed changes. */
 export interface Proposal {
   readonly changes: readonly Change[]
   readonly queries: readonly NewQuery[]
@@ -28,13 +28,17 @@ export interface Proposal {
   readonly notes: readonly string[]
 }
 
-/** A changed query beside what the catalog holds of its table. */
+/** Compares a changed query with the catalog. */
 export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Proposal> => {
   const lineage = await previewLineage(ctx, query)
   const table = lineage.target_table
   if (!table?.id)
     throw invalid({
-      table_id: [table ? `The catalog has no table ${table.title}: name the one that it is.` : 'Name the table that the SQL fills.'],
+      table_id: [
+        table
+          ? `Table ${table.title} is not in the catalog. Set table_id to the table the SQL writes.`
+          : 'The SQL does not write to a table. Set table_id to the target table.',
+      ],
     })
   const columns = await findOwnColumns(ctx, table.id)
   const [{ outputs, defines, edges }, before] = await Promise.all([
@@ -52,11 +56,11 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
   const changes = [...columns].flatMap(([id, { title, title_full }]): Change[] => {
     const about = { id, title_full, entity_type: 'column' }
     const [then, now] = [before.get(id) ?? [], after.get(id) ?? []]
-    // An INSERT may leave a column to others; what makes the table may not.
+    // An INSERT may omit a column that other queries fill; a query that defines the table may not.
     if (given && !given.has(title.toLowerCase()) && (defines || then.length > 0))
-      return [{ ...about, change: 'column_lost', detail: 'is no longer given by the changed query' }]
+      return [{ ...about, change: 'column_lost', detail: 'is no longer returned by the changed query' }]
     if (then.length === 0 || (then.length === now.length && then.every((each) => now.includes(each)))) return []
-    const detail = `takes its values from ${named(now) || 'no column'} instead of ${named(then)}`
+    const detail = `gets its values from ${named(now) || 'no column'} instead of ${named(then)}`
     return [{ ...about, change: 'column_rewired', detail }]
   })
   const titled = table.schema_name ? `${table.schema_name}.${table.title}` : table.title
@@ -65,8 +69,8 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
     queries: [{ table: table.id, links: edges.map(toLink) }],
     unresolved: lineage.unresolved.map(({ name, reason }) => ({ table: titled, name, reason })),
     notes: [
-      ...(given ? [] : [`Which columns the query of ${titled} gives is not known, so lost ones cannot be told.`]),
-      ...(lineage.incomplete ? [`The query of ${titled} was not read to its end (${lineage.incomplete}).`] : []),
+      ...(given ? [] : [`The columns returned by the query of ${titled} are unknown, so lost columns cannot be detected.`]),
+      ...(lineage.incomplete ? [`The query of ${titled} was parsed only partly (limit reached: ${lineage.incomplete}).`] : []),
     ],
   }
 }
@@ -84,7 +88,7 @@ const findOwnColumns = async (ctx: Context, table: string): Promise<Map<string, 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** From where, as the queries known today say: such as the caller sees. */
+/** The current source columns of each column, as far as the caller sees them. */
 const findSources = async (ctx: Context, columns: readonly string[]): Promise<Map<string, string[]>> => {
   const { rows } = await sql<{ id: string; sources: string[] }>`
     select e.downstream as id, array_agg(distinct e.upstream) as sources
@@ -112,11 +116,11 @@ const toLink = ({ upstream, downstream, kind }: Derived): Link => ({
 })
 
 interface Again {
-  /** The columns it gives, stars written out; undefined when a star hides some of them. */
+  /** The columns it returns, with stars expanded; undefined when a star cannot be expanded. */
   readonly outputs: readonly string[] | undefined
-  /** It makes the table, and does not only add to it. */
+  /** It defines the table, rather than only adding rows. */
   readonly defines: boolean
-  /** What would flow into the table: columns, and the tables of which no columns are known. */
+  /** The edges into the table: from columns, and from tables whose columns are unknown. */
   readonly edges: readonly Derived[]
 }
 

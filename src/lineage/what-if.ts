@@ -12,7 +12,7 @@ import { compareManifest } from './what-if-manifest.ts'
 import type { Break, Change, WhatIf, WhatIfAnswer } from './what-if-schema.ts'
 import { compareQuery, type Proposal } from './what-if-sql.ts'
 
-/** What a change would break. Nothing is written: the graph is walked as it would be. */
+/** What a change would break. Nothing is written: the graph is traversed as it would be after the change. */
 
 const MOST_BREAKS = 1_000
 const MOST_OWNERS = 100
@@ -52,7 +52,7 @@ const readProposal = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
     ...(body.manifest ? [await compareManifest(ctx, body.manifest)] : []),
   ]
   if (parts.length === 0)
-    throw invalid({ sql: ['Say what would change: sql, dropped_columns, renamed_columns, dropped_tables or a manifest.'] })
+    throw invalid({ sql: ['Describe a change: set at least one of sql, dropped_columns, renamed_columns, dropped_tables or manifest.'] })
   return {
     changes: [...new Map(parts.flatMap(({ changes }) => changes).map((change) => [change.id, change])).values()],
     queries: parts.flatMap(({ queries }) => queries),
@@ -71,7 +71,11 @@ const namedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
     const titled = [...own.values()].find(({ title }) => title === name) ?? [...own.values()].find(({ title }) => sameTitle(title, name))
     if (titled) return titled.id
     if (id) throw notFound('resource', id)
-    throw invalid({ [field]: [table ? `${table.title_full} has no column "${name}".` : `"${name}" is no ID; titles need table_id.`] })
+    throw invalid({
+      [field]: [
+        table ? `${table.title_full} has no column "${name}".` : `"${name}" is not a UUID. To reference columns by title, set table_id.`,
+      ],
+    })
   }
   const changes: Change[] = []
   const add = async (id: string, change: Change['change'], detail: string) => {
@@ -91,7 +95,7 @@ const namedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
 
 const sameTitle = (title: string | null, name: string): boolean => title?.toLowerCase() === name.toLowerCase()
 
-/** The graph as it would be: a table with a new query takes in what that says, not what its old one said. */
+/** The graph after the change: tables with a changed query get the links of that query instead of their current derived ones. */
 const changedGraph = async (ctx: Context, { queries }: Proposal) => {
   const renewed = new Set<string>()
   const fresh = new Map<string, Link[]>()
@@ -110,15 +114,15 @@ const changedGraph = async (ctx: Context, { queries }: Proposal) => {
   ]
 }
 
-/** The last step of the way, in words. */
+/** Explains the last step of the path. */
 const reasonOf = ({ steps }: Reach, id: string, path: Break['path'], cause: Change): string => {
   const { link } = steps.get(id)!
   const before = path.at(-2)!
-  const source = before.title_full ?? 'something you may not see'
+  const source = before.title_full ?? 'a resource you cannot see'
   const fate = before.id === cause.id ? cause.detail : 'would lose its own source'
-  if (link!.whole) return `Depends on the table of ${source}, which ${fate}; which of its columns it uses is not known.`
-  if (link!.kinds === 'filter') return `Its rows are chosen by ${source}, which ${fate}.`
-  return `Takes its data from ${source}, which ${fate}.`
+  if (link!.whole) return `Depends on the table of ${source}, which ${fate}. It is unknown which columns it uses.`
+  if (link!.kinds === 'filter') return `Its rows are filtered by ${source}, which ${fate}.`
+  return `Gets its data from ${source}, which ${fate}.`
 }
 
 const countTypes = ({ affected }: Reach): Record<string, number> => {

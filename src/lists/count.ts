@@ -5,7 +5,7 @@ import { SingleFlight } from '../db/single-flight.ts'
 
 /**
  * Exact counts at any size. Counting a million rows costs 25–120 ms, a page 0.3 ms; so a count is taken once, with the snapshot it
- * was true in, and brought up to date with what was written since. See docs/decisions/exact-counts.md.
+ * was true in, and brought up to date with what was written since. See docs/decisions/0001-exact-counts.md.
  */
 export interface Counted {
   readonly count: number

@@ -8,7 +8,7 @@ import { writeConfig } from './as-code/write.ts'
 
 const PATH = '/monitor/config'
 const YAML = 'application/yaml'
-const TYPES = [YAML, 'text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/plain', 'application/json'] // JSON is YAML
+const TYPES = [YAML, 'text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/plain', 'application/json'] // every JSON document is also YAML
 const MOST_BYTES = 1024 * 1024
 const tags = ['Monitors']
 const EXAMPLE = `version: 1
@@ -20,14 +20,14 @@ monitors:
     notify_slack_channel: C024BE91L
 `
 
-/** Monitors as a file, out and in. */
+/** Export and import of monitors as a YAML file. */
 export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser(TYPES, { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => {
     try {
       done(null, new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer))
     } catch {
-      done(new Refusal('validation_failed', 'The file is not UTF-8.'))
+      done(new Refusal('validation_failed', 'The file is not valid UTF-8.'))
     }
   })
 
@@ -36,8 +36,8 @@ export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'monitors.config' },
       schema: {
-        summary: 'Read the monitors as a YAML file',
-        description: 'What you may see of them. The same monitors give the same text, so that it can be committed.',
+        summary: 'Export monitors as a YAML file',
+        description: 'Contains the monitors you can see. The output is deterministic, so it can be committed to version control.',
         tags,
         querystring: ConfigQuery,
         response: { 200: { description: 'The file.', content: { [YAML]: { schema: Type.String() } } }, ...failures(400) },
@@ -46,7 +46,7 @@ export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const text = await writeConfig(request.ctx, request.query.file)
       reply.type(`${YAML}; charset=utf-8`)
-      return reply.send(text) as unknown as string // the reply's type wants what it holds
+      return reply.send(text) as unknown as string // the reply type expects the body type of the schema
     },
   )
 
@@ -55,9 +55,9 @@ export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'monitors.write' },
       schema: {
-        summary: 'Make the monitors what a YAML file says',
+        summary: 'Apply a YAML file of monitors',
         description:
-          'All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.',
+          'Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.',
         tags,
         consumes: TYPES,
         querystring: ConfigPut,

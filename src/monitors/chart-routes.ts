@@ -7,12 +7,12 @@ import { Id } from '../wire.ts'
 import { chartOf, signedChartOf } from './chart/chart.ts'
 
 const Picture = {
-  description: 'A picture of 1200 × 400 pixels.',
-  content: { 'image/png': { schema: Type.String({ description: 'The file.' }) } },
+  description: 'PNG image, 1200 × 400 pixels.',
+  content: { 'image/png': { schema: Type.String({ description: 'The image file.' }) } },
 }
 const tags = ['Monitors']
 
-/** Pictures of monitors. `stranger` is for those who come with a signed address and no token. */
+/** Charts of monitors. Signed URLs are opened without a token, so they are served with the system context. */
 export const chartRoutes =
   (stranger: () => Context): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -21,8 +21,8 @@ export const chartRoutes =
       {
         config: { permission: 'monitors.read' },
         schema: {
-          summary: 'Draw the latest measurements of a monitor',
-          description: 'The line is what was measured, the band what it should be, the red dots what was outside of it.',
+          summary: 'Get a chart of a monitor’s latest measurements',
+          description: 'The line shows the measured values, the band the expected range, and red dots the values outside it.',
           tags,
           params: Type.Object({ monitor_id: Id() }),
           response: { 200: Picture, ...failures(404) },
@@ -36,12 +36,12 @@ export const chartRoutes =
       {
         config: { permission: 'public' },
         schema: {
-          summary: 'The same picture for whoever was sent its address',
-          description: 'Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.',
+          summary: 'Get a chart by its signed URL',
+          description: 'Incident notifications contain such URLs (`<monitor>.png`). They are valid for 30 days and need no token.',
           tags,
           params: Type.Object({ chart_file: Type.String({ maxLength: 100 }) }),
           querystring: Type.Object({
-            exp: Type.String({ pattern: '^\\d{1,12}$', description: 'Until when it opens: seconds since 1970.' }),
+            exp: Type.String({ pattern: '^\\d{1,12}$', description: 'Expiry time in seconds since 1970.' }),
             sig: Type.String({ maxLength: 200 }),
           }),
           response: { 200: Picture, ...failures(400, 404) },
@@ -54,5 +54,5 @@ export const chartRoutes =
 const send = (reply: FastifyReply, picture: Buffer): string => {
   reply.type('image/png')
   reply.header('Cache-Control', 'private, max-age=300')
-  return reply.send(picture) as unknown as string // the reply's type wants what it holds
+  return reply.send(picture) as unknown as string // the reply type expects the body type of the schema
 }

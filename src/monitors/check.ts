@@ -9,7 +9,7 @@ import type { MetricConfig, MonitorEdit } from './schema.ts'
 import { findByKey, findColumns, type MonitorRow, type TargetRow } from './store.ts'
 import { guessTimestamp } from './timestamp-column.ts'
 
-/** What an edit makes of a monitor, and whether it can be. */
+/** Applies an edit to a monitor and validates the result. */
 export const applyEdit = async (ctx: Context, before: MonitorRow, of: TargetRow, edit: MonitorEdit): Promise<MonitorRow> => {
   const metric = metricTypeOf(before.metric_type)
   mustFit(metric, of)
@@ -32,7 +32,7 @@ export const applyEdit = async (ctx: Context, before: MonitorRow, of: TargetRow,
   return withAuthor(ctx, before, drafted)
 }
 
-/** SQL that somebody changed is theirs from then on: it is checked with their rights now, and whenever it runs. */
+/** The user who last changed the SQL becomes its author: it is checked with their permissions now and on every run. */
 const withAuthor = async (ctx: Context, before: MonitorRow, after: MonitorRow): Promise<MonitorRow> => {
   const [was, is] = [statementOf(before), statementOf(after)]
   if (!is) return { ...after, statement_by: null }
@@ -46,9 +46,9 @@ export const usualName = ({ label }: MetricType, { title }: TargetRow): string =
 
 const mustFit = ({ metric_type, of: wanted, numeric }: MetricType, { entity_type, native_type, title }: TargetRow): void => {
   if (wanted && wanted !== entity_type)
-    throw invalid({ metric_type: [`${metric_type} is measured of a ${wanted}; ${title} is a ${entity_type}.`] })
+    throw invalid({ metric_type: [`${metric_type} requires a ${wanted}, but ${title} is a ${entity_type}.`] })
   if (numeric && native_type && !wordsOf('postgres').isNumericType(native_type))
-    throw invalid({ metric_type: [`${metric_type} needs a column of numbers; ${title} is ${native_type}.`] })
+    throw invalid({ metric_type: [`${metric_type} requires a numeric column, but ${title} has type ${native_type}.`] })
 }
 
 const readWhole = (said: ScheduleIn): Schedule => {
@@ -57,11 +57,11 @@ const readWhole = (said: ScheduleIn): Schedule => {
   return schedule
 }
 
-/** No two monitors have the same key; what another one is, is told to nobody. */
+/** Keys are unique. The error does not name the other monitor because the caller may not be allowed to see it. */
 const mustBeItsKey = async (ctx: Context, { id, key }: MonitorRow): Promise<void> => {
   if (key === null) return
   const other = await findByKey(ctx, key)
-  if (other !== undefined && other !== id) throw conflict('Another monitor has this key.', { key: ['is taken.'] })
+  if (other !== undefined && other !== id) throw conflict('Another monitor already uses this key.', { key: ['is already in use.'] })
 }
 
 const applyConfig = async (
@@ -81,23 +81,23 @@ const applyConfig = async (
   }
   const custom = metric.metric_type === 'custom_sql'
   if (custom && !query_select) problem('query_select', 'is required.')
-  if (custom && where) problem('where', 'is said in query_select.')
+  if (custom && where) problem('where', 'cannot be used with custom_sql. Put the condition into query_select.')
   if (said === undefined && before === config) return before
   return metric.pushed ? config : withTimestamp(ctx, metric, of, config)
 }
 
-/** Freshness needs a column that says when a row was written: the one named, else the one that looks like it. */
+/** Freshness needs a timestamp column: the configured one, otherwise the most likely one by name and type. */
 const withTimestamp = async (ctx: Context, metric: MetricType, of: TargetRow, config: MetricConfig): Promise<MetricConfig> => {
   const named = config.timestamp_column
   if (metric.metric_type !== 'freshness' && !named) return config
   const columns = await findColumns(ctx, of.entity_type === 'column' ? (of.parent ?? of.id) : of.id)
   if (named) {
     const found = columns.find(({ title }) => title === named) ?? columns.find(({ title }) => title.toLowerCase() === named.toLowerCase())
-    if (!found && columns.length > 0) throw invalid({ 'metric_config.timestamp_column': [`There is no column ${named}.`] })
+    if (!found && columns.length > 0) throw invalid({ 'metric_config.timestamp_column': [`Column ${named} was not found in this table.`] })
     return { ...config, timestamp_column: found?.title ?? named }
   }
   const guessed = guessTimestamp(columns)
   if (!guessed)
-    throw invalid({ 'metric_config.timestamp_column': ['is required: no column of the table looks like the time a row was written.'] })
+    throw invalid({ 'metric_config.timestamp_column': ['is required because no timestamp column could be detected in this table.'] })
   return { ...config, timestamp_column: guessed }
 }

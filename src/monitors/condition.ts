@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import { DEFAULT_SENSITIVITY } from './thresholds/sensitivity.ts'
 
-/** How a monitor judges: by limits it learns, or by limits set by hand. Pure. */
+/** Whether a monitor uses automatic or manual limits. Pure. */
 export interface Condition {
   readonly condition_auto_sensitivity: number | null
   readonly condition_manual_min: number | null
@@ -16,7 +16,7 @@ export const AUTOMATIC: Condition = {
   condition_manual_max: null,
 }
 
-/** What is said decides: a sensitivity means automatic limits, a bound means manual ones. Both at once cannot be meant. */
+/** A sensitivity selects automatic limits, a minimum or maximum selects manual ones; both together are rejected. */
 export const applyCondition = (before: Condition, said: ConditionIn): Condition => {
   const { condition_auto_sensitivity: sensitivity, condition_manual_min: min, condition_manual_max: max } = said
   const bounded = (min ?? null) !== null || (max ?? null) !== null
@@ -37,7 +37,7 @@ const mustHold = ({ condition_auto_sensitivity, condition_manual_min: min, condi
   if (condition_auto_sensitivity !== null) return
   const errors: FieldErrors = {}
   if (min === null && max === null)
-    errors.condition_auto_sensitivity = ['needs a value of 1..10, or condition_manual_min or condition_manual_max must be set.']
-  if (min !== null && max !== null && min > max) errors.condition_manual_min = ['must not be above condition_manual_max.']
+    errors.condition_auto_sensitivity = ['must be 1 to 10 unless condition_manual_min or condition_manual_max is set.']
+  if (min !== null && max !== null && min > max) errors.condition_manual_min = ['must not be greater than condition_manual_max.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

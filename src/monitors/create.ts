@@ -27,23 +27,23 @@ export const createMonitor = (ctx: Context, create: MonitorCreate): Promise<Moni
     return toMonitor(ctx, await getMonitor(ctx, row.id))
   })
 
-/** The monitor that would be, and its target. */
+/** Builds and validates the monitor without saving it. */
 export const draftMonitor = async (ctx: Context, create: MonitorCreate): Promise<{ of: TargetRow; row: MonitorRow }> => {
   const of = await getTarget(ctx, create.target)
   const { back_fill: _, target: __, subscribe: ___, ...edit } = create
   const blank = blankMonitor(newId(), of, create.metric_type ?? usualMetric(of.entity_type, create.metric_config), ctx.now)
-  // Said together with nothing, null is "manual": only a sensitivity that was not spoken of is the usual one.
+  // A sensitivity of null selects manual limits; only an absent one gets the default.
   return { of, row: await applyEdit(ctx, blank, of, { ...edit, schedule: edit.schedule ?? {} }) }
 }
 
 const getTarget = async (ctx: Context, target: string | null | undefined): Promise<TargetRow> => {
-  if (!target) throw invalid({ target: ['is required: the ID of a table or a column.'] })
+  if (!target) throw invalid({ target: ['is required. It must be the ID of a table or column.'] })
   const of = await findTarget(ctx, readId(target)!)
-  if (!of) throw invalid({ target: ['There is no such resource.'] })
+  if (!of) throw invalid({ target: ['Resource not found.'] })
   return of
 }
 
-/** What a monitor is before anything was said of it. */
+/** A monitor with all defaults. */
 const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date): MonitorRow => ({
   id,
   created_at: now.toISOString(),
@@ -75,7 +75,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   file: null,
 })
 
-/** What history tells of a monitor. */
+/** The fields whose changes are recorded in the activity log. */
 export const TOLD = [
   ...['name', 'key', 'metric_type', 'query_select', 'where', 'timestamp_column', 'schedule', 'is_enabled'],
   ...['condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max', 'notify_slack_channel'],

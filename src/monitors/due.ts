@@ -19,8 +19,8 @@ interface Due {
 }
 
 /**
- * Every minute: puts the runs whose time has come into their lanes. Several clocks may look at once; each due time is taken by one, with the
- * move to the next in the same transaction. What was missed while nobody looked is caught up once.
+ * Called every minute: queues the runs that are due. Several schedulers may do this at the same time; `skip locked` and the update of
+ * `next_run_at` in the same transaction make sure each due time is queued once. Several missed runs are caught up by a single run.
  */
 export const monitorsDue = async (ctx: Context): Promise<void> => {
   while ((await inTransaction(ctx, takeDue)) === AT_ONCE) {}
@@ -28,7 +28,7 @@ export const monitorsDue = async (ctx: Context): Promise<void> => {
     const { rows } = await sql<{ lane: string }>`
       select distinct w.lane from monitor_runs w where w.due_at < ${ctx.now}::timestamptz - interval '2 minutes'
     `.execute(ctx.db)
-    // Whoever worked there may have given up: a lane that is waited for is never without somebody who comes.
+    // A partition's task may have failed for good. Queueing it again makes sure its waiting runs are processed.
     await queueLanes(
       ctx.db,
       rows.map(({ lane }) => lane),
@@ -49,7 +49,7 @@ const takeDue = async (ctx: Context): Promise<number> => {
     update monitors m set next_run_at = x.next_run_at from json_to_recordset(${JSON.stringify(moved)}::text::json) as x(id uuid, next_run_at timestamptz)
     where m.id = x.id
   `.execute(ctx.db)
-  // Without a target there is nothing to run; with it the monitor goes on.
+  // A monitor whose target is in the trash has nothing to measure until the target is restored.
   const runs = rows.flatMap(({ id, next_run_at, relation, integration }) =>
     relation ? [{ id: newId(), monitor: id, due_at: next_run_at, lane: laneOf(integration, relation), relation }] : [],
   )
@@ -66,17 +66,16 @@ export interface NewRun {
   readonly job?: string
 }
 
-/** A run of this monitor now. */
 export const runOf = (ctx: Context, { id, of }: Pick<SeenMonitor, 'id' | 'of'>): NewRun => {
   const relation = of.entity_type === 'column' && of.parent ? of.parent : of.id
   return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), lane: laneOf(of.integration, relation), relation }
 }
 
-/** Whether its values are measured here, in a source that answers SQL, rather than pushed. */
+/** Whether Tablinum measures the values with SQL; other values are pushed. */
 export const isRun = ({ metric_type }: Pick<SeenMonitor, 'metric_type'>, { integration_type }: TargetRow): boolean =>
   !metricTypeOf(metric_type).pushed && CONNECTORS.get(integration_type ?? '')?.sql !== undefined
 
-/** A monitor that still waits for its last run has that one, and no second. */
+/** A monitor that already has a waiting run does not get a second one. */
 export const addRuns = async (ctx: Context, runs: readonly NewRun[]): Promise<void> => {
   if (runs.length === 0) return
   await sql`

@@ -26,15 +26,15 @@ export const editMonitor = (ctx: Context, id: string, edit: MonitorEdit): Promis
     return toMonitor(ctx, await getMonitor(ctx, id))
   })
 
-/** What it measures, and where, its measurements depend on. */
+/** Existing measurements would lose their meaning if the target or the metric changed. */
 const mustStay = (before: SeenMonitor, { target, metric_type }: MonitorEdit): void => {
   if (target !== undefined && readId(target ?? '') !== before.target)
-    throw invalid({ target: ['A monitor stays with its target. Create another one.'] })
+    throw invalid({ target: ['The target of a monitor cannot be changed. Create a new monitor instead.'] })
   if (metric_type !== undefined && metric_type !== before.metric_type)
-    throw invalid({ metric_type: ['A monitor stays with its metric. Create another one.'] })
+    throw invalid({ metric_type: ['The metric of a monitor cannot be changed. Create a new monitor instead.'] })
 }
 
-/** With its measurements and incidents. */
+/** Its measurements and incidents are deleted by the database (foreign keys). */
 export const removeMonitor = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'monitors.write')

@@ -1,7 +1,7 @@
 /**
- * The functions that custom SQL may call, by dialect. A list of what is allowed, because nobody can list what is dangerous: functions that
- * run text as SQL, read files, open connections, wait, take locks or change settings are in every server, and more come with each version.
- * None of these does any of that in any dialect it is listed for.
+ * The functions custom SQL may call, by dialect. This is an allowlist because a list of dangerous functions would never be complete: every
+ * server has functions that run text as SQL, read files, open connections, wait, take locks or change settings, and each version adds more.
+ * None of the listed functions does any of that in the dialects it is listed for.
  */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -152,7 +152,7 @@ const CLICKHOUSE = words(`
   nullable lowcardinality fixedstring decimal32 decimal64 decimal128 datetime64 enum8 enum16 date32
 `).map((name) => name.toLowerCase())
 
-/** ClickHouse builds more of each aggregate by what it appends: `sumIf`, `uniqExactIf`, `avgOrNull`. */
+/** ClickHouse combinators can be appended to each aggregate: `sumIf`, `uniqExactIf`, `avgOrNull`. */
 const COMBINED = /(?:if|array|ornull|ordefault|distinct|foreach|orfill)$/
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -175,10 +175,10 @@ const ALLOWED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(LISTS).map(([dialect, own]) => [dialect, new Set([...EVERYWHERE, ...own])]),
 )
 
-/** Schemas in front of a function that name the server's own one. */
+/** Schema prefixes that refer to built-in functions. */
 const OWN_SCHEMA: Readonly<Record<string, string>> = { postgres: 'pg_catalog', redshift: 'pg_catalog', bigquery: 'safe' }
 
-/** `extra` are those that an admin has allowed for the integration, as they are written in queries. */
+/** `extra` are functions an admin has allowed for the integration, as written in queries. */
 export const isAllowed = (parts: readonly string[], dialect: string, extra: ReadonlySet<string>): boolean => {
   if (extra.has(parts.join('.').toLowerCase())) return true
   const allowed = ALLOWED.get(dialect)
@@ -186,11 +186,11 @@ export const isAllowed = (parts: readonly string[], dialect: string, extra: Read
   if (!allowed || parts.length > 2 || (parts.length === 2 && parts[0] !== OWN_SCHEMA[dialect])) return false
   if (allowed.has(name)) return true
   if (dialect !== 'clickhouse') return false
-  // Functions of ClickHouse differ by case; a name in another case is no other function of it, only one that is not there.
+  // ClickHouse function names are case-sensitive, but a name in the wrong case refers to no function, so comparing in lower case is safe.
   return allowed.has(name.toLowerCase()) || (COMBINED.test(name.toLowerCase()) && allowed.has(name.toLowerCase().replace(COMBINED, '')))
 }
 
-/** As an admin writes them: names with commas or blanks between. */
+/** Parses names separated by commas or whitespace. */
 export const readFunctionNames = (text: unknown): ReadonlySet<string> =>
   new Set(
     String(text ?? '')

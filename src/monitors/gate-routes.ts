@@ -3,16 +3,16 @@ import { failures } from '../http/openapi.ts'
 import { readGate } from './gate/gate.ts'
 import { Gate, GateQuery } from './gate/schema.ts'
 
-/** The gate of pipelines. */
+/** The endpoint a pipeline calls to decide whether to continue. */
 export const gateRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/monitor/gate',
     {
       config: { permission: 'monitors.read' },
       schema: {
-        summary: 'Ask whether a pipeline should go on with a resource',
+        summary: 'Check whether a pipeline should use a resource',
         description:
-          'Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.',
+          'Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.',
         tags: ['Monitors'],
         querystring: GateQuery,
         response: { 200: Gate, ...failures(400, 404), 409: Gate, 412: Gate, 424: Gate },

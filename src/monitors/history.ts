@@ -18,7 +18,7 @@ import { findColumns, lockMonitors, type MonitorRow, type TargetRow } from './st
 import { createThresholds, THRESHOLDS_VERSION } from './thresholds.ts'
 import { guessCreated } from './timestamp-column.ts'
 
-/** A new monitor learns from the rows there are: what would it have measured, had it been there before? */
+/** Backfill: computes what a new monitor would have measured earlier from the rows that exist now. */
 export const BACK_FILL_TASK = 'back_fill_monitor'
 const STATEMENT_MS = 120_000
 
@@ -28,7 +28,7 @@ export const queueBackFill = async (ctx: Context, row: MonitorRow, { integration
   await addTask(ctx.db, BACK_FILL_TASK, { monitor: row.id }, { maxAttempts: 3, queue: 'monitors back fill' })
 }
 
-/** A source that cannot be asked, or a table that does not say when its rows were written, leaves the monitor to learn by itself. */
+/** If the source is unavailable or the table has no timestamp column, the monitor learns from its own runs only. */
 export const backFill = async (outer: Context, { monitor: id }: { monitor: string }): Promise<void> => {
   const ctx: Context = { ...outer, actor: SYSTEM }
   const question = (await findQuestions(ctx, [id])).get(id)
@@ -39,11 +39,11 @@ export const backFill = async (outer: Context, { monitor: id }: { monitor: strin
 
 export interface Past {
   readonly points: readonly Point[]
-  /** Why there are none. */
+  /** Why there are no points. */
   readonly problem?: string
 }
 
-/** What it would have measured; nothing where nobody can say. */
+/** Computes earlier values, or says why that is impossible. */
 export const countPast = async (ctx: Context, question: Question, timeout_ms: number): Promise<Past> => {
   if (question.problem !== undefined) return { points: [], problem: question.problem }
   const timestamp = question.timestamp_column ?? (await findTimestamp(ctx, question.relation))
@@ -53,7 +53,7 @@ export const countPast = async (ctx: Context, question: Question, timeout_ms: nu
   })
 }
 
-/** As the source calls it. */
+/** Returns the column's name in the source, which may differ from its title. */
 const findTimestamp = async (ctx: Context, table: string): Promise<string | undefined> => {
   const columns = await findColumns(ctx, table)
   const guessed = guessCreated(columns)
@@ -67,7 +67,7 @@ const ask = (ctx: Context, question: Question, timestamp: string | undefined, ti
   withSource(ctx, question.integration, AbortSignal.timeout(2 * timeout_ms), async (source) => {
     const problem = noPastOf(source.words, question)
     if (problem !== undefined) return { points: [], problem }
-    if (timestamp === undefined) return { points: [], problem: 'No column of the table looks like the time a row was written.' }
+    if (timestamp === undefined) return { points: [], problem: 'No timestamp column could be detected in this table.' }
     const { frequency, schedule } = question.monitor
     const last_run = nextRun(schedule as Schedule, ctx.now).getTime() - frequency * HOUR_MS
     const { statements, max_rows, read } = historyStatements(source.words, question, timestamp, {
@@ -79,10 +79,10 @@ const ask = (ctx: Context, question: Question, timestamp: string | undefined, ti
     const answers: Rows['rows'][] = []
     for (const statement of statements) answers.push((await source.ask(statement, { timeout_ms, max_rows })).rows)
     const points = read(answers)
-    return points.length > 0 ? { points } : { points, problem: 'Too few of its rows say when they were written.' }
+    return points.length > 0 ? { points } : { points, problem: 'Too few rows have a timestamp.' }
   })
 
-/** With the limits they would have been judged by, so that a chart of them reads as the rest; they open no incident. */
+/** Saves the points with the limits that would have applied, so that charts show them like other measurements. They open no incidents. */
 const keepPast = (ctx: Context, id: string, points: readonly Point[]): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const monitor = (await lockMonitors(ctx, [id])).get(id)

@@ -17,7 +17,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the incidents, the newest first',
+        summary: 'List incidents, newest first',
         tags,
         querystring: IncidentQuery,
         response: { 200: PageOf(Incident, 'IncidentPage'), ...failures(400) },
@@ -26,14 +26,14 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async (app) => {
     (request) => listIncidents(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
   )
 
-  // The contract's path is singular; people look for the plural.
+  // The contract uses the singular; the plural is offered because clients expect it.
   for (const [path, also] of [
     ['/monitor/incident/:incident_id', ''],
-    ['/monitor/incidents/:incident_id', ' (the same under the plural)'],
+    ['/monitor/incidents/:incident_id', ' (plural path)'],
   ] as const) {
     app.get(
       path,
-      { config: READ, schema: { summary: `Read an incident${also}`, tags, params, response: { 200: Incident, ...failures(404) } } },
+      { config: READ, schema: { summary: `Get an incident${also}`, tags, params, response: { 200: Incident, ...failures(404) } } },
       (request) => readIncident(request.ctx, request.params.incident_id),
     )
 

@@ -3,7 +3,6 @@ import { PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { TargetBrief } from './schema.ts'
 
-/** What travels on the wire: incidents. */
 export const INCIDENT_STATUSES = ['active', 'acknowledged', 'resolved'] as const
 const ACTION_TYPES = [
   'notification_initial',
@@ -24,7 +23,7 @@ const Downstream = Type.Object({
   dashboards: Type.Integer(),
   owners: Type.Array(Owner),
   truncated: Type.Boolean(),
-  summary: Type.String({ description: 'The same in a sentence.' }),
+  summary: Type.String({ description: 'The impact as one sentence.' }),
 })
 export type Downstream = Static<typeof Downstream>
 
@@ -36,9 +35,9 @@ export const Incident = Type.Object(
     monitor: Id(),
     target: Id(),
     name: Type.String(),
-    summary: Type.String({ description: 'What, by how much, since when, and what is usual.' }),
+    summary: Type.String({ description: 'What is wrong, by how much, since when, and what is expected.' }),
     status: OneOf(INCIDENT_STATUSES),
-    value: Type.Number({ description: 'The last one outside.' }),
+    value: Type.Number({ description: 'Latest value outside the limits.' }),
     lower_threshold: Nullable(Type.Number()),
     upper_threshold: Nullable(Type.Number()),
     explanation: NullableString(),
@@ -47,25 +46,27 @@ export const Incident = Type.Object(
     last_notified_at: NullableTimestamp,
     acknowledged_at: NullableTimestamp,
     resolved_at: NullableTimestamp,
-    assignee: NullableId('Who looks after it.'),
-    still_outside: Type.Boolean({ description: 'It was resolved, and the last value of its monitor is outside the limits all the same.' }),
-    runs_outside: Type.Integer({ description: 'How many measurements lay outside.' }),
-    upstream_incident: NullableId('One that was open upstream when this one opened.'),
+    assignee: NullableId('User responsible for the incident.'),
+    still_outside: Type.Boolean({
+      description: 'True if the incident is resolved although the latest value of its monitor is still outside the limits.',
+    }),
+    runs_outside: Type.Integer({ description: 'Number of measurements outside the limits.' }),
+    upstream_incident: NullableId('An incident that was open upstream when this one was opened.'),
     actions: Type.Array(
       Type.Object({
         type: OneOf(ACTION_TYPES),
         user_id: NullableId(),
         user_name: Type.String(),
-        comment: NullableString('What was said; of an assignment, the name of the assignee.'),
-        people: Nullable(Type.Integer({ description: 'Of a notification: how many people it went to. Null until it has gone out.' })),
-        channel: NullableString('Of a notification: the Slack channel it went to.'),
+        comment: NullableString('Text of the comment or, for an assignment, the name of the assignee.'),
+        people: Nullable(Type.Integer({ description: 'For notifications: number of people notified. Null until it is sent.' })),
+        channel: NullableString('For notifications: the Slack channel it was sent to.'),
         created_at: Timestamp,
       }),
     ),
     downstream: Type.Optional(
       Type.Unsafe<Downstream>({
         ...Downstream,
-        description: 'What of all that you see depends on it, and whose it is; when one incident is read.',
+        description: 'Resources downstream that you can see, and their owners. Only when a single incident is requested.',
       }),
     ),
     display_metadata: Type.Object({ monitor: Type.Object({ label: Type.String() }), target: TargetBrief }),
@@ -76,15 +77,24 @@ export type Incident = Static<typeof Incident>
 
 export const IncidentEdit = Type.Object(
   {
-    status: Type.Optional(OneOf(INCIDENT_STATUSES, 'From active to acknowledged to resolved. `active` reopens a resolved one.')),
+    status: Type.Optional(
+      OneOf(INCIDENT_STATUSES, '`active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.'),
+    ),
     comment: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Said of it; whoever comments has seen it.' })),
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          pattern: '\\S',
+          description: 'Adds a comment. Commenting on an active incident also acknowledges it.',
+        }),
+      ),
     ),
     assignee: Type.Optional(Nullable(IdIn)),
     marked: Type.Optional(
       OneOf(
         ['normal', 'incident'],
-        '`normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.',
+        '`normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.',
       ),
     ),
   },
@@ -96,9 +106,9 @@ const someId = (description: string) => Type.Optional(Type.String({ maxLength: 1
 export const IncidentQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf([...INCIDENT_STATUSES, 'open'] as const, '`open`: active or acknowledged.')),
-  monitor: someId('Of this monitor.'),
-  target: someId('Of this resource.'),
-  resource_id: someId('Of this resource, or of the columns of this table.'),
-  assignee: someId('Looked after by this user.'),
+  monitor: someId('Only incidents of this monitor.'),
+  target: someId('Only incidents of this resource.'),
+  resource_id: someId('Only incidents of this resource or, if it is a table, of its columns.'),
+  assignee: someId('Only incidents assigned to this user.'),
 })
 export type IncidentQuery = Static<typeof IncidentQuery>

@@ -10,7 +10,6 @@ import { readPage } from '../lists/read-page.ts'
 import type { ActionType, IncidentQuery } from './incident-schema.ts'
 import { idIn, ofResource, TARGET, type TargetRow, withTarget } from './store.ts'
 
-/** The SQL of incidents. Private to this room. */
 export type IncidentRow = Selectable<MonitorIncidentsTable>
 
 export interface ActionRow {
@@ -57,7 +56,7 @@ export const getIncident = async (ctx: Context, id: string): Promise<SeenInciden
   return rows[0]
 }
 
-/** The open incidents of these monitors, by monitor. Whoever asks holds the monitors. */
+/** The open incidents of these monitors, by monitor. The caller has locked the monitors. */
 export const findOpen = async (ctx: Context, monitors: readonly string[]): Promise<Map<string, IncidentRow>> => {
   const { rows } = await sql<IncidentRow>`
     select n.* from monitor_incidents n where n.monitor = any(${monitors}::uuid[]) and n.status <> 'resolved'
@@ -91,7 +90,7 @@ const COLUMNS = {
 const NAMES = Object.keys(COLUMNS) as (keyof IncidentRow)[]
 const FIXED: readonly string[] = ['id', 'created_at', 'monitor', 'target', 'first_seen_at']
 
-/** New ones and changed ones, in one statement. */
+/** Inserts new incidents and updates existing ones in one statement. */
 export const saveIncidents = async (ctx: Context, rows: readonly IncidentRow[]): Promise<void> => {
   if (rows.length === 0) return
   const list = sql.join(NAMES.map((name) => sql.ref(name)))
@@ -120,7 +119,7 @@ export const addActions = async (ctx: Context, actions: readonly NewAction[]): P
   `.execute(ctx.db)
 }
 
-/** What was done about each, in its order. */
+/** Timeline entries by incident, oldest first. */
 export const findActions = async (ctx: Context, incidents: readonly string[]): Promise<Map<string, ActionRow[]>> => {
   const { rows } = await sql<ActionRow & { incident: string }>`
     select a.incident, a.type, a.user_id, a.comment, a.people, a.channel, a.created_at,

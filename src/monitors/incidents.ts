@@ -58,7 +58,7 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'monitors.write')
     const { monitor: monitor_id } = await getIncident(ctx, id)
-    // Whoever holds the monitor holds its incidents: a run that judges it waits, or is waited for.
+    // The lock on the monitor also covers its incidents, so a run cannot change them at the same time.
     const monitor = await lockMonitor(ctx, monitor_id)
     const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncident(ctx, id)
     mustMatch(ctx, etagOf(before))
@@ -72,7 +72,7 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
     return readIncident(ctx, id)
   })
 
-/** A measurement of it was called normal: that ends it. Whoever asks holds the monitor. */
+/** Resolves the incident because one of its measurements was marked as expected. The caller has locked the monitor. */
 export const callNormal = async (ctx: Context, monitor: SeenMonitor, id: string): Promise<void> => {
   const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncident(ctx, id)
   const handling = new Handling(ctx, monitor, before)
@@ -80,7 +80,7 @@ export const callNormal = async (ctx: Context, monitor: SeenMonitor, id: string)
   await handling.save()
 }
 
-/** What a person does about an incident, and how it is told. */
+/** Collects the changes a user makes to an incident, then saves them with their timeline entries and activities. */
 class Handling {
   readonly #ctx: Context
   readonly #monitor: SeenMonitor
@@ -118,7 +118,7 @@ class Handling {
     )
   }
 
-  /** Whoever comments has seen it. */
+  /** A comment also acknowledges an active incident. */
   async comment(comment: string): Promise<void> {
     const mentioned = await findMentioned(this.#ctx.db, comment)
     const recipients = mentioned.length > 0 ? mentioned.map(({ id }) => id) : undefined
@@ -130,9 +130,9 @@ class Handling {
     if (status === this.#row.status) return
     if (this.#row.status === 'resolved') {
       if (status === 'active') return this.#reopen()
-      throw conflict('This incident is resolved. Reopen it first, with the status "active".')
+      throw conflict('This incident is resolved. Set its status to "active" to reopen it first.')
     }
-    if (status === 'active') throw conflict('An acknowledged incident does not become active again.')
+    if (status === 'active') throw conflict('An acknowledged incident cannot be set back to active.')
     if (status === 'acknowledged') this.#acknowledge()
     else this.#resolve('by_hand')
   }
@@ -154,10 +154,10 @@ class Handling {
     this.#note('acknowledged', 'acknowledged')
   }
 
-  /** It goes on as the monitor's open incident, of which there is one at most. */
+  /** A monitor has at most one open incident. */
   async #reopen(): Promise<void> {
     if ((await findOpen(this.#ctx, [this.#monitor.id])).size > 0)
-      throw conflict('Its monitor has another open incident, which goes on instead of this one.')
+      throw conflict('This incident cannot be reopened because its monitor already has another open incident.')
     const { assignee } = this.#row
     const open: IncidentRow = { ...this.#row, status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 }
     this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: summaryOf(this.#monitor, open) }
@@ -182,7 +182,7 @@ class Handling {
     await recordActivities(this.#ctx, this.#activities)
   }
 
-  /** The status of a monitor is that of its last value: resolving an incident whose last value is still outside does not make it normal. */
+  /** A monitor's status follows its latest value: resolving an incident while that value is still outside the limits does not make it normal. */
   async #updateMonitor(): Promise<void> {
     const { id, status, runs_inside } = this.#row
     const monitors = this.#ctx.db.updateTable('monitors').where('id', '=', this.#monitor.id)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { noteJob } from '../jobs/run.ts'
 
-/** Jobs that run monitors have no task of their own: the lanes their runs wait in tell how far they are. */
+/** Jobs that run monitors have no task of their own: their progress is derived from the runs that still wait in the partitions. */
 export const RUN_JOB = 'run_monitors'
 
 export interface Noted {
@@ -10,7 +10,7 @@ export interface Noted {
   readonly line: string
 }
 
-/** After these runs were taken away. */
+/** Updates the jobs these finished (and already deleted) runs belong to. */
 export const noteRuns = async (ctx: Context, noted: readonly Noted[]): Promise<void> => {
   for (const [job, lines] of Map.groupBy(noted, ({ job }) => job)) {
     if (job === null) continue
@@ -19,7 +19,7 @@ export const noteRuns = async (ctx: Context, noted: readonly Noted[]): Promise<v
     `.execute(ctx.db)
     const [row] = rows
     if (!row) continue
-    // What is left of the whole shrinks as what is left of the runs does.
+    // The remaining progress shrinks in proportion to the remaining runs.
     const progress = 100 - (100 - row.progress) * (row.left / (row.left + lines.length))
     const over = row.left === 0
     await noteJob(ctx, job, {
@@ -30,7 +30,7 @@ export const noteRuns = async (ctx: Context, noted: readonly Noted[]): Promise<v
   }
 }
 
-/** Whoever took the last run of a job away may have died before he said so. */
+/** A worker may have crashed after it deleted the last run of a job and before it marked the job as completed. */
 export const finishForgottenJobs = async (ctx: Context): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     select j.id from background_jobs j where j.kind = ${RUN_JOB} and j.completed is null and j.updated_at < now() - interval '1 minute'

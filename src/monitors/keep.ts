@@ -7,17 +7,17 @@ import { findMeasured, insertMeasurements, type MeasurementRow, noteMonitors, ta
 import { findMonitors, lockMonitors } from './store.ts'
 
 /**
- * Judges results and writes what follows from them, in one transaction: measurements with their limits, incidents, the monitors' state,
- * history. Results of one monitor are told in the order of their time. Answers with the measurements, each once.
+ * Checks results against their limits and saves measurements, incidents, monitor states and activities in one transaction. Results of a
+ * monitor are processed in order of time. Returns each measurement once.
  */
 export const keepResults = async (ctx: Context, results: readonly Result[]): Promise<MeasurementRow[]> => {
   const ids = [...new Set(results.map(({ monitor }) => monitor))]
-  // Learning a long past takes a while: it is done before anybody is kept waiting by it.
+  // Training on a long history is slow, so it is done before the monitors are locked.
   if (!ctx.in_transaction) await lessonsOf(ctx, [...(await findMonitors(ctx, ids)).values()])
   try {
     return await inTransaction(ctx, (ctx) => keep(ctx, ids, results))
   } catch (error) {
-    ctx.runtime.caches.models.delete(ids) // they may have learned what was never written
+    ctx.runtime.caches.models.delete(ids) // they may have observed values that were rolled back
     throw error
   }
 }

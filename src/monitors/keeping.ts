@@ -10,20 +10,20 @@ import { summaryOf } from './summary.ts'
 import { incidentActivity } from './tell.ts'
 import { findUpstreamIncident } from './upstream.ts'
 
-/** What came of measuring a monitor once, whoever measured it. */
+/** The result of measuring a monitor once, either by a run or pushed. */
 export interface Result {
   readonly monitor: string
   readonly at: Date
   readonly outcome: { readonly value: number; readonly row_count?: number | null } | { readonly error: string }
   readonly origin: 'run' | 'pushed'
-  /** The run it was, which is taken away with it: where somebody else was quicker, this result counts for nothing. */
+  /** The run, deleted when the result is saved. If another worker has already deleted it, the result is ignored. */
   readonly run?: string
 }
 
-/** What a transaction is going to write. */
+/** Collects everything one transaction will write. */
 export class Keeping {
   readonly measurements: MeasurementRow[] = []
-  /** Told before: the same monitor, the same time. */
+  /** Measurements that already exist for the same monitor and time. */
   readonly found: MeasurementRow[] = []
   readonly incidents = new Map<string, IncidentRow>()
   readonly notes = new Map<string, MonitorNote>()
@@ -69,7 +69,7 @@ export class Keeping {
     else await this.#addNewest(monitor, note, new Date(Math.max(at.getTime(), last_at + 1)), outcome, origin)
   }
 
-  /** It came late: it is learned from, and judges nothing. */
+  /** A late value is used for training but does not affect incidents. */
   #addPast(note: MonitorNote, at: Date, { value, row_count = null }: { value: number; row_count?: number | null }): void {
     this.measurements.push(this.#measurementOf(note.id, at, value, row_count, 'pushed', undefined, null))
     this.notes.set(note.id, { ...note, lesson: note.lesson + 1 })
@@ -90,7 +90,7 @@ export class Keeping {
     this.measurements.push(measurement)
     if (lesson) {
       take(lesson, { id: measurement.id, at, value, ...run })
-      this.#ctx.runtime.caches.models.set(monitor.id, lesson) // it has grown, and is counted by its size
+      this.#ctx.runtime.caches.models.set(monitor.id, lesson) // it has grown, so the cache has to update its size
     }
     const now = this.#ctx.now.toISOString()
     this.notes.set(monitor.id, {
@@ -105,7 +105,7 @@ export class Keeping {
     })
   }
 
-  /** What the verdict makes of the monitor's incident. Answers with the one this measurement belongs to. */
+  /** Applies the verdict to the monitor's incident and returns the incident this measurement belongs to. */
   async #follow(monitor: SeenMonitor, verdict: Verdict, value: number, at: Date): Promise<IncidentRow | undefined> {
     const open = this.#open.get(monitor.id)
     const course = courseOf(open, verdict)
@@ -152,7 +152,7 @@ export class Keeping {
       ...limitsOf(verdict),
       first_seen_at: at.toISOString(),
       last_seen_at: at.toISOString(),
-      last_notified_at: now, // with its entry in history, which is the outbox
+      last_notified_at: now, // the activity recorded below is the outbox entry of the notification
       acknowledged_at: null,
       resolved_at: null,
       assignee: null,

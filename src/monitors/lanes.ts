@@ -12,20 +12,20 @@ import { Saver } from './saver.ts'
 import { inFigures } from './summary.ts'
 
 /**
- * Runs wait in lanes. A source has a few of them, and each is worked off by one worker at a time over all instances, so monitors never
- * stampede a source. A worker takes some runs of a lane and then goes to the end of the queue: lanes of other sources have their turn.
+ * Runs are queued in partitions. A source has two of them, and each is processed by one worker at a time across all instances, so monitors
+ * never overload a source. A worker processes some runs of a partition and then requeues it, so that other sources are not delayed.
  */
 export const LANE_TASK = 'work_monitors'
-const LANES = 2 // at once for each source
+const LANES = 2 // processed concurrently for each source
 const AT_ONCE = 200
 const LONGEST_TURN_MS = 20_000
 const LONGEST_MEASURING_MS = 300_000
 
-/** All monitors of a table are in the same lane: they can be folded. */
+/** All monitors of a table are in the same partition, so that they can be combined into one statement. */
 export const laneOf = (integration: string | null, relation: string): string =>
   `${integration ?? 'none'} ${Number.parseInt(relation.slice(-4), 16) % LANES}`
 
-/** In the transaction that adds the runs. One that is waiting for its turn keeps its place. */
+/** Called in the transaction that adds the runs. A partition that is already queued keeps its position. */
 export const queueLanes = async (db: Db, lanes: Iterable<string>): Promise<void> => {
   for (const lane of new Set(lanes))
     await addTask(db, LANE_TASK, { lane }, { key: `${LANE_TASK} ${lane}`, queue: `monitors ${lane}`, maxAttempts: 10, keepsPlace: true })
@@ -52,13 +52,13 @@ export const workLane = async (outer: Context, { lane }: { lane: string }): Prom
   if (runs.length > 0 && (await findRuns(ctx, lane)).length > 0) await queueLanes(ctx.db, [lane])
 }
 
-/** One that was asked for twice, by the clock and by somebody, is measured once and told to both. */
+/** A monitor that is both due and requested by a user is measured once; both runs get the result. */
 const workRuns = async (ctx: Context, runs: readonly Run[]): Promise<void> => {
   const begun = performance.now()
   const now = () => new Date(ctx.now.getTime() + (performance.now() - begun))
   const byMonitor = Map.groupBy(runs, ({ monitor }) => monitor)
   const questions = await findQuestions(ctx, [...byMonitor.keys()])
-  const gone = runs.filter(({ monitor }) => !questions.has(monitor)) // with its target
+  const gone = runs.filter(({ monitor }) => !questions.has(monitor)) // the target was deleted
   if (gone.length > 0) {
     await takeRuns(
       ctx,
@@ -66,10 +66,10 @@ const workRuns = async (ctx: Context, runs: readonly Run[]): Promise<void> => {
     )
     await noteRuns(
       ctx,
-      gone.map(({ job }) => ({ job, line: 'A monitor went away with its target.' })),
+      gone.map(({ job }) => ({ job, line: 'A monitor was skipped because its target was deleted.' })),
     )
   }
-  // What was measured while earlier results are being saved is saved together: a busy process or database delays the next measurement less.
+  // Results measured while earlier ones are being saved are saved as one batch, so that a slow database does not delay the next measurement.
   const saver = new Saver<MeasuredAt>((results) => saveMeasured({ ...ctx, now: now() }, byMonitor, results))
   const tell = async (measured: readonly Measured[]): Promise<boolean> => {
     const at = now()
@@ -77,7 +77,7 @@ const workRuns = async (ctx: Context, runs: readonly Run[]): Promise<void> => {
     return performance.now() - begun < LONGEST_TURN_MS
   }
   try {
-    // A table may have gone to another source since its run came here.
+    // A table may have moved to another source since its run was queued.
     for (const [integration, some] of Map.groupBy(questions.values(), (each) => each.integration))
       await measure(ctx, integration, some, AbortSignal.timeout(LONGEST_MEASURING_MS), tell)
   } finally {
@@ -124,7 +124,7 @@ const lineOf = (
   } = kept ?? { lower_threshold: null, upper_threshold: null, outside: false }
   const limits =
     lower === null && upper === null
-      ? 'still learning what is usual'
+      ? 'still learning the expected range'
       : `${outside ? 'outside' : 'within'} ${lower === null ? '…' : inFigures(lower)} to ${upper === null ? '…' : inFigures(upper)}`
   return `${name}: ${inFigures(outcome.value)}, ${limits}.`
 }

@@ -8,26 +8,26 @@ import { type Metric, metricOf, within } from './thresholds/metric.ts'
 import { createThresholds, type Limits, type Measurement, rebuild, type Thresholds } from './thresholds.ts'
 
 /**
- * The thresholds of automatic monitors. They are made from measurements at any time with the same result; a process remembers those it made,
- * and brings them up to date with what others have measured since.
+ * Trained models of automatic monitors. A model can be rebuilt from the measurements at any time with the same result. Each process caches
+ * its models and updates them with measurements other processes have saved since.
  */
 export interface Lesson {
   readonly thresholds: Thresholds
-  /** The last measurement it knows, and the last value that was none of an incident. */
+  /** ID of the last observed measurement, and the last value that was not an anomaly. */
   last: string | null
   last_value: number | null
   readonly made_for: string
   readonly metric: Metric
-  /** How many measurements it has seen, and how many of them were counted out of the rows of today. */
+  /** Number of observed measurements, and how many of them were backfilled. */
   size: number
   readonly counted: number
-  /** Of its first own runs, those the counted past did not foresee. */
+  /** How many of the first own runs the backfilled history did not predict. */
   missed: number
 }
 
-const MOST_READ = 1500 // as many as the thresholds keep themselves
+const MOST_READ = 1500 // the thresholds keep no more than that
 const MEASUREMENT_BYTES = 150
-const TOGETHER = 50 // monitors read in one statement
+const TOGETHER = 50 // monitors loaded with one statement
 
 /** Trained models, by monitor. */
 export class ModelCache {
@@ -67,7 +67,7 @@ export const metaOf = ({ metric_type, frequency, condition_auto_sensitivity }: M
   sensitivity: condition_auto_sensitivity ?? undefined,
 })
 
-/** What each of these monitors knows after its last measurement. Those with limits set by hand know nothing. */
+/** The models of these monitors, up to date with their last measurement. Monitors with manual limits have none. */
 export const lessonsOf = async (ctx: Context, monitors: readonly MonitorRow[]): Promise<Map<string, Lesson>> => {
   const known = ctx.runtime.caches.models
   const found = new Map<string, Lesson>()
@@ -86,7 +86,7 @@ export const lessonsOf = async (ctx: Context, monitors: readonly MonitorRow[]): 
       const lesson = goOn(known.get(monitor.id), monitor, measured.get(monitor.id) ?? []) ?? begin(monitor, measured.get(monitor.id) ?? [])
       found.set(monitor.id, lesson)
       known.set(monitor.id, lesson)
-      await setImmediate() // a long past takes some 60 ms: others have their turn in between
+      await setImmediate() // a long history takes about 60 ms, so the event loop is released in between
     }
   }
   return found
@@ -124,7 +124,7 @@ const blank = (monitor: MonitorRow, counted: number): Lesson => ({
   missed: 0,
 })
 
-/** Another process measured meanwhile: what this one knows goes on from there, if that is still part of the past. */
+/** Another process has saved measurements: continues the cached model if its last measurement is still in the history. */
 const goOn = (lesson: Lesson | undefined, monitor: MonitorRow, measured: readonly Measured[]): Lesson | undefined => {
   const at = lesson && lesson.made_for === madeFor(monitor) && lesson.last ? measured.findIndex(({ id }) => id === lesson.last) : -1
   if (!lesson || at < 0 || isMisled(lesson)) return undefined
@@ -146,16 +146,14 @@ export const take = (lesson: Lesson, { id, at, value, counted, ...run }: Measure
 }
 
 /**
- * Rows that were deleted are missing from a past that was counted out of those of today: a table that keeps thirty days of them seems to grow,
- * and does not. So for the first few runs of its own a value like the last one is no surprise; and when most of them were one to the counted
- * past, that past is forgotten.
+ * A backfill cannot see deleted rows: a table that keeps 30 days of rows seems to grow although it does not. So during the first own runs
+ * a value close to the last one is not an anomaly, and if the backfilled history predicted most of these runs wrongly, it is discarded.
  */
 const OWN_RUNS = 5
 const MOST_MISSED = 2
 const isNew = ({ size, counted }: Lesson): boolean => counted > 0 && size >= counted && size - counted < OWN_RUNS
 const isMisled = ({ size, counted, missed }: Lesson): boolean => counted > 0 && size - counted >= OWN_RUNS && missed > MOST_MISSED
 
-/** The limits for a run at this time. */
 export const limitsFor = (lesson: Lesson, at: Date, run: { row_count?: number }): Limits | undefined => {
   const limits = lesson.thresholds.predict(at, run)
   const { last_value, metric } = lesson
@@ -181,7 +179,7 @@ interface MeasuredRow {
   ])[]
 }
 
-/** The newest measurements of each, the oldest first. Those of one monitor travel as one text: a row for each would cost more than the learning. */
+/** The latest measurements of each monitor, oldest first. They are sent as one JSON text per monitor: one row each costs more than the training. */
 const readMeasured = async (ctx: Context, monitors: readonly MonitorRow[]): Promise<Map<string, Measured[]>> => {
   const { rows } = await sql<MeasuredRow>`
     select w.monitor, json_agg(json_build_array(m.id, (extract(epoch from m.measured_at) * 1000)::bigint, m.value, m.row_count, m.marked, m.origin = 'history')
@@ -206,6 +204,6 @@ const readMeasured = async (ctx: Context, monitors: readonly MonitorRow[]): Prom
   )
 }
 
-/** The past of one monitor, for looking at it again. */
+/** The measurements of one monitor, for a replay. */
 export const pastOf = async (ctx: Context, monitor: MonitorRow): Promise<Measurement[]> =>
   (await readMeasured(ctx, [monitor])).get(monitor.id) ?? []

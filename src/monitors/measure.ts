@@ -6,7 +6,7 @@ import { foldStatement, type Outcome, readCustom } from './metrics.ts'
 import type { Question } from './questions.ts'
 
 const STATEMENT_MS = 60_000
-const FOLDED = 100 // monitors in one statement
+const FOLDED = 100 // monitors combined into one statement
 
 export interface Measured {
   readonly question: Question
@@ -14,8 +14,8 @@ export interface Measured {
 }
 
 /**
- * Asks one source what these monitors want to know, table by table, and tells after each statement what came of it; the teller says whether
- * to go on. Read-only, outside any transaction. What cannot be measured is an outcome like any other.
+ * Measures these monitors at one source, table by table, and passes the results to the callback after each statement; the callback returns
+ * whether to continue. Read-only, outside any transaction. A failed measurement is also a result.
  */
 export const measure = async (
   ctx: Context,
@@ -32,14 +32,14 @@ export const measure = async (
   const broken = questions.filter(({ problem }) => problem !== undefined)
   if (broken.length > 0 && !(await say(broken.map((question) => ({ question, outcome: { error: question.problem! } }))))) return
   let left = questions.filter(({ problem }) => problem === undefined)
-  // A way in that failed is not asked again: what it left over is asked through another one, and each for itself.
+  // A connection that failed is not used again: the remaining monitors are measured one by one through a new connection.
   for (let alone = false; left.length > 0; alone = true) {
     try {
       const going = await withSource(ctx, integration, signal, (source) => askAll(source, left, alone, say))
       if (!going) return
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // Nothing of it could be asked at all.
+      // The source could not be queried at all.
       await say(left.filter(({ id }) => !told.has(id)).map((question) => ({ question, outcome: { error: error.message } })))
       return
     }
@@ -47,7 +47,7 @@ export const measure = async (
   }
 }
 
-/** Answers whether to go on. A folded statement that failed leaves its monitors untold: one of them is to blame, and it is not known which. */
+/** Returns whether to continue. A combined statement that failed reports nothing, because any one of its monitors may be the cause. */
 const askAll = async (
   source: OpenSource,
   questions: readonly Question[],
@@ -56,7 +56,7 @@ const askAll = async (
 ): Promise<boolean> => {
   for (const some of groupsOf(source.dialect, questions, alone)) {
     const measured = await askTogether(source, some).catch((error: Error): Measured[] => {
-      // What takes too long together is not asked again one by one: that would only take longer.
+      // A combined statement that timed out is not repeated one by one, which would take even longer.
       if (some.length > 1 && !TOO_LONG.test(error.message)) return []
       return some.map((question) => ({ question, outcome: { error: error.message.slice(0, LONGEST_MESSAGE).toWellFormed() } }))
     })
@@ -65,13 +65,13 @@ const askAll = async (
   return true
 }
 
-const TOO_LONG = /took too long|was stopped/
+const TOO_LONG = /took too long|timed out|was stopped|was cancelled/i
 const LONGEST_MESSAGE = 2000
 
 const groupsOf = (dialect: string, questions: readonly Question[], alone: boolean): Question[][] => {
   const keyOf = (each: Question) => {
     if (alone || each.metric_type === 'custom_sql' || hasMoved(dialect, each)) return each.id
-    // Of so many rows those of one condition are asked for by themselves: the others need not be read.
+    // In a large table each condition gets its own statement, so that the source can skip the other rows.
     return each.large ? `${each.relation} ${each.where ?? ''}` : each.relation
   }
   return [...Map.groupBy(questions, keyOf).values()].flatMap((all) =>
@@ -79,13 +79,14 @@ const groupsOf = (dialect: string, questions: readonly Question[], alone: boolea
   )
 }
 
-/** Its own SQL was checked for another dialect: the integration has become another type meanwhile. */
+/** The type of the integration has changed since the custom SQL was checked, so it was checked for another dialect. */
 const hasMoved = (dialect: string, question: Question): boolean => question.dialect !== undefined && question.dialect !== dialect
 
 const askTogether = async (source: OpenSource, questions: readonly Question[]): Promise<Measured[]> => {
   const { words, dialect, ask } = source
   const [first] = questions
-  if (hasMoved(dialect, first!)) return [{ question: first!, outcome: { error: 'The type of the integration has changed. Run it again.' } }]
+  if (hasMoved(dialect, first!))
+    return [{ question: first!, outcome: { error: 'The type of the integration has changed. Run the monitor again.' } }]
   if (first!.metric_type === 'custom_sql') {
     const select = first!.query_select ?? ''
     await mustBeAffordable(source, select, { rows: null })

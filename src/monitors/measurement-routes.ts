@@ -30,7 +30,7 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the measurements of a monitor or an incident, the newest first',
+        summary: 'List measurements of a monitor or an incident, newest first',
         tags,
         querystring: MeasurementQuery,
         response: { 200: PageOf(Measurement, 'MeasurementPage'), ...failures(400) },
@@ -44,8 +44,9 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Push values that were measured elsewhere',
-        description: 'They are judged like any other. All or nothing. A value for a time that has one already changes nothing.',
+        summary: 'Push measurements',
+        description:
+          'Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.',
         tags,
         body: MeasurementPush,
         response: { 201: Pushed, ...failures(400) },
@@ -56,7 +57,7 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/monitor/measurements/:measurement_id',
-    { config: READ, schema: { summary: 'Read a measurement', tags, params, response: { 200: Measurement, ...failures(404) } } },
+    { config: READ, schema: { summary: 'Get a measurement', tags, params, response: { 200: Measurement, ...failures(404) } } },
     (request) => readMeasurement(request.ctx, request.params.measurement_id),
   )
 
@@ -65,7 +66,7 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Say of a measurement that it is normal, or an incident',
+        summary: 'Mark a measurement as expected or as an incident',
         tags,
         params,
         body: MeasurementEdit,
@@ -80,8 +81,9 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...READ, idempotency: 'none' },
       schema: {
-        summary: 'What would this setting have flagged over the past?',
-        description: 'Of a monitor’s own measurements, or of values that come along. Nothing is written.',
+        summary: 'Simulate limits on past measurements',
+        description:
+          'Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.',
         tags,
         body: ReplayRequest,
         response: { 200: Replay, ...failures(400, 404) },
@@ -95,9 +97,9 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...WRITE, idempotency: 'record' },
       schema: {
-        summary: 'What would this monitor measure?',
+        summary: 'Preview a monitor',
         description:
-          'Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.',
+          'Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.',
         tags,
         body: MonitorCreate,
         response: { 200: MonitorPreview, ...failures(400) },

@@ -4,30 +4,30 @@ import { Id, IdIn, Nullable, NullableId, NullableString, OneOf, Timestamp } from
 import { INCIDENT_STATUSES } from './incident-schema.ts'
 import { METRIC_TYPES } from './metric-types.ts'
 
-/** What travels on the wire: measurements. */
 const MARKS = ['normal', 'incident'] as const
 
 export const Measurement = Type.Object(
   {
     id: Id(),
-    created_at: Type.Unsafe<string>({ ...Timestamp, description: 'When it was measured.' }),
+    created_at: Type.Unsafe<string>({ ...Timestamp, description: 'Time of the measurement.' }),
     updated_at: Timestamp,
     monitor: Id(),
     value: Type.Number(),
-    row_count: Nullable(Type.Integer({ description: 'The rows behind a percentage.' })),
+    row_count: Nullable(Type.Integer({ description: 'Number of rows a percentage was computed from.' })),
     lower_threshold: Nullable(
-      Type.Number({ description: 'Null while the usual range is still being learned, or where there is no limit.' }),
+      Type.Number({ description: 'Null while the expected range is still being learned, or if there is no lower limit.' }),
     ),
     upper_threshold: Nullable(Type.Number()),
-    explanation: NullableString('Why the limits are what they are.'),
+    explanation: NullableString('How the limits were determined.'),
     thresholds_version: Nullable(
       Type.Integer({
-        description: 'Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned.',
+        description:
+          'Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned.',
       }),
     ),
     outside: Type.Boolean(),
     origin: OneOf(['run', 'pushed', 'history']),
-    marked: Nullable(OneOf(MARKS, 'What people said of it.')),
+    marked: Nullable(OneOf(MARKS, 'Feedback from a user.')),
     incident: NullableId(),
     incident_metadata: Nullable(Type.Object({ name: Type.String(), status: OneOf(INCIDENT_STATUSES) })),
   },
@@ -38,15 +38,18 @@ export type Measurement = Static<typeof Measurement>
 const someId = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
 export const MeasurementQuery = Type.Object({
   ...PageQuery.properties,
-  monitor: someId('Of this monitor.'),
-  incident_id: someId('Of this incident. One of the two is required.'),
+  monitor: someId('Measurements of this monitor.'),
+  incident_id: someId('Measurements of this incident. Either `monitor` or `incident_id` is required.'),
 })
 export type MeasurementQuery = Static<typeof MeasurementQuery>
 
 export const MeasurementEdit = Type.Object(
   {
     marked: Nullable(
-      OneOf(MARKS, '`normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.'),
+      OneOf(
+        MARKS,
+        '`normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.',
+      ),
     ),
   },
   { title: 'MeasurementEdit', examples: [{ marked: 'normal' }] },
@@ -58,9 +61,9 @@ export const MeasurementPush = Type.Object(
     measurements: Type.Array(
       Type.Object({
         monitor: Type.Optional(IdIn),
-        key: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The key of the monitor, instead of its ID.' })),
+        key: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Key of the monitor, instead of its ID.' })),
         value: Type.Number(),
-        measured_at: Type.Optional(Type.String({ format: 'date-time', description: 'Now when absent.' })),
+        measured_at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now.' })),
         row_count: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
       }),
       { minItems: 1, maxItems: 1000 },
@@ -90,7 +93,7 @@ export const ReplayRequest = Type.Object(
       Nullable(
         Type.Array(Type.Object({ measured_at: Type.String({ format: 'date-time' }), value: Type.Number() }), {
           maxItems: 5000,
-          description: 'Instead of a monitor: values of your own.',
+          description: 'Your own values, instead of those of a monitor.',
         }),
       ),
     ),
@@ -105,18 +108,18 @@ export type ReplayRequest = Static<typeof ReplayRequest>
 
 export const Replay = Type.Object(
   {
-    measurements: Type.Integer({ description: 'How many were looked at.' }),
-    learning: Type.Integer({ description: 'How many of them came before there were limits.' }),
+    measurements: Type.Integer({ description: 'Number of measurements checked.' }),
+    learning: Type.Integer({ description: 'Number of measurements before the first limits were available.' }),
     outside: Type.Integer(),
     incidents: Type.Array(
       Type.Object({
         first_seen_at: Timestamp,
         last_seen_at: Timestamp,
         resolved_at: Nullable(Timestamp),
-        value: Type.Number({ description: 'The first one outside.' }),
+        value: Type.Number({ description: 'First value outside the limits.' }),
         runs_outside: Type.Integer(),
       }),
-      { description: 'The incidents there would have been.' },
+      { description: 'Incidents these settings would have opened.' },
     ),
     results: Type.Array(
       Type.Object({
@@ -126,7 +129,7 @@ export const Replay = Type.Object(
         upper_threshold: Nullable(Type.Number()),
         outside: Type.Boolean(),
       }),
-      { description: 'The newest 2,000, the oldest first.' },
+      { description: 'The latest 2,000 measurements, oldest first.' },
     ),
   },
   { title: 'Replay' },
@@ -135,17 +138,16 @@ export type Replay = Static<typeof Replay>
 
 export const MonitorPreview = Type.Object(
   {
-    name: Type.String({ description: 'What it would be called.' }),
+    name: Type.String({ description: 'Name the monitor would get.' }),
     metric_type: OneOf(METRIC_TYPES),
     frequency: Type.Integer(),
-    value: Nullable(Type.Number({ description: 'What it measures now.' })),
-    row_count: Nullable(Type.Integer({ description: 'The rows behind a percentage.' })),
-    problem: NullableString('Why it cannot be measured.'),
+    value: Nullable(Type.Number({ description: 'Current value.' })),
+    row_count: Nullable(Type.Integer({ description: 'Number of rows a percentage was computed from.' })),
+    problem: NullableString('Why the metric could not be measured.'),
     past: Type.Array(Type.Object({ measured_at: Timestamp, value: Type.Number() }), {
-      description:
-        'What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`.',
+      description: 'Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`.',
     }),
-    past_problem: NullableString('Why nobody can say what it would have measured.'),
+    past_problem: NullableString('Why no values could be backfilled.'),
   },
   { title: 'MonitorPreview' },
 )

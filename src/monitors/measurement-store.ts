@@ -8,7 +8,6 @@ import type { PageRequest } from '../lists/page.ts'
 import { readPage } from '../lists/read-page.ts'
 import type { MonitorRow } from './store.ts'
 
-/** The SQL of measurements and runs. Private to this room. */
 export type MeasurementRow = Selectable<MonitorMeasurementsTable>
 
 export interface SeenMeasurement extends MeasurementRow {
@@ -37,7 +36,7 @@ interface RecentRow {
   readonly outside: boolean
 }
 
-/** The last few of each of these monitors, the oldest first. What people called normal is not outside. */
+/** The latest measurements of each monitor, oldest first. Measurements marked as expected do not count as outside. */
 export const findRecent = async (ctx: Context, monitors: readonly string[], most: number) => {
   const { rows } = await sql<RecentRow>`
     select w.monitor, s.measured_at, s.value, s.outside and s.marked is distinct from 'normal' as outside
@@ -60,7 +59,7 @@ export const findSeen = async (ctx: Context, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Those of these times there are already, by monitor and time. */
+/** Measurements that already exist, by monitor and time. */
 export const findMeasured = async (
   ctx: Context,
   wanted: readonly { readonly monitor: string; readonly at: Date }[],
@@ -87,7 +86,7 @@ export const insertMeasurements = async (ctx: Context, rows: readonly Measuremen
   `.execute(ctx.db)
 }
 
-/** What a result leaves at its monitor. That it ran is no edit: `updated_at` stays. */
+/** The state a result changes on its monitor. A run is not an edit, so `updated_at` stays. */
 export type MonitorNote = Pick<
   MonitorRow,
   | 'id'
@@ -115,14 +114,14 @@ export const noteMonitors = async (ctx: Context, notes: readonly MonitorNote[]):
   `.execute(ctx.db)
 }
 
-/** Takes runs away. Answers with those that were still there. */
+/** Deletes runs and returns those that still existed. */
 export const takeRuns = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`delete from monitor_runs where id = any(${ids}::uuid[]) returning id`.execute(ctx.db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What is said of one measurement, or of what an incident is about: the values outside, and of a confirmed one all up to the last of them. */
+/** Sets the feedback of one measurement or of an incident: of its values outside the limits, and for `incident` of all up to the last of these. */
 export const setMarks = async (ctx: Context, of: { measurement: string } | { incident: string }, marked: string | null): Promise<void> => {
   const those =
     'measurement' in of
@@ -133,7 +132,7 @@ export const setMarks = async (ctx: Context, of: { measurement: string } | { inc
   `.execute(ctx.db)
 }
 
-/** The past is told anew: what anybody remembers of it no longer holds. */
+/** The history has changed: invalidates the cached models of all processes. */
 export const beginAnew = async (ctx: Context, monitor: string): Promise<void> => {
   await sql`update monitors set lesson = lesson + 1 where id = ${monitor}`.execute(ctx.db)
 }

@@ -12,7 +12,7 @@ import { tellMonitor } from './tell.ts'
 
 export const listMeasurements = async (ctx: Context, { monitor, incident_id }: MeasurementQuery, page: PageRequest) => {
   mustBeAble(ctx.actor, 'monitors.read')
-  if (!monitor && !incident_id) throw invalid({ monitor: ['is required, or incident_id.'] })
+  if (!monitor && !incident_id) throw invalid({ monitor: ['monitor or incident_id is required.'] })
   const wanted = {
     ...(monitor ? { monitor: idIn('monitor', monitor) } : {}),
     ...(incident_id ? { incident: idIn('incident_id', incident_id) } : {}),
@@ -33,7 +33,7 @@ export const readMeasurement = async (ctx: Context, id: string): Promise<Measure
   return toMeasurement(await getMeasurement(ctx, id))
 }
 
-/** What people say of a measurement the thresholds learn; one that is normal ends the incident it belongs to. */
+/** The thresholds learn from the feedback; marking a measurement as expected resolves its incident. */
 export const markMeasurement = (ctx: Context, id: string, { marked }: MeasurementEdit): Promise<Measurement> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'monitors.write')

@@ -1,14 +1,14 @@
-/** The metrics a monitor can follow: what differs between them, as data. */
+/** The metrics a monitor can measure, as data. */
 export interface MetricType {
   readonly metric_type: string
-  /** What it is called in a monitor's name. */
+  /** Used in the default name of a monitor. */
   readonly label: string
-  /** Which resources it can be measured of; without it, of all. */
+  /** The entity type it applies to; any if absent. */
   readonly of?: 'table' | 'column'
   readonly unit: '' | ' %' | ' h'
-  /** Only of numbers. */
+  /** Requires a numeric column. */
   readonly numeric?: true
-  /** Nobody is asked for its values: they come in by themselves. */
+  /** Values are pushed, not measured by Tablinum. */
   readonly pushed?: true
 }
 
@@ -34,7 +34,7 @@ export const metricTypeOf = (metric_type: string): MetricType => {
   return found
 }
 
-/** What people mean most of the time. */
+/** The metric of a monitor created without one. */
 export const usualMetric = (entity_type: string, config?: { readonly query_select?: string | null } | null): string => {
   if (entity_type === 'table') return config?.query_select ? 'custom_sql' : 'row_count'
   return entity_type === 'column' ? 'null_percentage' : 'pushed'

@@ -1,15 +1,15 @@
 import type { Cell } from '../integrations/connectors/connector.ts'
 import type { Words } from '../integrations/connectors/words.ts'
 
-/** The SQL of metrics, and what the numbers it gives mean. Pure. Monitors of one table are folded into one statement: one scan for all. */
+/** Builds the SQL of metrics and interprets its results. Monitors of one table are combined into one statement, so it is scanned once. Pure. */
 export interface Asked {
   readonly id: string
   readonly metric_type: string
-  /** As the source calls it. */
+  /** Name of the column in the source. */
   readonly column?: string
   readonly timestamp_column?: string
   readonly where?: string
-  /** So many rows that different values are estimated where the source can: exact ones could cost more than they tell. */
+  /** Distinct values of a large table are estimated if the source supports it, because an exact count is too expensive. */
   readonly large?: boolean
 }
 
@@ -17,7 +17,7 @@ export type Outcome = { readonly value: number; readonly row_count?: number } | 
 
 export interface Statement {
   readonly sql: string
-  /** What its one row says of each. */
+  /** Extracts the result of each monitor from the single row. */
   read(row: readonly Cell[]): Map<string, Outcome>
 }
 
@@ -27,7 +27,7 @@ export const foldStatement = (words: Words, path: readonly string[], asked: read
     const at = expressions.indexOf(expression)
     return at >= 0 ? at : expressions.push(expression) - 1
   }
-  // What all of them want of the same rows is a condition of the statement: the source may know where those are, and leave the others.
+  // A condition shared by all monitors becomes the WHERE clause, so that the source can use an index or skip partitions.
   const [shared, ...others] = new Set(asked.map(({ where }) => where))
   const common = others.length === 0 ? shared : undefined
   const readers = asked.map(
@@ -48,7 +48,7 @@ const readerOf = (
   place: (expression: string) => number,
 ): Reader => {
   const when = (expression: string) => (where === undefined ? expression : `case when (${where}) then ${expression} end`)
-  // Only where it is asked for: the newest row alone may be found by an index, a count reads them all.
+  // Added only if needed: the newest row may be found by an index, but a count reads all rows.
   const countRows = () => place(where === undefined ? 'count(*)' : `count(${when('1')})`)
   const name = column === undefined ? '' : words.quote(column)
   const different = () => (large ? words.approxDistinct(when(name)) : `count(distinct ${when(name)})`)
@@ -65,14 +65,14 @@ const readerOf = (
       const [rows, set] = [countRows(), place(`count(${when(name)})`)]
       return (row) => {
         const [total, filled] = [countIn(row[rows]), countIn(row[set])]
-        return { value: total === 0 ? 0 : (100 * (total - filled)) / total, row_count: total } // of no rows, none is null
+        return { value: total === 0 ? 0 : (100 * (total - filled)) / total, row_count: total } // an empty table has no nulls
       }
     }
     case 'unique_percentage': {
       const [set, distinct] = [place(`count(${when(name)})`), place(different())]
       return (row) => {
         const [filled, values] = [countIn(row[set]), countIn(row[distinct])]
-        return { value: filled === 0 ? 100 : Math.min(100, (100 * values) / filled), row_count: filled } // of no values, none is there twice
+        return { value: filled === 0 ? 100 : Math.min(100, (100 * values) / filled), row_count: filled } // no values, no duplicates
       }
     }
     case 'cardinality': {
@@ -89,17 +89,17 @@ const readerOf = (
       return (row) => ({ value: ageIn(numberIn(row[age], 'The time of the newest row')) })
     }
     default:
-      throw new Error(`${metric_type} is not folded`)
+      throw new Error(`${metric_type} cannot be combined into one statement`)
   }
 }
 
 const CLOCKS_DIFFER_HOURS = 5 / 60
 
-/** A newest row of tomorrow hides that nothing came today: that is no freshness. */
+/** A row dated in the future would hide that no new rows arrive, so it is an error. */
 const ageIn = (hours: number): number => {
   if (hours < -CLOCKS_DIFFER_HOURS)
     throw new Error(
-      `The newest row is dated ${(-hours).toLocaleString('en', { maximumFractionDigits: 1 })} hours in the future. Check the time zone and unit of its timestamps, or leave such rows out with a condition.`,
+      `The newest row is dated ${(-hours).toLocaleString('en', { maximumFractionDigits: 1 })} hours in the future. Check the time zone and unit of the timestamp column, or exclude such rows with a condition.`,
     )
   return Math.max(0, hours)
 }
@@ -112,25 +112,25 @@ const attempt = (read: () => Outcome): Outcome => {
   }
 }
 
-/** Numbers that a double cannot hold come as text, and become the nearest double. No message repeats a value: it is read by more people than the table. */
+/** Numbers too large for a double arrive as text and are rounded. Messages never contain values: more people can read them than the table. */
 const numberIn = (cell: Cell | undefined, what: string): number => {
-  if (cell === null || cell === undefined) throw new Error(`${what} is not known: there are no rows with a value.`)
+  if (cell === null || cell === undefined) throw new Error(`${what} could not be computed because no row has a value.`)
   const value = typeof cell === 'string' && cell.trim() !== '' ? Number(cell) : cell
-  if (typeof value !== 'number' || Number.isNaN(value)) throw new Error(`${what} is no number.`)
+  if (typeof value !== 'number' || Number.isNaN(value)) throw new Error(`${what} is not a number.`)
   if (!Number.isFinite(value)) throw new Error(`${what} is infinite.`)
   return value
 }
 
-/** Of nothing, some count nothing and others say NULL. */
+/** For an empty table some sources return NULL instead of 0. */
 const countIn = (cell: Cell | undefined): number => (cell === null ? 0 : numberIn(cell, 'The count'))
 
-/** What a SELECT of one's own gave: one row with one number. */
+/** A custom query must return one row with one number. */
 export const readCustom = (rows: readonly (readonly Cell[])[], truncated: boolean): Outcome =>
   attempt(() => {
-    if (rows.length === 0) throw new Error('The query gave no row; one row with one number is wanted.')
-    if (rows.length > 1 || truncated) throw new Error('The query gave more than one row; one row with one number is wanted.')
+    if (rows.length === 0) throw new Error('The query returned no rows. It must return one row with one number.')
+    if (rows.length > 1 || truncated) throw new Error('The query returned more than one row. It must return one row with one number.')
     const [row] = rows
-    if (row!.length !== 1) throw new Error(`The query gave ${row!.length} columns; one row with one number is wanted.`)
-    if (row![0] === null) throw new Error('The query gave NULL; a number is wanted.')
-    return { value: numberIn(row![0], 'What the query gave') }
+    if (row!.length !== 1) throw new Error(`The query returned ${row!.length} columns. It must return one row with one number.`)
+    if (row![0] === null) throw new Error('The query returned NULL. It must return a number.')
+    return { value: numberIn(row![0], 'The result of the query') }
   })

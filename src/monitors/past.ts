@@ -2,18 +2,18 @@ import type { Cell } from '../integrations/connectors/connector.ts'
 import type { Words } from '../integrations/connectors/words.ts'
 import type { Asked } from './metrics.ts'
 
-/** What a monitor would have measured in the past, from the rows that are there now and when they were written. Pure. */
+/** Builds the SQL of a backfill: what a monitor would have measured earlier, from existing rows and their timestamps. Pure. */
 const DIFFERENT: readonly string[] = ['unique_percentage', 'cardinality']
 export const HISTORY_METRICS: readonly string[] = ['row_count', 'freshness', 'null_percentage', 'min', 'max', 'mean', ...DIFFERENT]
 
-/** Why nobody can say what it would have measured; undefined where the rows tell it. */
+/** Why a backfill is impossible; undefined if it is possible. */
 export const noPastOf = (words: Words, { metric_type, large }: Asked): string | undefined => {
   if (metric_type === 'custom_sql')
-    return 'The past of a query of one’s own is not known: only the query could say which rows it would have read then. Push its values to let it learn at once.'
-  if (!HISTORY_METRICS.includes(metric_type)) return 'Its values are pushed: their past can be, too.'
-  // Estimates of parts cannot be added up, and an exact past before an estimated present would be a jump.
+    return 'Custom SQL cannot be backfilled because it is not known which rows the query would have read earlier. Push earlier values to train the monitor immediately.'
+  if (!HISTORY_METRICS.includes(metric_type)) return 'The values of this monitor are pushed. Push earlier values to train it immediately.'
+  // Estimates of periods cannot be added up, and an exact history followed by estimated values would show a jump.
   if (large && words.approximates && DIFFERENT.includes(metric_type))
-    return 'Of so many rows different values are estimated, and only for all of them at once.'
+    return 'Distinct values of a table this large are estimated, and an estimate cannot be backfilled.'
   return undefined
 }
 
@@ -24,9 +24,9 @@ export interface Point {
 }
 
 export interface Clock {
-  /** Hours from one run to the next. */
+  /** Hours between runs. */
   readonly frequency: number
-  /** The run that should have been last, and how long ago that was. */
+  /** Time of the last scheduled run, and how long ago it was. */
   readonly last_run: Date
   readonly hours_ago: number
 }
@@ -38,10 +38,9 @@ const ALWAYS = MOST_PERIODS + 1
 const HOUR_MS = 3_600_000
 
 /**
- * The rows of each period between two runs, in one scan. Period 0 ends with the last run, 1 a run earlier; what is older than the last of
- * them is put into that one, and what is newer than the last run is left out. Rows that do not say when they were written, or say a time to
- * come, count as if they had always been there: a run counts them, too. Different values need a second scan: each counts in the period in which it
- * was there first.
+ * Aggregates the rows of each period between two runs in one scan. Period 0 ends with the last run, period 1 one run earlier; older rows go
+ * into the oldest period, and rows newer than the last run are left out. Rows without a timestamp, or with one in the future, count as if
+ * they had always existed, because a run counts them too. Distinct values need a second scan: each counts in the period it first appeared.
  */
 export const historyStatements = (
   words: Words,
@@ -60,7 +59,7 @@ export const historyStatements = (
     `(${moment} is null or ${hours} < 0 or ${hours} >= ${hours_ago.toFixed(6)})`,
     ...(asked.where === undefined ? [] : [`(${asked.where})`]),
   ]
-  // Names that no column has: some sources would take ours for it.
+  // Aliases that no column is likely to have: some sources would resolve them to a column.
   const rows = `select ${period} as h0, ${column} as h1, ${hours} as h2 from ${words.table(asked.path)} where ${conditions.join(' and ')}`
   const sums = ['count(*)', 'count(h1)', number('sum(h1)'), number('min(h1)'), number('max(h1)'), 'min(h2)']
   const firsts = `select max(h0) as h3 from (${rows}) r where h1 is not null group by h1`
@@ -96,13 +95,13 @@ const readPeriod = (row: readonly Cell[]): Period => {
   return { period: periodIn(row[0]), n: n!, filled: filled!, total: total!, least: least!, most: most!, age: age! }
 }
 
-/** What was there by the end of a period. */
+/** Totals at the end of a period. */
 type Sum = Omit<Period, 'period'> & {
-  /** Different values. */
+  /** Distinct values. */
   readonly values: number
 }
 
-/** Period by period, from the oldest; `fresh` are the values that were not there before. */
+/** Adds up the periods from the oldest; `fresh` is the number of values that first appeared in a period. */
 const pointsOf = (
   metric_type: string,
   found: readonly Period[],
@@ -111,7 +110,7 @@ const pointsOf = (
 ): Point[] => {
   const byPeriod = new Map(found.map((each) => [each.period, each]))
   const rows = found.reduce((sum, { n }) => sum + n, 0)
-  if (metric_type !== 'freshness' && 2 * (byPeriod.get(ALWAYS)?.n ?? 0) > rows) return [] // of most rows nobody knows when they came
+  if (metric_type !== 'freshness' && 2 * (byPeriod.get(ALWAYS)?.n ?? 0) > rows) return [] // most rows have no usable timestamp
   const oldest = Math.max(-1, ...[...byPeriod.keys(), ...fresh.keys()].filter((period) => period !== ALWAYS))
   const [least, most, age] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const sum = { n: 0, filled: 0, total: 0, least, most, age, values: 0 }
@@ -132,7 +131,7 @@ const pointsOf = (
     add(period)
     const value = metricIn(metric_type, sum, hours_ago + period * frequency)
     const at = new Date(last_run.getTime() - period * frequency * HOUR_MS)
-    // The first is the sum of all that came before: no period like the others.
+    // The oldest period also contains everything before it, so it is not a point.
     if (period < oldest && Number.isFinite(value)) points.push({ at, value, ...rowsBehind(metric_type, sum) })
   }
   return points
@@ -155,10 +154,10 @@ const metricIn = (metric_type: string, { n, filled, total, least, most, age, val
     case 'mean':
       return filled === 0 ? Number.NaN : total / filled
     default:
-      return Math.max(0, age - hours) // freshness: how old the newest row was by then
+      return Math.max(0, age - hours) // freshness: age of the newest row at that time
   }
 }
 
-/** As a run would have said it. */
+/** The same row count a run would report. */
 const rowsBehind = (metric_type: string, { n, filled }: Sum): { row_count?: number } =>
   metric_type === 'null_percentage' ? { row_count: n } : metric_type === 'unique_percentage' ? { row_count: filled } : {}

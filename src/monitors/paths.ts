@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 
-/** A table or column by its full title, as people write it in files: `shop.public.orders`. */
+/** A table or column found by its full title, e.g. `shop.public.orders`. */
 export interface Named {
   readonly id: string
   readonly entity_type: string
@@ -10,7 +10,7 @@ export interface Named {
   readonly integration_name: string | null
 }
 
-/** Everything the caller sees under each of these paths. A title may hold dots, so the last part of a path begins at any of them. */
+/** Visible tables and columns by path. A title may contain dots, so the last part of a path may start after any dot. */
 export const findByPaths = async (ctx: Context, paths: readonly string[]): Promise<Map<string, Named[]>> => {
   const wanted = [...new Set(paths)].flatMap((path) => endsOf(path).map((end) => ({ path, end })))
   const { rows } = await sql<Named & { path: string }>`

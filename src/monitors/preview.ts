@@ -8,9 +8,9 @@ import type { Outcome } from './metrics.ts'
 import { type Question, questionFor } from './questions.ts'
 import type { MonitorCreate } from './schema.ts'
 
-const PATIENCE_MS = 20_000 // somebody looks at the screen
+const PATIENCE_MS = 20_000 // a user is waiting
 
-/** Measures once what a monitor would measure, and counts its past where the rows tell it. Nothing is written. */
+/** Measures a draft monitor once and computes its backfill. Nothing is saved. */
 export const previewMonitor = async (ctx: Context, create: MonitorCreate): Promise<MonitorPreview> => {
   mustBeAble(ctx.actor, 'monitors.write')
   const { row } = await draftMonitor(ctx, create)
@@ -30,7 +30,7 @@ export const previewMonitor = async (ctx: Context, create: MonitorCreate): Promi
 }
 
 const measureOnce = async (ctx: Context, question: Question): Promise<Outcome> => {
-  let found: Outcome = { error: 'It took too long.' }
+  let found: Outcome = { error: 'The measurement timed out.' }
   await measure(ctx, question.integration, [question], AbortSignal.timeout(PATIENCE_MS), async ([measured]) => {
     if (measured) found = measured.outcome
     return false

@@ -10,9 +10,9 @@ import { findSeen } from './measurement-store.ts'
 import { toMeasurement } from './measurements.ts'
 import { findMonitors } from './store.ts'
 
-const AHEAD_MS = 5 * 60_000 // clocks differ
+const AHEAD_MS = 5 * 60_000 // clocks may differ
 
-/** Values that somebody else measured: a script, a dbt test. They are judged like any other. */
+/** Saves values measured elsewhere, e.g. by a script or a dbt test. They are checked like any other. */
 export const pushMeasurements = (ctx: Context, { measurements }: MeasurementPush): Promise<{ results: Measurement[] }> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'monitors.write')
@@ -22,7 +22,7 @@ export const pushMeasurements = (ctx: Context, { measurements }: MeasurementPush
 
 export type Pushed = MeasurementPush['measurements'][number]
 
-/** The same for other rooms, which have asked already who may. All or nothing. Answers in the order of the times. */
+/** For callers that have already checked permissions. Saves all values or none; returns the measurements in order of time. */
 export const recordMeasurements = async (ctx: Context, pushed: readonly Pushed[]): Promise<Measurement[]> => {
   const byKey = await findKeys(ctx, pushed)
   const ids = pushed.map(({ monitor, key }) => (monitor ? readId(monitor) : key === undefined ? undefined : byKey.get(key)))
@@ -35,8 +35,8 @@ export const recordMeasurements = async (ctx: Context, pushed: readonly Pushed[]
     const at = measured_at === undefined ? ctx.now : new Date(readTimestamp(measured_at) ?? Number.NaN)
     const monitor = ids[i] ?? ''
     const where = `measurements[${i}]`
-    if (!known.has(monitor)) errors[`${where}.monitor`] = ['There is no such monitor.']
-    if (Number.isNaN(at.getTime())) errors[`${where}.measured_at`] = ['must be a time in ISO 8601.']
+    if (!known.has(monitor)) errors[`${where}.monitor`] = ['Monitor not found.']
+    if (Number.isNaN(at.getTime())) errors[`${where}.measured_at`] = ['must be an ISO 8601 timestamp.']
     else if (at.getTime() > ctx.now.getTime() + AHEAD_MS) errors[`${where}.measured_at`] = ['must not be in the future.']
     return { monitor, at, outcome: { value, row_count }, origin: 'pushed' }
   })

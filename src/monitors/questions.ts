@@ -7,20 +7,20 @@ import { dialectOf, findAuthors, functionsOf, type Place, readStatement, resolve
 import type { MetricConfig } from './schema.ts'
 import type { MonitorRow } from './store.ts'
 
-/** What a monitor asks of its source: its table and column as the source calls them, whatever people call them here. */
+/** What to query at the source for a monitor. Tables and columns have their names in the source, not their titles in the catalog. */
 export interface Question extends Asked {
   readonly name: string
-  /** The resource of the table, and its path in the source. */
+  /** ID of the table's resource, and the table's path in the source. */
   readonly relation: string
   readonly path: readonly string[]
   readonly integration: string | null
-  /** Which dialect its own SQL was checked for. */
+  /** The dialect the custom SQL was checked for. */
   readonly dialect?: string
   readonly query_select?: string
-  /** How many rows the table had when it was last synced. */
+  /** Row count of the table at its last sync. */
   readonly rows: number | null
   readonly monitor: MonitorRow
-  /** Why it cannot be asked. */
+  /** Why it cannot be queried. */
   readonly problem?: string
 }
 
@@ -43,7 +43,7 @@ interface Row extends MonitorRow {
   readonly timestamp_key: string | null
 }
 
-/** Each with the rights of whoever wrote its SQL. */
+/** Custom SQL is checked with the permissions of its author. */
 export const findQuestions = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Question>> => {
   const rows = await findRows(ctx, sql`(select m.* from monitors m where m.id = any(${ids}::uuid[]))`)
   const authorOf = await findAuthors(
@@ -55,7 +55,7 @@ export const findQuestions = async (ctx: Context, ids: readonly string[]): Promi
   return questions
 }
 
-/** What a monitor that is not stored would ask, with the rights of the caller. */
+/** For a monitor that is not saved yet: custom SQL is checked with the permissions of the caller. */
 export const questionFor = async (ctx: Context, row: MonitorRow): Promise<Question> => {
   const [found] = await findRows(ctx, draftOf(row))
   return withStatement(ctx, ctx.actor, found!)
@@ -64,8 +64,8 @@ export const questionFor = async (ctx: Context, row: MonitorRow): Promise<Questi
 const draftOf = (row: MonitorRow): RawBuilder<unknown> => sql`jsonb_populate_record(null::monitors, ${JSON.stringify(row)}::text::jsonb)`
 
 /**
- * By the names that a sync of the table's own integration brought: a table or a column that somebody made up here names whatever its author
- * likes, and a source is never queried by such a name.
+ * Uses only names reported by a sync of the table's own integration: a table or column created manually can have any name, and a source
+ * must never be queried with such a name.
  */
 const findRows = async (ctx: Context, monitors: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } = await sql<Row>`
@@ -87,8 +87,8 @@ const findRows = async (ctx: Context, monitors: RawBuilder<unknown>): Promise<Ro
 }
 
 /**
- * Why the caller may not write this SQL into a monitor; undefined when they may. Of a table that cannot be measured itself only the text is
- * checked: such a monitor can be made, and says at each run what is missing.
+ * Why the caller may not use this SQL in a monitor; undefined if they may. If the table itself cannot be measured, only the text is checked:
+ * the monitor can be created, and each run reports what is missing.
  */
 export const checkStatement = async (ctx: Context, monitor: MonitorRow): Promise<string | undefined> => {
   const statement = statementOf(monitor)
@@ -112,7 +112,7 @@ const withStatement = async (ctx: Context, author: Actor, row: Row): Promise<Que
     : { ...question, dialect: place.dialect, [statement.kind]: resolved.sql }
 }
 
-/** Where its SQL would run; undefined where nothing of it can be measured. */
+/** Where the SQL would run; undefined if the table cannot be measured. */
 const placeOf = (row: Row): Place | undefined => {
   const { relation, path, integration, problem } = toQuestion(row)
   const dialect = dialectOf(row.integration_type)
@@ -120,7 +120,7 @@ const placeOf = (row: Row): Place | undefined => {
   return { integration, dialect, functions: functionsOf(row.connection), table: relation, path }
 }
 
-/** The SQL that somebody wrote into a monitor. */
+/** The custom SQL of a monitor, if any. */
 export const statementOf = ({ metric_type, metric_config }: MonitorRow): Statement | undefined => {
   const { where, query_select } = metric_config as MetricConfig
   if (metric_type === 'custom_sql') return { kind: 'query_select', text: query_select ?? '' }
@@ -165,16 +165,17 @@ const nameIn = (key: string | null): string | undefined => (key ? partsOf(key)?.
 
 const problemOf = (row: Row): { problem?: string } => {
   const { metric_type, metric_config, entity_type, integration_type, table, open, column_key, column_title, timestamp_key } = row
-  if (metric_type === 'pushed') return { problem: 'Its values are pushed: there is nothing to run.' }
-  if (!table) return { problem: 'Its column stands under no table.' }
-  if (entity_type === 'column' && table.entity_type === 'column') return { problem: 'A field inside of a column cannot be measured.' }
-  if (!dialectOf(integration_type)) return {} // which says what is missing when it is opened
+  if (metric_type === 'pushed') return { problem: 'The values of this monitor are pushed, so it cannot be run.' }
+  if (!table) return { problem: 'The column does not belong to a table.' }
+  if (entity_type === 'column' && table.entity_type === 'column') return { problem: 'Nested fields of a column cannot be measured.' }
+  if (!dialectOf(integration_type)) return {} // opening the source reports what is missing
   if (!open) return { problem: 'The integration of this table belongs to a team you are not in, so its source cannot be queried.' }
-  if (!nameIn(table.key) || table.stale) return { problem: `No sync has brought the table ${table.title}, so it cannot be measured.` }
+  if (!nameIn(table.key) || table.stale)
+    return { problem: `Table ${table.title} was not found in the last sync of its source, so it cannot be measured.` }
   if (entity_type === 'column' && !nameIn(column_key))
-    return { problem: `No sync has brought the column ${column_title}, so it cannot be measured.` }
+    return { problem: `Column ${column_title} was not found in the last sync of its source, so it cannot be measured.` }
   const { timestamp_column } = metric_config as MetricConfig
   if (timestamp_column !== undefined && !nameIn(timestamp_key))
-    return { problem: `No sync has brought the column ${timestamp_column}, so the time of a row is not known.` }
+    return { problem: `Timestamp column ${timestamp_column} was not found in the last sync of its source.` }
   return {}
 }

@@ -10,27 +10,26 @@ import { readFunctionNames } from './functions.ts'
 import { type Checked, readCondition, readSelect } from './guard.ts'
 
 /**
- * Which tables a monitor's own SQL reads. Each must be one that a sync of the same integration brought and that the author may see; it is then
- * written under its full name, so that the source reads exactly the table that was checked.
+ * Resolves the tables that custom SQL reads. Each must come from a sync of the same integration and be visible to the author. It is replaced
+ * by its full name, so that the source reads exactly the table that was checked.
  */
 export interface Statement {
   readonly text: string
   readonly kind: 'query_select' | 'where'
 }
 
-/** Where a statement runs. */
 export interface Place {
   readonly integration: string
   readonly dialect: string
   readonly functions: ReadonlySet<string>
-  /** The monitor's table, and its path in the source. */
+  /** ID of the monitor's table, and its path in the source. */
   readonly table: string
   readonly path: readonly string[]
 }
 
 export type Resolved = { readonly sql: string } | { readonly problem: string }
 
-/** The dialect of an integration's type; undefined where nothing can be queried. */
+/** The SQL dialect of an integration type; undefined if it cannot be queried with SQL. */
 export const dialectOf = (integration_type: string | null): string | undefined => CONNECTORS.get(integration_type ?? '')?.sql?.dialect
 
 export const functionsOf = (connection: unknown): ReadonlySet<string> =>
@@ -61,7 +60,7 @@ export const resolveStatement = async (ctx: Context, actor: Actor, statement: St
     const table = pick(found, paths)
     if (!table?.visible)
       return {
-        problem: `must not read ${use.parts.join('.')}: no sync of this integration brought a table of this name that its author may see.`,
+        problem: `must not read ${use.parts.join('.')}: this integration has no synced table of this name that the author of the SQL can see.`,
       }
     const problem = withheldOf(table, actor, use)
     if (problem) return { problem }
@@ -69,7 +68,7 @@ export const resolveStatement = async (ctx: Context, actor: Actor, statement: St
     if (!path) return { problem: `must not read ${use.parts.join('.')}: its name is too long.` }
     names.set(use.at, wordsOf(place.dialect).table(path))
   }
-  // A condition reads the table it is a condition of.
+  // A condition reads the monitor's own table.
   const problem = statement.kind === 'where' && own ? withheldOf(own, actor, { parts: path.slice(-1) }) : undefined
   if (problem) return { problem }
   return { sql: query.write((use) => names.get(use.at)!) }
@@ -83,11 +82,11 @@ interface Found {
   readonly personal: boolean
 }
 
-/** The schema that a name without one is in: the usual one of Postgres, else the one of the monitor's table. */
+/** In these dialects a name without a schema is looked up in `public` first, then in the schema of the monitor's table. */
 const PUBLIC: ReadonlySet<string> = new Set(['postgres', 'redshift'])
 
 const pathsOf = (parts: readonly string[], { dialect, path }: Place): string[][] => {
-  // SQLite calls its only database main.
+  // SQLite's only schema is called main; paths do not contain it.
   const named = dialect === 'sqlite' && parts[0]?.toLowerCase() === 'main' ? parts.slice(1) : parts
   const missing = path.length - named.length
   if (missing < 0) return []
@@ -95,7 +94,7 @@ const pathsOf = (parts: readonly string[], { dialect, path }: Place): string[][]
   return PUBLIC.has(dialect) && named.length === 1 && missing === 2 ? [[path[0]!, 'public', named[0]!], here] : [here]
 }
 
-/** By the exact name before another spelling of it, and by the first path before the next. */
+/** Paths are tried in order; an exact match is preferred to one that differs in case. */
 const pick = (found: readonly Found[], paths: readonly string[][]): Found | undefined => {
   for (const path of paths) {
     const key = keyOf(...path)
@@ -119,7 +118,7 @@ const findTables = async (ctx: Context, actor: Actor, integration: string, own: 
   const { rows } = await sql<Found>`${select} and (o.key = any(${keys}::text[]) or r.id = ${own})`.execute(ctx.db)
   const left = keys.filter((key) => rows.every((row) => row.key !== key))
   if (left.length === 0) return rows
-  // Names without quotes come in any case in many dialects.
+  // Unquoted names are case-insensitive in many dialects.
   const { rows: spelled } = await sql<Found>`${select} and lower(o.key) = any(${left.map((key) => key.toLowerCase())}::text[])`.execute(
     ctx.db,
   )
@@ -128,12 +127,13 @@ const findTables = async (ctx: Context, actor: Actor, integration: string, own: 
 
 const withheldOf = (table: Found, actor: Actor, { parts }: Pick<TableUse, 'parts'>): string | undefined => {
   const name = parts.join('.')
-  if (table.hidden_columns) return `must not read ${name}: it has columns that its author may not see.`
-  if (table.personal && !can(actor, 'catalog.write')) return `must not read ${name}: it has personal data that its author may not see.`
+  if (table.hidden_columns) return `must not read ${name}: it has columns that the author of the SQL cannot see.`
+  if (table.personal && !can(actor, 'catalog.write'))
+    return `must not read ${name}: it contains personal data that the author of the SQL cannot see.`
   return undefined
 }
 
-/** Whose rights each statement runs with. A person who has left counts as an editor without teams: what everybody may read goes on. */
+/** The actor each statement is checked as. A deleted user counts as an editor without teams, so SQL on generally visible tables keeps working. */
 export const findAuthors = async (ctx: Context, ids: readonly (string | null)[]): Promise<(id: string | null) => Actor> => {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return () => SYSTEM

@@ -4,7 +4,7 @@ import type { Schedule } from './schedule.ts'
 import type { MetricConfig, Monitor } from './schema.ts'
 import { briefOf, type SeenMonitor } from './store.ts'
 
-/** SQL and the errors of a source may name what the reader may not see: they are for those who may configure monitors. */
+/** SQL and source errors may reveal names the reader cannot see, so only users who may configure monitors get them. */
 export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   id: row.id,
   created_at: row.created_at,
@@ -28,7 +28,7 @@ export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   last_success_at: row.last_success_at,
   last_error_at: row.last_error_at,
   last_error_message:
-    row.last_error_message !== null && !can(ctx.actor, 'monitors.config') ? 'It could not be measured.' : row.last_error_message,
+    row.last_error_message !== null && !can(ctx.actor, 'monitors.config') ? 'The metric could not be measured.' : row.last_error_message,
   last_measurement: row.last_measurement,
   last_measurement_value: row.last_measurement_value,
   last_incident: row.last_incident,

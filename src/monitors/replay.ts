@@ -12,7 +12,7 @@ import { createThresholds, type Measurement, type ThresholdsMeta } from './thres
 
 const MOST_TOLD = 2000
 
-/** What a setting would have said of a past: each measurement is judged by what was known before it. Pure. */
+/** Checks past measurements against other limits, each only with the knowledge available before it. Pure. */
 export const replayPast = (condition: Condition, meta: ThresholdsMeta, past: readonly Measurement[]): Replay => {
   const thresholds = createThresholds({ ...meta, sensitivity: condition.condition_auto_sensitivity ?? undefined })
   const results: Replay['results'] = []
@@ -52,11 +52,11 @@ export const replayPast = (condition: Condition, meta: ThresholdsMeta, past: rea
   }
 }
 
-/** Of a monitor's own past, or of values that came with the question. */
+/** Replays the measurements of a monitor or those in the request. */
 export const replay = async (ctx: Context, request: ReplayRequest): Promise<Replay> => {
   mustBeAble(ctx.actor, 'monitors.read')
   const { monitor, measurements, metric_type, frequency } = request
-  if (Boolean(monitor) === Boolean(measurements)) throw invalid({ monitor: ['is required, or measurements: one of the two.'] })
+  if (Boolean(monitor) === Boolean(measurements)) throw invalid({ monitor: ['Provide either monitor or measurements.'] })
   if (!monitor) {
     const meta = { metric_type: metric_type ?? 'row_count', frequency_hours: frequency ?? 24 }
     return replayPast(applyCondition(AUTOMATIC, request), meta, measurements!.map(readMeasurement))
@@ -68,6 +68,6 @@ export const replay = async (ctx: Context, request: ReplayRequest): Promise<Repl
 
 const readMeasurement = ({ measured_at, value }: { measured_at: string; value: number }, i: number): Measurement => {
   const at = readTimestamp(measured_at)
-  if (!at) throw invalid({ [`measurements[${i}].measured_at`]: ['must be a time in ISO 8601.'] })
+  if (!at) throw invalid({ [`measurements[${i}].measured_at`]: ['must be an ISO 8601 timestamp.'] })
   return { at: new Date(at), value }
 }

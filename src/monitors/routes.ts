@@ -23,7 +23,7 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the monitors, the newest first',
+        summary: 'List monitors, newest first',
         tags,
         querystring: MonitorQuery,
         response: { 200: PageOf(Monitor, 'MonitorPage'), ...failures(400) },
@@ -39,7 +39,7 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Create a monitor',
         description:
-          'Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.',
+          'Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.',
         tags,
         body: MonitorCreate,
         response: { 201: Monitor, ...failures(400, 409) },
@@ -54,7 +54,7 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'monitors.run' },
       schema: {
         summary: 'Run monitors now, in a background job',
-        description: 'A monitor that could not measure is a line in the job’s `logs`.',
+        description: 'Monitors that could not be measured are listed in the job’s `logs`.',
         tags,
         body: RunRequest,
         response: { 200: Job, ...failures(400) },
@@ -65,7 +65,7 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     ONE,
-    { config: READ, schema: { summary: 'Read a monitor', tags, params, response: { 200: Monitor, ...failures(404) } } },
+    { config: READ, schema: { summary: 'Get a monitor', tags, params, response: { 200: Monitor, ...failures(404) } } },
     (request) => readMonitor(request.ctx, request.params.monitor_id),
   )
 
@@ -75,7 +75,8 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Edit a monitor',
-        description: 'A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.',
+        description:
+          'Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.',
         tags,
         params,
         body: MonitorEdit,

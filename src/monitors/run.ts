@@ -11,14 +11,14 @@ import { metricTypeOf } from './metric-types.ts'
 import type { RunRequest } from './schema.ts'
 import { findMonitors } from './store.ts'
 
-/** Runs monitors now, in the same lanes as the clock does, ahead of what waits there. */
+/** Queues runs in the same partitions as scheduled runs, ahead of those waiting there. */
 export const runMonitors = (ctx: Context, { monitors }: RunRequest): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'monitors.run')
     const ids = [...new Set(monitors.map((id) => readId(id)!))]
     const found = await findMonitors(ctx, ids)
     const missing = ids.filter((id) => !found.has(id))
-    if (missing.length > 0) throw invalid({ monitors: missing.map((id) => `There is no monitor ${id}.`).slice(0, 100) })
+    if (missing.length > 0) throw invalid({ monitors: missing.map((id) => `Monitor ${id} was not found.`).slice(0, 100) })
     const job = await openJob(ctx, {
       kind: RUN_JOB,
       title: ids.length === 1 ? `Run ${[...found.values()][0]!.name}` : `Run ${ids.length.toLocaleString('en')} monitors`,
@@ -29,7 +29,7 @@ export const runMonitors = (ctx: Context, { monitors }: RunRequest): Promise<Job
       asked.map((monitor) => ({ ...runOf(ctx, monitor), job: job.id })),
     )
     if (pushed.length > 0) {
-      const line = pushed.map(({ name }) => `${name}: its values are pushed, there is nothing to run.`).join('\n')
+      const line = pushed.map(({ name }) => `${name}: skipped because its values are pushed.`).join('\n')
       await noteJob(ctx, job.id, asked.length > 0 ? { status: 'PENDING', progress: 0, line } : { status: 'COMPLETED', progress: 100, line })
     }
     return job

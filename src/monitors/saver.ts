@@ -1,6 +1,6 @@
 /**
- * Saves items one batch after the other while more are added: what is added during a save makes the next batch. A batch that cannot be saved
- * is the last one, and the next `add` or `finish` throws its error.
+ * Saves items in batches, one batch at a time: items added during a save form the next batch. After a failed batch nothing more is saved,
+ * and the next `add` or `finish` throws its error.
  */
 export class Saver<Item> {
   readonly #save: (items: readonly Item[]) => Promise<void>
@@ -18,7 +18,7 @@ export class Saver<Item> {
     if (this.#waiting.length > 0) this.#saving ??= this.#saveWaiting()
   }
 
-  /** When everything that was added is saved. */
+  /** Resolves when all added items are saved. */
   async finish(): Promise<void> {
     await this.#saving
     if (this.#failure) throw this.#failure.error

@@ -1,14 +1,14 @@
-/** When a monitor runs. Pure; all in UTC, where no hour is missing and none comes twice. */
+/** When a monitor runs. All times are UTC, which has no daylight saving changes. Pure. */
 export const CADENCES = ['hourly', 'daily', 'weekly'] as const
 const EVERY_HOURS: readonly number[] = [1, 3, 6, 12]
 
 export interface Schedule {
   readonly cadence: (typeof CADENCES)[number]
-  /** Of the day; of an hourly one, the hour its runs are counted from. */
+  /** Hour of the day; for hourly schedules, the hour from which runs are counted. */
   readonly hour: number
-  /** Of the week, Sunday 0: only weekly ones have it. */
+  /** Day of the week for weekly schedules, 0 is Sunday. */
   readonly day: number | null
-  /** Hours from one run to the next. */
+  /** Hours between runs. */
   readonly frequency: number
 }
 
@@ -24,20 +24,19 @@ const WEEK = 168
 const HOUR_MS = 3_600_000
 const SUNDAY_MS = Date.UTC(1970, 0, 4)
 
-/** The whole schedule of what was said of it; text says what is wrong. The frequency means something to hourly ones alone. */
+/** Completes a partial schedule, or returns an error message. The frequency applies to hourly schedules only. */
 export const readSchedule = ({ cadence, hour, day, frequency }: ScheduleIn): Schedule | string => {
   const known = cadence ?? cadenceOf(frequency)
   if (known === 'daily') return { cadence: known, hour: hour ?? 0, day: null, frequency: DAY }
   if (known === 'weekly') return { cadence: known, hour: hour ?? 0, day: day ?? 0, frequency: WEEK }
   const every = frequency ?? 1
-  if (!EVERY_HOURS.includes(every)) return `frequency must be one of ${EVERY_HOURS.join(', ')} hours when it runs hourly.`
+  if (!EVERY_HOURS.includes(every)) return `frequency must be one of ${EVERY_HOURS.join(', ')} for an hourly schedule.`
   return { cadence: known, hour: (hour ?? 0) % every, day: null, frequency: every }
 }
 
 const cadenceOf = (frequency: number | null | undefined): Schedule['cadence'] =>
   EVERY_HOURS.includes(frequency ?? 0) ? 'hourly' : frequency === WEEK ? 'weekly' : 'daily'
 
-/** The first due time after this moment. */
 export const nextRun = ({ cadence, hour, day, frequency }: Schedule, after: Date): Date => {
   const period = frequency * HOUR_MS
   const first = cadence === 'weekly' ? SUNDAY_MS + (day ?? 0) * DAY * HOUR_MS + hour * HOUR_MS : hour * HOUR_MS
@@ -46,7 +45,7 @@ export const nextRun = ({ cadence, hour, day, frequency }: Schedule, after: Date
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** For history and people. */
+/** Used in the activity log. */
 export const inWords = ({ cadence, hour, day, frequency }: Schedule): string => {
   const at = `at ${String(hour).padStart(2, '0')}:00 UTC`
   if (cadence === 'hourly') return frequency === 1 ? 'every hour' : `every ${frequency} hours`

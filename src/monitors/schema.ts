@@ -4,14 +4,13 @@ import { Id, IdIn, Nullable, NullableId, NullableString, NullableTimestamp, OneO
 import { METRIC_TYPES } from './metric-types.ts'
 import { CADENCES } from './schedule.ts'
 
-/** What travels on the wire: monitors. */
 const MONITOR_STATUSES = ['pending', 'normal', 'incident', 'error'] as const
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
 const NullableNumber = (description?: string) => Nullable(Type.Number(description === undefined ? {} : { description }))
 
 export const TargetBrief = Type.Object({
   icon: NullableString(),
-  label: Type.String({ description: 'Its full title.' }),
+  label: Type.String({ description: 'Full title of the target.' }),
   entity_type: Type.String(),
   integration: NullableId(),
   integration_type: NullableString(),
@@ -21,17 +20,20 @@ const Schedule = Type.Object({
   cadence: OneOf(CADENCES),
   hour: Type.Integer(),
   day: Nullable(Type.Integer()),
-  frequency: Type.Integer({ description: 'Hours from one run to the next.' }),
+  frequency: Type.Integer({ description: 'Hours between runs.' }),
 })
 
 const LONGEST_SQL = 100_000
 const Config = {
   query_select: Type.String({
     maxLength: LONGEST_SQL,
-    description: 'Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it.',
+    description: 'For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics.',
   }),
-  where: Type.String({ maxLength: LONGEST_SQL, description: 'Only rows of which this is true are measured.' }),
-  timestamp_column: Type.String({ maxLength: 500, description: 'When a row was written: of `freshness`, and to learn from the past.' }),
+  where: Type.String({ maxLength: LONGEST_SQL, description: 'SQL condition: only rows that match it are measured.' }),
+  timestamp_column: Type.String({
+    maxLength: 500,
+    description: 'Column that says when a row was written. Used by `freshness` and for the backfill.',
+  }),
 }
 export interface MetricConfig {
   readonly query_select?: string
@@ -44,10 +46,10 @@ export const Monitor = Type.Object(
     id: Id(),
     created_at: Timestamp,
     updated_at: Timestamp,
-    integration: NullableId('Whose target it is.'),
+    integration: NullableId('The integration the target belongs to.'),
     target: Id('The monitored table or column.'),
     workspace: Id(),
-    key: NullableString('What it is known by to whoever pushes its values.'),
+    key: NullableString('Your key for this monitor, used to push measurements without its ID.'),
     metric_type: OneOf(METRIC_TYPES),
     metric_config: Type.Object({
       query_select: Type.Optional(Type.String()),
@@ -55,11 +57,13 @@ export const Monitor = Type.Object(
       timestamp_column: Type.Optional(Type.String()),
     }),
     schedule: Schedule,
-    frequency: Type.Integer({ description: 'Hours from one run to the next.' }),
+    frequency: Type.Integer({ description: 'Hours between runs.' }),
     name: Type.String(),
     is_enabled: Type.Boolean(),
     notify_slack_channel: NullableString(),
-    condition_auto_sensitivity: Nullable(Type.Integer({ description: '1..10, higher is tighter; null where the limits are set by hand.' })),
+    condition_auto_sensitivity: Nullable(
+      Type.Integer({ description: '1 to 10; a higher value narrows the expected range. Null for manual limits.' }),
+    ),
     condition_manual_min: NullableNumber(),
     condition_manual_max: NullableNumber(),
     status: OneOf(MONITOR_STATUSES),
@@ -74,7 +78,7 @@ export const Monitor = Type.Object(
     display_metadata: Type.Object({ target: TargetBrief }),
     recent: Type.Optional(
       Type.Array(Type.Object({ created_at: Timestamp, value: Type.Number(), outside: Type.Boolean() }), {
-        description: 'Its last measurements, the oldest first; in lists that ask for them with `recent`.',
+        description: 'Latest measurements, oldest first. Only in lists requested with `recent`.',
       }),
     ),
   },
@@ -85,7 +89,7 @@ export type Monitor = Static<typeof Monitor>
 const settings = {
   is_enabled: optional(Type.Boolean()),
   name: optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
-  key: optional(Type.String({ minLength: 1, maxLength: 500, description: 'Yours to choose; no two monitors have the same.' })),
+  key: optional(Type.String({ minLength: 1, maxLength: 500, description: 'Any unique key of your choice.' })),
   metric_config: optional(
     Type.Object({
       query_select: optional(Config.query_select),
@@ -97,34 +101,39 @@ const settings = {
     Type.Object(
       {
         cadence: optional(OneOf(CADENCES)),
-        hour: optional(Type.Integer({ minimum: 0, maximum: 23, description: 'UTC.' })),
-        day: optional(Type.Integer({ minimum: 0, maximum: 6, description: 'Sunday is 0; of weekly ones.' })),
+        hour: optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the day, UTC.' })),
+        day: optional(Type.Integer({ minimum: 0, maximum: 6, description: 'For weekly schedules: day of the week, 0 is Sunday.' })),
         frequency: optional(
-          Type.Integer({ minimum: 1, maximum: 10_000, description: 'Hours between runs: 1, 3, 6 or 12, of hourly ones.' }),
+          Type.Integer({ minimum: 1, maximum: 10_000, description: 'For hourly schedules: hours between runs (1, 3, 6 or 12).' }),
         ),
       },
-      { description: 'Daily at 00:00 UTC when absent.' },
+      { description: 'Default: daily at 00:00 UTC.' },
     ),
   ),
   condition_auto_sensitivity: optional(
-    Type.Integer({ minimum: 1, maximum: 10, description: '5 for automatic thresholds, null with manual ones. Higher is tighter.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description: 'Default: 5, or null when manual limits are set. A higher value narrows the expected range.',
+    }),
   ),
   condition_manual_min: optional(Type.Number()),
   condition_manual_max: optional(Type.Number()),
-  notify_slack_channel: optional(Type.String({ maxLength: 200, description: 'The channel that hears of incidents.' })),
+  notify_slack_channel: optional(Type.String({ maxLength: 200, description: 'Slack channel that is notified of incidents.' })),
 }
 
 export const MonitorCreate = Type.Object(
   {
     target: optional(IdIn),
-    metric_type: optional(OneOf(METRIC_TYPES, '`row_count` of tables, `null_percentage` of columns when absent.')),
+    metric_type: optional(OneOf(METRIC_TYPES, 'Default: `row_count` for tables, `null_percentage` for columns.')),
     ...settings,
     subscribe: optional(
-      Type.Boolean({ default: true, description: 'Subscribe whoever creates it to its target, so that its incidents reach somebody.' }),
+      Type.Boolean({
+        default: true,
+        description: 'Subscribe the creator to the target, so that at least one person is notified of incidents.',
+      }),
     ),
-    back_fill: optional(
-      Type.Boolean({ description: 'Learn from the rows of the past at once, where the table says when they were written.' }),
-    ),
+    back_fill: optional(Type.Boolean({ description: 'Compute earlier measurements from existing rows. Requires a timestamp column.' })),
   },
   {
     title: 'MonitorCreate',
@@ -151,15 +160,19 @@ const someId = (description: string) => Type.Optional(Type.String({ maxLength: 1
 export const MonitorQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf(MONITOR_STATUSES)),
-  monitor: someId('A monitor.'),
-  target: someId('The monitored resource.'),
-  resource_id: someId('The monitored resource, or the table whose columns are monitored.'),
-  integration_id: someId('Whose resources are monitored.'),
+  monitor: someId('Only the monitor with this ID.'),
+  target: someId('Only monitors of this resource.'),
+  resource_id: someId('Only monitors of this resource or, if it is a table, of its columns.'),
+  integration_id: someId('Only monitors of resources of this integration.'),
   metric_type: Type.Optional(OneOf(METRIC_TYPES)),
   is_enabled: Type.Optional(Type.Boolean()),
-  name: Type.Optional(Type.String({ maxLength: 1000, description: 'Part of the name.' })),
+  name: Type.Optional(Type.String({ maxLength: 1000, description: 'Text contained in the name.' })),
   recent: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'How many of its last measurements come with each monitor: for small charts.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Number of latest measurements to include with each monitor, e.g. for sparklines.',
+    }),
   ),
 })
 export type MonitorQuery = Static<typeof MonitorQuery>

@@ -10,10 +10,10 @@ import { readPage } from '../lists/read-page.ts'
 import { kindOf } from '../resources/kinds.ts'
 import type { MonitorQuery } from './schema.ts'
 
-/** The SQL of monitors. Private to this room. A monitor is seen by whoever sees its target, and is gone while its target is. */
+/** SQL of monitors. A monitor is visible to everyone who can see its target, and hidden while its target is in the trash. */
 export type MonitorRow = Selectable<MonitorsTable>
 
-/** What a monitor has to know of its target. */
+/** The fields of a target that monitors need. */
 export interface TargetRow {
   readonly id: string
   readonly entity_type: string
@@ -32,7 +32,7 @@ export interface SeenMonitor extends MonitorRow {
 
 export const TARGET = sql`json_build_object('id', r.id, 'entity_type', r.entity_type, 'title', r.title, 'title_full', r.title_full, 'icon', r.icon,
   'native_type', r.native_type, 'parent', r.parent, 'integration', r.integration, 'integration_type', i.type) as of`
-/** The target (`r`) of the row under this alias, and its integration (`i`). */
+/** Joins the target (`r`) of the row with this alias, and its integration (`i`). */
 export const withTarget = (alias: string) =>
   sql`join resources r on r.id = ${sql.ref(`${alias}.target`)} left join integrations i on i.id = r.integration`
 
@@ -44,14 +44,14 @@ export const briefOf = ({ entity_type, icon, title_full, integration, integratio
   integration_type,
 })
 
-/** An ID in a list's parameters: one that is none is the caller's mistake. */
+/** Parses an ID from the parameters of a list. */
 export const idIn = (field: string, text: string): string => {
   const id = readId(text)
   if (!id) throw invalid({ [field]: ['must be a UUID.'] })
   return id
 }
 
-/** The resource itself, or a column of it. */
+/** The target is the resource itself or one of its columns. */
 export const ofResource = (alias: string, id: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.target`)} in (select c.id from resources c where c.id = ${id}::uuid or (c.parent = ${id}::uuid and c.entity_type = 'column'))`
 
@@ -90,7 +90,7 @@ export const getMonitor = async (ctx: Context, id: string): Promise<SeenMonitor>
   return row
 }
 
-/** Held against other writers in one order, so that no two of them wait for each other. */
+/** Locks in the order of the IDs, so that two writers cannot deadlock. */
 export const lockMonitors = async (ctx: Context, ids: readonly string[]): Promise<Map<string, SeenMonitor>> => {
   await sql`select from monitors m where m.id = any(${ids}::uuid[]) order by m.id for no key update`.execute(ctx.db)
   return findMonitors(ctx, ids)
@@ -102,7 +102,6 @@ export const lockMonitor = async (ctx: Context, id: string): Promise<SeenMonitor
   return row
 }
 
-/** A resource the caller sees, as a monitor sees it. */
 export const findTarget = async (ctx: Context, id: string): Promise<TargetRow | undefined> => {
   const { rows } = await sql<{ of: TargetRow }>`
     select ${TARGET} from resources r left join integrations i on i.id = r.integration where r.id = ${id} and ${visibleTo(ctx.actor)}
@@ -113,17 +112,17 @@ export const findTarget = async (ctx: Context, id: string): Promise<TargetRow | 
 export interface ColumnRow {
   readonly title: string
   readonly native_type: string | null
-  /** Its name in the source, where a sync brought it. */
+  /** Its name in the source, if it came from a sync. */
   readonly key: string | null
-  /** Is never null, as the source promises. */
+  /** Declared NOT NULL by the source. */
   readonly always: boolean
 }
 
-/** What a source told of its column, or whoever put it there. */
+/** Whether the column is declared NOT NULL, according to its source or the API client that created it. */
 export const isAlways = (alias: string): RawBuilder<boolean> => sql`
   coalesce(coalesce(${sql.ref(`${alias}.display_metadata`)} -> 'nullable', ${sql.ref(`${alias}.details`)} -> 'nullable') = 'false'::jsonb, false)`
 
-/** The columns of a table that the caller sees. */
+/** The columns of a table the caller can see. */
 export const findColumns = async (ctx: Context, table: string): Promise<ColumnRow[]> => {
   const { rows } = await sql<ColumnRow>`
     select c.title, c.native_type, o.key, ${isAlways('c')} as always
@@ -165,7 +164,7 @@ export const insertMonitor = (ctx: Context, row: MonitorRow) =>
     })
     .execute()
 
-/** Always after the write before, so that two writes in one millisecond still have two ETags. */
+/** `updated_at` always increases, so that two writes in the same millisecond have different ETags. */
 export const updateMonitor = (ctx: Context, row: MonitorRow) =>
   ctx.db
     .updateTable('monitors')

@@ -6,15 +6,16 @@ import { acceptSuggestions, readSuggestions } from './suggest/suggest.ts'
 const PATH = '/monitor/suggestions'
 const tags = ['Monitors']
 
-/** Which monitors a table should have. */
+/** Monitor suggestions for a table. */
 export const suggestRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     PATH,
     {
       config: { permission: 'monitors.config' },
       schema: {
-        summary: 'Say which monitors a table should have',
-        description: 'From its columns, their profiles, its use and what is made from it; with a reason each.',
+        summary: 'List monitor suggestions for a table',
+        description:
+          'Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.',
         tags,
         querystring: SuggestionQuery,
         response: { 200: Suggestions, ...failures(400, 404) },
@@ -28,7 +29,7 @@ export const suggestRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'monitors.write' },
       schema: {
-        summary: 'Make monitors of suggestions',
+        summary: 'Create monitors from suggestions',
         tags,
         body: SuggestionAccept,
         response: { 201: Accepted, ...failures(400, 404, 409) },

@@ -2,7 +2,7 @@ import type { IncidentRow } from './incident-store.ts'
 import { metricTypeOf } from './metric-types.ts'
 import type { SeenMonitor } from './store.ts'
 
-/** An incident in plain words: what, by how much, since when, and what is usual. Pure. */
+/** Describes an incident in one sentence: what, by how much, since when, and what is expected. Pure. */
 export interface Told {
   readonly metric_type: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface Told {
   readonly upper: number | null
   readonly explanation: string | null
   readonly first_seen_at: string
-  /** Of one that is over. */
+  /** Set for resolved incidents. */
   readonly resolved_at?: string | null
   readonly runs_outside: number
 }
@@ -24,7 +24,7 @@ export const summarise = (told: Told): string => {
   const number = (n: number) => `${inFigures(n)}${unit}`
   const below = lower !== null && value < lower
   const limit = below ? lower : upper
-  // What a percentage is more or less is said in points: in percent, nobody would know of what.
+  // Differences of percentages are given in points, because "percent" would be ambiguous.
   const apart = limit === null ? '' : `${inFigures(Math.abs(value - limit))}${unit === ' %' ? ' points' : unit}`
   const off =
     limit === null ? '' : `, ${apart} ${below ? 'below' : 'above'} the limit of ${number(limit)}${unit === ' %' ? '' : share(value, limit)}`
@@ -43,7 +43,7 @@ export const summaryOf = ({ metric_type, name, of }: SeenMonitor, incident: Inci
     upper: incident.upper_threshold,
   })
 
-/** Of a limit near nought a share says nothing. */
+/** A relative difference is meaningless for limits close to zero. */
 const share = (value: number, limit: number): string => {
   const percent = (100 * Math.abs(value - limit)) / Math.abs(limit)
   return Number.isFinite(percent) && percent >= 0.1 && percent < 100_000
@@ -55,7 +55,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 const momentOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
 
-/** As people write numbers: as many decimals as still say something. */
+/** Formats a number with as many decimals as its size justifies. */
 export const inFigures = (n: number): string => {
   const size = Math.abs(n)
   if (size !== 0 && (size >= 1e15 || size < 1e-4)) return n.toPrecision(3)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 
-/** Once an hour: monitors whose target has been gone for long go after it; hourly measurements of more than a year ago go, unless they were incidents. */
+/** Deletes monitors whose target was deleted 90 days ago, and sub-daily measurements older than 400 days that belong to no incident. */
 export const sweepMonitors = async (ctx: Context): Promise<void> => {
   await inBatches(async (limit) => {
     const { numAffectedRows } = await sql`
@@ -13,7 +13,7 @@ export const sweepMonitors = async (ctx: Context): Promise<void> => {
     return Number(numAffectedRows ?? 0)
   })
   const gone = sql`monitors.target_gone_at < ${ctx.now}::timestamptz - interval '90 days'`
-  // First, and not with their monitor: one statement would remove a year of all of them.
+  // Deleted in batches before their monitors: a cascading delete would remove years of measurements in one statement.
   await deleteInBatches(
     ctx.db,
     'monitor_measurements',

@@ -4,8 +4,8 @@ import type { IncidentRow } from './incident-store.ts'
 import type { MonitorRow, SeenMonitor, TargetRow } from './store.ts'
 
 /**
- * What happens to monitors and incidents, as history. It is told of the target, so that those who follow the target hear of it; which
- * monitor and which incident it was is said beside it. What a message needs travels along: followers do not look into this room.
+ * Activities of monitors and incidents. They are recorded for the target, so that its subscribers are notified; the monitor and the incident
+ * are related resources. An activity contains everything a notification needs, so that followers do not have to query this module.
  */
 const ofTarget = ({ id, entity_type, title, icon, integration }: TargetRow) => ({
   resource_id: id,
@@ -31,7 +31,7 @@ export const tellMonitor = (
       ...ofTarget(of),
       related_resource_ids: [row.id],
       related_resource_type: 'monitor',
-      // Of one that stays as it was called, the name is said as well: an entry is read without its monitor.
+      // The name is included even if it did not change, because an entry must be readable without its monitor.
       changes: changes.some(({ field }) => field === 'name') ? changes : [...changes, { field: 'monitor', from: row.name, to: row.name }],
     },
   ])
@@ -46,7 +46,6 @@ export type IncidentVerb =
   | 'marked_normal'
   | 'marked_incident'
 
-/** What there is to say of an incident to somebody who hears of it. */
 export const incidentActivity = (
   verb: IncidentVerb,
   monitor: SeenMonitor,

@@ -7,14 +7,14 @@ import { readTimestamp } from '../timestamp.ts'
 import { createMonitor } from './create.ts'
 import { recordMeasurements } from './push.ts'
 
-/** How a test of somebody else's went, of dbt for example. */
+/** The result of an external test, e.g. of dbt. */
 interface TestRun {
-  /** What the test is known by, over all integrations: `dbt:<integration>:<unique_id>`. */
+  /** Unique across all integrations: `dbt:<integration>:<unique_id>`. */
   readonly key: string
   readonly name: string
   /** The table or column it tests. */
   readonly target: string
-  /** Rows that failed; none when it passed. */
+  /** Number of failed rows; 0 if it passed. */
   readonly failures: number
   readonly at: Date
 }
@@ -22,8 +22,8 @@ interface TestRun {
 const AT_ONCE = 500
 
 /**
- * A test becomes a monitor whose values are pushed: how many rows failed, with a limit of none. A run that was told before changes nothing, so
- * the same results may come again. Whoever calls has decided who may.
+ * A test becomes a monitor with pushed values: the number of failed rows, with a maximum of 0. Results that were recorded before are
+ * ignored, so the same ones may be sent again. The caller has checked permissions.
  */
 const recordTests = async (ctx: Context, runs: readonly TestRun[]): Promise<void> => {
   for (let i = 0; i < runs.length; i += AT_ONCE) await inTransaction(ctx, (ctx) => recordSome(ctx, runs.slice(i, i + AT_ONCE)))
@@ -47,7 +47,7 @@ const recordSome = async (ctx: Context, runs: readonly TestRun[]): Promise<void>
     })
     known.set(key, true)
   }
-  // A monitor whose target is gone waits for it to come back.
+  // A monitor whose target is in the trash is skipped until the target is restored.
   await recordMeasurements(
     ctx,
     runs
@@ -69,7 +69,7 @@ interface Told {
   readonly at: string
 }
 
-/** The tests an integration told of that ran, and what they test: the table they met, else the project's own, else the test itself. */
+/** The executed tests of an integration with their target: the matched warehouse table, else the project's own table, else the test itself. */
 const findTold = async (ctx: Context, integration: string): Promise<Told[]> => {
   const { rows } = await sql<Told>`
     select 'dbt:' || t.integration || ':' || t.databuilder_id as key, t.title as name, coalesce(met.id, own.id, t.id) as target,
@@ -83,14 +83,14 @@ const findTold = async (ctx: Context, integration: string): Promise<Told[]> => {
   return rows
 }
 
-/** Passed, warned or failed: what was skipped or could not run measured nothing. */
+/** Number of failures; undefined for tests that were skipped or could not run. */
 const failuresOf = ({ status, failures }: Told): number | undefined => {
   if (/^(pass|success)$/i.test(status)) return 0
-  if (/^warn$/i.test(status)) return 0 // the project itself says that so many are no failure
+  if (/^warn$/i.test(status)) return 0 // the project's own thresholds say that this is not a failure
   return /^fail$/i.test(status) ? Math.max(1, failures ?? 1) : undefined
 }
 
-/** After a sync: what its tests found becomes measurements. */
+/** Records the test results of a sync as measurements. */
 const followTests = async (ctx: Context, integration: string): Promise<number> => {
   const source = await ctx.db.selectFrom('integrations').select('type').where('id', '=', integration).executeTakeFirst()
   if (source?.type !== 'dbt') return 0
@@ -103,7 +103,7 @@ const followTests = async (ctx: Context, integration: string): Promise<number> =
   return runs.length
 }
 
-/** What a run of somebody else's checked. Of a table whose tests dbt tells with its artifacts, dbt's events tell nothing new. */
+/** Records check results from OpenLineage events. Events of dbt are ignored for tables whose tests already come from dbt artifacts. */
 export const recordChecks = async (ctx: Context, { checks, by_dbt }: ChecksTold): Promise<void> => {
   const { rows } = await sql<{ id: string; told: boolean }>`
     select r.id, exists (select from monitors m where m.target = r.id and m.key like 'dbt:%') as told
@@ -117,11 +117,11 @@ export const recordChecks = async (ctx: Context, { checks, by_dbt }: ChecksTold)
   )
 }
 
-/** A sync, and then its tests. */
+/** Runs a sync job, then records its test results. */
 export const withTests =
   (work: JobWork): JobWork =>
   async (ctx, payload, report) => {
     await work(ctx, payload, report)
     const n = await followTests(ctx, (payload as { integration_id: string }).integration_id)
-    if (n > 0) await report(99, `${n.toLocaleString('en')} test results are measurements of their monitors.`)
+    if (n > 0) await report(99, `Recorded ${n.toLocaleString('en')} test ${n === 1 ? 'result' : 'results'}.`)
   }

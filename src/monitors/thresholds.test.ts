@@ -22,21 +22,21 @@ describe('learning', () => {
     expect(spanOf(limitsAfter(values, { frequency_hours: 168 }))).toBeGreaterThan(0)
   })
 
-  test('a week of zero rows may end in the weekly batch, so nothing is said before it has passed', () => {
+  test('a table with only zero rows has no limits in its first week', () => {
     expect(
       rebuild({ metric_type: 'row_count', frequency_hours: 24 }, daily([0, 0, 0, 0, 0])).predict(new Date(MONDAY + 120 * HOUR)),
     ).toBeUndefined()
     expect(limitsAfter(daily([0, 0, 0, 0, 0, 0, 0, 0]))).toMatchObject({ lower: 0 })
   })
 
-  test('an incident of the first days does not blunt the limits of the next weeks', () => {
+  test('an incident in the first days does not widen later limits', () => {
     const spoiled = rows(30).map((value, k) => (k === 7 ? 0 : value))
     expect(spanOf(limitsAfter(daily(spoiled)))).toBeLessThan(1.5 * spanOf(limitsAfter(daily(rows(30)))))
   })
 })
 
-describe('what the limits hold', () => {
-  test('ordinary values stay inside, a lost half and a doubled load fall outside', () => {
+describe('limits', () => {
+  test('normal values are inside, half or double the rows are outside', () => {
     const { lower, upper } = limitsAfter(daily(rows(40)))
     expect(lower).toBeLessThan(975)
     expect(lower).toBeGreaterThan(700)
@@ -53,20 +53,20 @@ describe('what the limits hold', () => {
     expect(monday!.lower).toBeGreaterThan(600)
   })
 
-  test('a weekly batch is expected on its day and only then', () => {
+  test('a weekly batch is expected on its weekday only', () => {
     const values = daily(Array.from({ length: 42 }, (_, k) => (k % 7 === 3 ? 40_000 + Math.round(500 * noise(k)) : 0)))
     const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values)
     expect(thresholds.predict(new Date(MONDAY + 42 * 24 * HOUR))).toMatchObject({ lower: 0, upper: 0 })
     expect(thresholds.predict(new Date(MONDAY + 45 * 24 * HOUR))!.lower).toBeGreaterThan(10_000)
   })
 
-  test('a new level is accepted after some days, and the old one is then odd', () => {
+  test('a new level is accepted after some days, and the old level is then outside', () => {
     const { lower, upper } = limitsAfter(daily([...rows(30), ...rows(10, 3000)]))
     expect(lower).toBeGreaterThan(1100)
     expect(upper).toBeGreaterThan(3020)
   })
 
-  test('what came twice on the first of a month does not alarm the third time', () => {
+  test('a drop that occurred twice on the first of a month raises no alarm the third time', () => {
     const first = Date.UTC(2025, 0, 10)
     const values = daily(
       Array.from({ length: 80 }, (_, k) => Math.round((new Date(first + k * 24 * HOUR).getUTCDate() === 1 ? 300 : 1000) + 10 * noise(k))),
@@ -81,7 +81,7 @@ describe('what the limits hold', () => {
     expect(thresholds.predict(new Date(april + 9 * 24 * HOUR))!.lower).toBeGreaterThan(500)
   })
 
-  test('Christmas may be quiet', () => {
+  test('limits are wider on Christmas', () => {
     const from = Date.UTC(2025, 10, 3)
     const values = daily(rows(52), from).filter(({ at }) => at.getTime() < Date.UTC(2025, 11, 25))
     const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values)
@@ -91,8 +91,8 @@ describe('what the limits hold', () => {
 
   test.each([
     ['percentages stay within 0 and 100', 'null_percentage', [0, 0.1, 0, 0.2, 0, 0, 0.1, 0, 0, 0]],
-    ['also near 100', 'unique_percentage', [100, 99.9, 100, 100, 99.8, 100, 100, 100, 99.9, 100]],
-    ['and when they are all over the place', 'null_percentage', [2, 90, 15, 60, 99, 1, 45, 70, 3, 88]],
+    ['percentages near 100 stay within 0 and 100', 'unique_percentage', [100, 99.9, 100, 100, 99.8, 100, 100, 100, 99.9, 100]],
+    ['very noisy percentages stay within 0 and 100', 'null_percentage', [2, 90, 15, 60, 99, 1, 45, 70, 3, 88]],
   ])('%s', (_, metric_type, values) => {
     const { lower, upper } = limitsAfter(daily(values), { metric_type })
     expect(lower).toBeGreaterThanOrEqual(0)
@@ -100,17 +100,17 @@ describe('what the limits hold', () => {
     expect(upper).toBeGreaterThanOrEqual(lower)
   })
 
-  test('counts have no limit below zero, values may', () => {
+  test('counts have no negative limits, other values may', () => {
     const wild = [3, 40, 5, 80, 1, 60, 2, 33, 90, 4]
     expect(limitsAfter(daily(wild), { metric_type: 'cardinality' }).lower).toBeGreaterThanOrEqual(0)
     expect(limitsAfter(daily(wild.map((x) => x - 50)), { metric_type: 'mean' }).lower).toBeLessThan(-50)
   })
 
-  test('freshness is never too good', () => {
+  test('freshness has no lower limit', () => {
     expect(limitsAfter(daily([3, 3.5, 2.9, 3.2, 3.1, 3.4, 3]), { metric_type: 'freshness' }).lower).toBe(0)
   })
 
-  test('a table updated on weekdays is not stale on Sunday, but on Tuesday', () => {
+  test('a table updated on weekdays is not stale on Sunday but on Wednesday', () => {
     const ages: Measurement[] = []
     let updated = MONDAY - 24 * HOUR
     for (let t = MONDAY; t < MONDAY + 28 * 24 * HOUR; t += HOUR) {
@@ -131,17 +131,17 @@ describe('what the limits hold', () => {
   })
 })
 
-describe('what people say', () => {
+describe('feedback', () => {
   const spike = rows(40).map((value, k) => (k === 35 ? 1600 : value))
 
-  test('a point marked normal widens the limits to hold it', () => {
+  test('a measurement marked as normal widens the limits to include it', () => {
     const marked = daily(spike).map((m, k) => (k === 35 ? { ...m, marked: 'normal' as const } : m))
     expect(limitsAfter(daily(spike)).upper).toBeLessThan(1600)
     expect(limitsAfter(marked).upper).toBeGreaterThanOrEqual(1600)
     expect(limitsAfter(marked, { sensitivity: 10 }).upper).toBeGreaterThanOrEqual(1600)
   })
 
-  test('a confirmed incident teaches nothing', () => {
+  test('a confirmed incident is not learned', () => {
     const confirmed = daily(spike).map((m, k) => (k === 35 ? { ...m, marked: 'incident' as const } : m))
     expect(limitsAfter(confirmed)).toEqual(limitsAfter(daily(spike).filter((_, k) => k !== 35)))
   })
@@ -154,35 +154,35 @@ describe('row counts of percentages', () => {
   )
   const upper = (row_count?: number) => thresholds.predict(new Date(MONDAY + 40 * 24 * HOUR), { row_count })!.upper
 
-  test('few rows, wide limits; many rows change nothing', () => {
+  test('few rows widen the limits, many rows do not', () => {
     expect(upper(10)).toBeGreaterThan(20)
     expect(upper(10)).toBeGreaterThan(upper(100))
     expect(upper(10_000_000)).toBe(upper())
   })
 
-  test('no rows prove nothing', () => expect(upper(0)).toBe(100))
+  test('without rows any percentage is inside', () => expect(upper(0)).toBe(100))
 })
 
-describe('the sentence', () => {
-  test('names the weekday when weekdays differ', () => {
+describe('explanation', () => {
+  test('names the weekday if weekdays differ', () => {
     const values = daily(Array.from({ length: 42 }, (_, k) => Math.round(([5, 6].includes(k % 7) ? 2000 : 10_000) + 50 * noise(k))))
     expect(limitsAfter(values).explanation).toMatch(/^usually \d{1,2},\d{3}–\d{2},\d{3} on Mondays$/)
   })
 
-  test('names weekday and hour when hours differ', () => {
+  test('names weekday and hour if hours differ', () => {
     const at = (k: number) => new Date(MONDAY + k * HOUR)
     const usual = (k: number) => ([0, 6].includes(at(k).getUTCDay()) ? 100 : 1000) * (at(k).getUTCHours() < 6 ? 0.3 : 1)
     const values = hourly(Array.from({ length: 24 * 28 }, (_, k) => Math.round(usual(k) * (1 + 0.03 * noise(k)))))
     expect(limitsAfter(values, { frequency_hours: 1 }).explanation).toMatch(/^usually \d+–\d+ on Mondays around 03:00$/)
   })
 
-  test('carries the very limits', () => {
+  test('contains the limits', () => {
     const { lower, upper, explanation } = limitsAfter(daily(rows(20)))
     const format = (x: number) => x.toLocaleString('en-US')
     expect(explanation).toContain(`${format(lower)}–${format(upper)}`)
   })
 
-  test('speaks of hours for freshness and of per cent for percentages', () => {
+  test('uses hours for freshness and percent for percentages', () => {
     expect(limitsAfter(daily([3, 3.5, 2.9, 3.2, 3.1, 3.4, 3]), { metric_type: 'freshness' }).explanation).toMatch(
       /^usually updated within [\d.]+ hours/,
     )
@@ -192,14 +192,14 @@ describe('the sentence', () => {
   })
 })
 
-describe('the state', () => {
+describe('state', () => {
   const story = Array.from({ length: 200 }, (_, k) => ({
     at: new Date(MONDAY + (k + (k > 120 ? 3 : 0)) * 24 * HOUR),
     value: k === 60 ? 0 : Math.round((1000 + 3 * k) * ([5, 6].includes(k % 7) ? 0.4 : 1) * (1 + 0.05 * noise(k))),
   }))
   const meta = { metric_type: 'row_count', frequency_hours: 24, sensitivity: 6 }
 
-  test('rebuilt from its measurements it names the same limits as online, at every run', () => {
+  test('rebuilding from measurements gives the same limits at every run', () => {
     const online = createThresholds(meta)
     for (const [k, { at, value }] of story.entries()) {
       if (k % 13 === 0) expect(rebuild(meta, story.slice(0, k)).predict(at)).toEqual(online.predict(at))
@@ -207,7 +207,7 @@ describe('the state', () => {
     }
   })
 
-  test('asking does not change it', () => {
+  test('predicting does not change the state', () => {
     const asked = createThresholds(meta)
     for (const { at, value } of story) {
       asked.predict(at)
@@ -217,13 +217,13 @@ describe('the state', () => {
     expect(asked.predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
   })
 
-  test('measurements may arrive in any order, and the first of two at the same time counts', () => {
+  test('measurements may be in any order, and of two at the same time the first counts', () => {
     const twice = [...story, { at: story[50]!.at, value: 1e9 }]
     expect(rebuild(meta, twice).predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
     expect(rebuild(meta, story.toReversed()).predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
   })
 
-  test('numbers that are none are missing runs', () => {
+  test('NaN and infinite values are ignored', () => {
     const broken = story.flatMap((m, k) =>
       k % 20 === 3
         ? [m, { at: new Date(m.at.getTime() + HOUR), value: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY][k % 3]! }]
@@ -232,7 +232,7 @@ describe('the state', () => {
     expect(rebuild(meta, broken).predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
   })
 
-  test('the night the clocks change is a night like others', () => {
+  test('a daylight saving change has no effect', () => {
     const before = Date.UTC(2025, 2, 3, 1)
     const values = Array.from({ length: 24 * 28 }, (_, k) => ({
       at: new Date(before + k * HOUR),
@@ -244,7 +244,7 @@ describe('the state', () => {
     expect(changed.upper).toBeGreaterThan(5000)
   })
 
-  test('missing weeks do no harm', () => {
+  test('a gap of several weeks has no effect', () => {
     const values = daily(rows(60)).filter((_, k) => k < 20 || k > 45)
     expect(spanOf(limitsAfter(values))).toBeLessThan(600)
   })
@@ -285,7 +285,7 @@ describe('hostile input', () => {
     )
   })
 
-  test('an impossible date is no run', () => {
+  test('an invalid date is ignored', () => {
     const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, daily(rows(20)))
     thresholds.observe(new Date(Number.NaN), 5)
     expect(thresholds.predict(new Date(Number.NaN))).toBeUndefined()
@@ -293,11 +293,11 @@ describe('hostile input', () => {
   })
 })
 
-// Counted, not timed, so that a busy machine cannot fail it. About 550 was 0.05 ms for a settled monitor, 0.1 ms while young.
+// Operations are counted, not timed, so that a busy machine does not fail the test. 550 took 0.05 ms for a trained monitor, 0.1 ms for a new one.
 test.each([
   [24, 400],
   [1, 1200],
-])('a run every %i h costs a bounded number of operations, re-reading the history included', (frequency_hours, runs) => {
+])('a run every %i h needs a bounded number of operations, including refits', (frequency_hours, runs) => {
   const spies = (['sqrt', 'log', 'exp', 'abs'] as const).map((name) => vi.spyOn(Math, name))
   const thresholds = createThresholds({ metric_type: 'row_count', frequency_hours })
   for (let k = 0; k < runs; k++) {
@@ -310,7 +310,7 @@ test.each([
   expect(calls / runs).toBeLessThan(700)
 })
 
-test('who looks again soon after a run is not alarmed by a total that has not grown yet, and teaches nothing', () => {
+test('an extra run shortly after a scheduled one raises no alarm for a growing total and is not learned', () => {
   const meta = { metric_type: 'row_count', frequency_hours: 24 }
   const values = daily(Array.from({ length: 40 }, (_, k) => 10_000 + 130 * k + Math.round(5 * noise(k))))
   const [thresholds, undisturbed] = [rebuild(meta, values), rebuild(meta, values)]
@@ -326,13 +326,13 @@ test('who looks again soon after a run is not alarmed by a total that has not gr
   expect(thresholds.predict(next)!.lower).toBeGreaterThan(value)
 })
 
-test('a percentage that was always nought may be any other: a little more is seen', () => {
+test('a small increase of a percentage that was always 0 is outside', () => {
   const limits = limitsAfter(daily(Array.from({ length: 30 }, () => 0)), { metric_type: 'null_percentage' })
   expect(limits).toMatchObject({ lower: 0, explanation: expect.stringMatching(/^usually 0–0\.\d+ %$/) })
   expect(limits.upper).toBeLessThan(0.5)
 })
 
-test('a total that grows by single ones may grow by a few at once, and not by many', () => {
+test('a total that grows by single rows may grow by a few at once but not by many', () => {
   const values = hourly(Array.from({ length: 61 }, (_, k) => 6600 + Math.floor(k / 8)))
   const last = values.at(-1)!.value
   const { upper } = limitsAfter(values, { metric_type: 'cardinality', frequency_hours: 1 })

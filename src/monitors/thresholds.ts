@@ -7,7 +7,7 @@ import { awaitsFirstBatch } from './thresholds/presence.ts'
 import { DEFAULT_SENSITIVITY, limitsAt, widthOf } from './thresholds/sensitivity.ts'
 import { watcherFor } from './thresholds/watcher.ts'
 
-/** Grows when the same measurements would give other limits. It is stored with them, so that old and new ones can be told apart. */
+/** Increased when the same measurements would produce different limits. Stored with the limits to distinguish old and new ones. */
 export const THRESHOLDS_VERSION = 3
 
 export type ThresholdsMeta = { readonly metric_type: string; readonly frequency_hours: number; readonly sensitivity?: number }
@@ -17,33 +17,33 @@ export type Limits = { readonly lower: number; readonly upper: number; readonly 
 export type Measurement = {
   readonly at: Date
   readonly value: number
-  /** Rows behind a percentage: few rows, wide limits. */
+  /** Number of rows a percentage was computed from; few rows mean wide limits. */
   readonly row_count?: number
-  /** What people said: `normal` teaches, whatever it looks like; a confirmed `incident` is left out. */
+  /** Feedback: `normal` values are always learned, confirmed `incident` values never. */
   readonly marked?: Mark
 }
 
 export type Thresholds = {
   /**
-   * The limits for a run at this time, before its value is known; undefined while learning. They can be asked for at another sensitivity than
-   * the monitor's own: what is learned does not depend on it.
+   * The limits for a run at this time, before its value is known; undefined while learning. They can be computed for another sensitivity than
+   * the monitor's, because the learned state does not depend on it.
    */
   readonly predict: (at: Date, run?: Pick<Measurement, 'row_count'> & { readonly sensitivity?: number }) => Limits | undefined
   readonly observe: (at: Date, value: number, run?: Pick<Measurement, 'row_count' | 'marked'>) => void
 }
 
 const FIRST_RUNS = 5
-const FIRST_HOURS = 22.8 // a day of hourly runs, with room for their jitter
+const FIRST_HOURS = 22.8 // a day of hourly runs, with a margin for jitter
 const KEPT = 1500
 const HUGE = 1e100 // beyond this, squares overflow
-const YOUNG = 14 // runs: until then whatever comes teaches
+const YOUNG = 14 // runs: until then every value is learned
 
-/** Automatic thresholds of one monitor. All state comes from what was observed, in order, so replaying it gives the same limits. */
+/** Automatic thresholds of one monitor. The state depends only on the observed values in their order, so a replay gives the same limits. */
 export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
   const rhythm = rhythmOf(meta.frequency_hours)
   const setting: Setting = { metric: metricOf(meta.metric_type), metric_type: meta.metric_type, rhythm }
   const per_run = chancePerRun(rhythm)
-  // At these counts the history is read again in hindsight: often while young, when each run changes the picture.
+  // At these counts the model is fitted again from the whole history: often at first, when each run matters.
   const refits = new Set(rhythm.daily ? [7, 8, 10, 12, 14, 21, 28, 60, 180] : [3, 7, 14].map((days) => days * rhythm.slots))
   const history: Omit<Run, 'suspect'>[] = []
   let count = 0
@@ -68,8 +68,8 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
     const moment = momentOf(at, rhythm)
     const last = history.at(-1)
     if (!Number.isFinite(value) || !Number.isFinite(moment.hours) || marked === 'incident') return
-    if (last && moment.hours <= last.moment.hours) return // the first of two at the same time counts
-    // Somebody looked again soon after a run: to learn that as the next one would teach a rhythm the values do not have.
+    if (last && moment.hours <= last.moment.hours) return // of two values for the same time the first counts
+    // An extra run shortly after a scheduled one is not learned, because it would distort the rhythm of the values.
     if (last && history.length >= YOUNG && marked !== 'normal' && isEarly(setting, moment.hours - last.moment.hours)) return
     const run = { moment, x: Math.min(HUGE, Math.max(-HUGE, value)), normal: marked === 'normal', row_count }
     history.push(run)
@@ -81,7 +81,7 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
     else watcher.absorb({ ...run, suspect: false })
   }
 
-  /** The first fraction or negative number changes what the values can be; so do the first of rare non-zero ones. */
+  /** The first fraction or negative number changes the possible values, and so do the first of rare non-zero values. */
   const changesNature = (x: number): boolean => {
     const { fractions, negative } = nature
     nature.fractions ||= !Number.isInteger(x)
@@ -93,7 +93,7 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
   return { predict, observe }
 }
 
-/** The thresholds a monitor has after these measurements: the same as if it had observed them one by one. */
+/** The thresholds after these measurements, identical to observing them one by one. */
 export const rebuild = (meta: ThresholdsMeta, measurements: readonly Measurement[]): Thresholds => {
   const thresholds = createThresholds(meta)
   for (const { at, value, ...run } of measurements.toSorted((a, b) => a.at.getTime() - b.at.getTime())) thresholds.observe(at, value, run)

@@ -1,6 +1,6 @@
 import { wordsOf } from '../integrations/connectors/words.ts'
 
-/** Which column says when a row was written. Pure. */
+/** Guesses which column says when a row was written. Pure. */
 const WRITTEN = [
   /^_?(updated|modified|last_updated|last_modified)(_at|_on|_time|_ts|_date)?$/i,
   /^_?(loaded|ingested|synced|inserted|created|written|recorded)(_at|_on|_time|_ts|_date)?$/i,
@@ -11,7 +11,7 @@ const WRITTEN = [
 interface Column {
   readonly title: string
   readonly native_type: string | null
-  /** Is never null. */
+  /** Declared NOT NULL. */
   readonly always?: boolean
 }
 
@@ -19,12 +19,12 @@ export const guessTimestamp = (columns: readonly Column[]): string | undefined =
   const moments = columns.filter(({ native_type }) => wordsOf('postgres').isTemporalType(native_type))
   for (const named of WRITTEN) {
     const found = moments.filter(({ title }) => named.test(title))
-    // What may be missing is rather when something came of the row: captured_at, shipped_at.
+    // A nullable column is more likely a later event in the life of the row, e.g. shipped_at.
     if (found.length > 0) return (found.find(({ always }) => always) ?? found[0])!.title
   }
   return moments.length === 1 ? moments[0]!.title : undefined
 }
 
-/** When a row came into being: what the past is told by. */
+/** Guesses the creation time of a row, which a backfill needs. */
 export const guessCreated = (columns: readonly Column[]): string | undefined =>
   guessTimestamp(columns.filter(({ title }) => !WRITTEN[0]!.test(title))) ?? guessTimestamp(columns)

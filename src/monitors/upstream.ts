@@ -6,13 +6,12 @@ import { walk } from '../lineage/walk.ts'
 import type { Downstream } from './incident-schema.ts'
 import type { TargetRow } from './store.ts'
 
-/** What stands before and behind the target of an incident. */
 const tableOf = ({ id, entity_type, parent }: TargetRow): string => (entity_type === 'column' && parent ? parent : id)
 
 const FURTHEST_UP = 10
 const MOST_UP = 300
 
-/** The nearest incident that is open upstream: the one this one may follow from. */
+/** The nearest open upstream incident, which may be the cause of this one. */
 export const findUpstreamIncident = async (ctx: Context, of: TargetRow): Promise<string | null> => {
   const table = tableOf(of)
   const { steps } = await walk(ctx, {
@@ -41,7 +40,7 @@ const MOST_DOWN = 1000
 const MOST_OWNERS = 20
 const DASHBOARDS = ['dashboard', 'chart', 'report']
 
-/** Everything the caller sees that data flows to from here, and whose it is. */
+/** The downstream resources the caller can see, with their owners. */
 export const downstreamOf = async (ctx: Context, of: TargetRow): Promise<Downstream> => {
   const { steps, cut } = await walk(ctx, {
     from: [tableOf(of)],
@@ -65,13 +64,13 @@ export const downstreamOf = async (ctx: Context, of: TargetRow): Promise<Downstr
 
 const some = (n: number, noun: string) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
 const inWords = (total: number, dashboards: number, owners: Downstream['owners'], cut: boolean): string => {
-  if (total === 0) return 'Nothing downstream depends on it.'
+  if (total === 0) return 'No downstream resources depend on it.'
   const named = owners.flatMap(({ name }) => (name ? [name] : [])).slice(0, 3)
   const whose =
     owners.length === 0
       ? ''
       : named.length === 0
-        ? `, of ${some(owners.length, 'owner')}`
-        : `, of ${named.join(', ')}${owners.length > named.length ? ` and ${owners.length - named.length} more` : ''}`
-  return `${cut ? 'More than ' : ''}${some(total, 'resource')} downstream${total === 1 ? ' depends' : ' depend'} on it${dashboards > 0 ? `, ${some(dashboards, 'dashboard')} among them` : ''}${whose}.`
+        ? ` Affected owners: ${owners.length}.`
+        : ` Affected owners: ${named.join(', ')}${owners.length > named.length ? ` and ${owners.length - named.length} more` : ''}.`
+  return `${cut ? 'More than ' : ''}${some(total, 'downstream resource')}${total === 1 ? ' depends' : ' depend'} on it${dashboards > 0 ? `, including ${some(dashboards, 'dashboard')}` : ''}.${whose}`
 }

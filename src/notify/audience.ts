@@ -1,7 +1,7 @@
 import { type Actor, canSee } from '../access/permissions.ts'
 import type { Audience, Opened, Seen, Told } from './outbox.ts'
 
-/** Who hears of a change: owners, members of owner groups, subscribers. Never who made it, nor who may not see it. Pure. */
+/** Recipients of a change: owners, members of owner groups and subscribers, except its performer and users who cannot see it. Pure. */
 export const recipientsOf = (
   { performer_id, audience, former, container, now }: Told,
   then: Seen,
@@ -10,14 +10,14 @@ export const recipientsOf = (
 ): Actor[] => {
   const hearsOfContainer = namedIn(members, container)
   return [...namedIn(members, audience, former)].flatMap((id) => {
-    const actor = actors.get(id) // unknown and disabled people have none
+    const actor = actors.get(id) // unknown and disabled users have none
     if (!actor || id === performer_id || !canSee(actor, then) || !canSee(actor, now)) return []
     const { published = false, teams = null } = container
     return hearsOfContainer.has(id) && canSee(actor, { published, teams }) ? [] : [actor]
   })
 }
 
-/** Everybody an audience names, groups by their members. */
+/** All users of these audiences, with groups replaced by their members. */
 export const namedIn = (members: ReadonlyMap<string, readonly string[]>, ...audiences: readonly Audience[]): Set<string> =>
   new Set(
     audiences.flatMap(({ users, groups, subscribers }) => [
@@ -27,7 +27,7 @@ export const namedIn = (members: ReadonlyMap<string, readonly string[]>, ...audi
     ]),
   )
 
-/** Who may see it is asked twice, as it is now and as it was after the change: what was written in secret stays so when it is opened. */
+/** Visibility right after the change, checked in addition to the current one: a change of a hidden resource stays hidden when it is published. */
 export const seenThen = (told: Told, opened: readonly Opened[]): Seen => {
   const later = opened.filter((each) => each.resource_id === told.resource_id && isAfter(each, told))
   return {

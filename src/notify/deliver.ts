@@ -14,7 +14,7 @@ export interface Posting {
 
 const AT_A_TIME = 5
 
-/** Sends what is due, several at a time, until nothing is. Any number of instances can do this at once. */
+/** Sends due deliveries, several at a time, until none are left. Safe to run in several instances. */
 export const deliverMessages = async (ctx: () => Context, { channels, publicUrl }: Posting, stopping: () => boolean): Promise<void> => {
   if (channels.length === 0) return
   await recoverDeliveries(
@@ -28,7 +28,7 @@ export const deliverMessages = async (ctx: () => Context, { channels, publicUrl 
       AT_A_TIME,
     )
     if (claimed.length === 0) return
-    // One that breaks does not take the others with it; its lease ends, and it is taken up again.
+    // A failed delivery does not affect the others; it is retried when its lease expires.
     const done = await Promise.allSettled(
       claimed.map(async (delivery) => {
         const channel = channels.find(({ name }) => name === delivery.channel)!
@@ -40,23 +40,24 @@ export const deliverMessages = async (ctx: () => Context, { channels, publicUrl 
   }
 }
 
-/** Answers with the status it leaves the delivery in. */
+/** Returns the new status of the delivery. */
 const deliver = async (ctx: () => Context, delivery: Delivery, channel: Channel, publicUrl?: string): Promise<string> => {
   const { user_id, address, doubtful_since } = delivery
   const to = user_id === null ? address : await findAddress(ctx(), user_id, delivery.channel)
   const reader = user_id === null ? undefined : await findActorOf(ctx().db, user_id)
-  if (!to || (user_id !== null && !reader)) return noteDropped(ctx(), delivery, 'Who it was for no longer wants it here.')
+  if (!to || (user_id !== null && !reader))
+    return noteDropped(ctx(), delivery, 'The recipient no longer exists or has turned this channel off.')
   const words = delivery.alert
     ? await alertMessageOf(ctx(), delivery.id, delivery.alert, { reader, to, publicUrl })
     : reader && (await messageOf(ctx(), delivery, { reader, to, publicUrl }))
-  if (!words) return noteDropped(ctx(), delivery, 'Nothing is left to tell.')
+  if (!words) return noteDropped(ctx(), delivery, 'The recipient can no longer see any of these changes.')
   const message = { ...words, thread: await findThread(ctx(), delivery) }
   const arrived = doubtful_since === null ? undefined : await channel.find?.(message, new Date(doubtful_since))
   if (arrived) return noteSent(ctx(), delivery, arrived)
   let receipt: string | undefined
   try {
     receipt = await channel.send(message, async () => {
-      if (!(await handOver(ctx(), delivery))) throw new NotDelivered('again', 'The lease ended before it was sent.')
+      if (!(await handOver(ctx(), delivery))) throw new NotDelivered('again', 'The lease expired before the message was sent.')
     })
   } catch (error) {
     if (!(error instanceof NotDelivered)) throw error

@@ -9,7 +9,7 @@ import type { PageRequest } from '../lists/page.ts'
 import { readPage } from '../lists/read-page.ts'
 import type { Delivery, DeliveryQuery } from './schema.ts'
 
-/** The ledger as admins see it: that somebody was to be told, and what became of it; not what they were told. */
+/** Deliveries as admins see them: recipients and status, but not the content. */
 const RECORD = sql`
   d.id, d.created_at, d.updated_at, d.user_id as "user", d.address, d.channel, case when d.alert is null then 'changes' else 'alert' end as kind, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
   d.sent_at, d.error, d.resources_count`
@@ -37,14 +37,14 @@ export const readDelivery = async (ctx: Context, id: string): Promise<Delivery> 
 
 const OVER = ['failed', 'uncertain'] as const
 
-/** Sends once more what did not go out, or may not have. */
+/** Sends a delivery again that failed or whose result is unknown. */
 export const retryDelivery = (ctx: Context, id: string): Promise<Delivery> =>
   inTransaction(ctx, async (ctx) => {
     await sql`select from notification_deliveries where id = ${id} for update`.execute(ctx.db)
     const before = await readDelivery(ctx, id)
     mustMatch(ctx, etagOf(before))
     if (!OVER.some((status) => status === before.status))
-      throw conflict(`This delivery is ${before.status}: there is nothing to send again.`)
+      throw conflict(`This delivery is ${before.status}. Only failed or uncertain deliveries can be sent again.`)
     await sql`
       update notification_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
         updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
@@ -56,12 +56,12 @@ export const retryDelivery = (ctx: Context, id: string): Promise<Delivery> =>
 const KEPT = '90 days'
 const STALE = '1 day'
 
-/** What nobody looks for any more; and what no instance had the means to send for a day: it would be odd to hear of it in a month. */
+/** Deletes old notifications, and drops deliveries that no instance could send within a day, so that they are not sent much later. */
 export const forgetOldNotifications = async (ctx: Context): Promise<void> => {
   const stale = sql`${ctx.now}::timestamptz - ${STALE}::interval`
   await inBatches(async (limit) => {
     const { numAffectedRows } = await sql`
-      update notification_deliveries set status = 'dropped', error = 'No instance could send it within a day.', updated_at = ${ctx.now}::timestamptz
+      update notification_deliveries set status = 'dropped', error = 'No server sent it within a day. Check that this channel is configured.', updated_at = ${ctx.now}::timestamptz
       where ctid = any(array(select ctid from notification_deliveries where status = 'pending' and due_at < ${stale} limit ${limit}))
     `.execute(ctx.db)
     return Number(numAffectedRows ?? 0)

@@ -18,13 +18,12 @@ import {
 } from './outbox.ts'
 
 const MOST_ENTRIES = 500 // read at a time
-const MOST_ROWS = 20_000 // written in one transaction, or what a single entry asks for
-const PATIENCE = '10min' // passing over an import of a million rows is one statement
+const MOST_ROWS = 20_000 // written in one transaction; a single entry may exceed it
+const PATIENCE = '10min' // skipping an import of a million rows is one statement
 
 /**
- * Tells the inboxes what was committed since the last time, a step at a time, and opens windows for what is to be sent. The rows and the
- * new position are one transaction, and only one instance can hold the position: nothing is told twice or left out, whoever dies when.
- * Answers whether there is more.
+ * Adds changes committed since the last step to the inboxes and schedules digests. The rows and the new position are saved in one
+ * transaction, and only one instance can lock the position, so nothing is lost or duplicated after a crash. Returns whether there is more.
  */
 export const followChanges = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
@@ -32,7 +31,7 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
     if (!position) return false
     const step = position.target === null ? await begin(ctx, position) : position
     if (!step) return false
-    // The planner takes any unknown range for a third of the table, and would read all of it to find three rows.
+    // The planner estimates an unknown range as a third of the table and would scan all of it to find three rows.
     await sql`set local enable_seqscan = off`.execute(ctx.db)
     await sql`select set_config('statement_timeout', ${PATIENCE}, true)`.execute(ctx.db)
     if (position.target === null) await markGone(ctx.db, step.seen, step.target!)
@@ -46,7 +45,7 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
     return last !== undefined
   })
 
-/** Sets out for everything committed by now; nothing when that is nothing new. An idle workspace is not written to. */
+/** Starts a step up to the current snapshot, or returns undefined if nothing is new, so that an idle workspace causes no writes. */
 const begin = async (ctx: Context, position: Position): Promise<Position | undefined> => {
   const { seen } = position
   const target = await currentSnapshot(ctx.db)
@@ -58,7 +57,7 @@ const begin = async (ctx: Context, position: Position): Promise<Position | undef
   return { ...position, target }
 }
 
-/** Answers with how many of the entries it told: as many as one transaction should write. */
+/** Returns how many entries were processed, which is limited by the rows one transaction should write. */
 const tell = async (ctx: Context, told: readonly Told[], channels: readonly ChannelName[]): Promise<number> => {
   if (told.length === 0) return 0
   const members = await membersOf(
@@ -88,7 +87,7 @@ const tell = async (ctx: Context, told: readonly Told[], channels: readonly Chan
   return done
 }
 
-/** The members of the groups these name. */
+/** The members of all groups in these audiences. */
 export const membersOf = async (ctx: Context, audiences: readonly Audience[]): Promise<Map<string, string[]>> => {
   const groups = new Set(audiences.flatMap((each) => each.groups ?? []))
   if (groups.size === 0) return new Map()

@@ -4,17 +4,17 @@ import type { ChannelName } from './channels/channel.ts'
 import { lockPosition } from './outbox.ts'
 
 const MOST_PEOPLE = 500
-const MOST_RESOURCES = 50 // named in one message; the inbox has them all
-const PAUSE = '1 minute' // between two messages to one person, whatever they are about: a script that edits for an hour is a few messages
+const MOST_RESOURCES = 50 // listed in one message; the inbox contains all of them
+const PAUSE = '1 minute' // minimum time between two messages to one person, so that a script that edits for an hour causes only a few messages
 
 /**
- * Makes one message for each person and channel out of everything that is due for them, so that a bulk edit is one message. Nobody gets
- * a second one while the first is still on its way: after an outage there is one message, not a hundred.
+ * Combines everything that is due for a person and channel into one message, so that a bulk edit is one message. The next one is not created
+ * while the previous one is still unsent, so that an outage ends with one message instead of a hundred.
  */
 export const gatherMessages = (ctx: Context, channels: readonly ChannelName[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
     const position = await lockPosition(ctx.db)
-    if (!position || position.target !== null) return 0 // the rest of a bulk edit is still being followed
+    if (!position || position.target !== null) return 0 // the rest of a bulk edit is still being processed
     const { rows } = await sql<{ made: number }>`
       with people as (
         select w.user_id, w.channel from notification_windows w

@@ -4,14 +4,14 @@ import { newId } from '../id.ts'
 import { CHANNELS, type ChannelName } from './channels/channel.ts'
 import type { Told } from './outbox.ts'
 
-/** What one person hears of one resource. */
+/** Changes of one resource for one recipient. */
 export interface Heard {
   readonly user_id: string
   readonly resource_id: string
   readonly activity_ids: string[]
 }
 
-/** Of a resource that changes all the time, a reader wants the latest changes and the number of all. */
+/** For a resource that changes constantly, only the latest changes and the total count are stored. */
 const MOST_KEPT = 20
 const latest = (before: string) => sql`
   (${sql.raw(before)} || excluded.activity_ids)[greatest(1, cardinality(${sql.raw(before)}) + cardinality(excluded.activity_ids) - ${sql.lit(MOST_KEPT - 1)}):]`
@@ -20,13 +20,13 @@ const rowsOf = (heard: readonly Heard[]): string =>
     heard.map((each) => ({ id: newId(), ...each, activity_ids: each.activity_ids.slice(-MOST_KEPT), n: each.activity_ids.length })),
   )
 
-/** One unread row for each person and resource: it grows instead of multiplying. */
+/** There is one unread notification per person and resource; later changes are added to it. */
 export const putInInboxes = async (
   ctx: Context,
   heard: readonly Heard[],
   told: readonly Pick<Told, 'resource_id' | 'resource_type' | 'resource_title' | 'deleted' | 'now' | 'logged_at'>[],
 ): Promise<void> => {
-  const resources = new Map(told.map((each) => [each.resource_id, each])) // the last entry of each: its title and fate are the newest
+  const resources = new Map(told.map((each) => [each.resource_id, each])) // the last entry of each resource has its latest title and state
   const about = [...resources.values()].map(({ resource_id, resource_type, resource_title, deleted, now, logged_at }) => ({
     resource_id,
     resource_type,
@@ -53,11 +53,11 @@ export const putInInboxes = async (
   `.execute(ctx.db)
 }
 
-/** Which of the channels a person chose; `s` are their settings, which may not exist. */
+/** Whether a person has turned the channel on; `s` are their settings, which may not exist. */
 export const chosen = (channel: string) => sql`
   case ${sql.raw(channel)} when 'email' then coalesce(s.email, true) when 'slack' then coalesce(s.slack and s.slack_id is not null, false) end`
 
-/** What is to be sent waits in its window: until now, or until five minutes after the last message about the same resource. */
+/** Schedules the digest: now, or five minutes after the last message about the same resource. */
 export const openWindows = async (ctx: Context, heard: readonly Heard[], channels: readonly ChannelName[]): Promise<void> => {
   if (channels.length === 0) return
   await sql`

@@ -13,10 +13,10 @@ import { linkTo } from './links.ts'
 import type { InboxQuery, Notification } from './schema.ts'
 import { readEntries, sentenceOf, wordsFor } from './words.ts'
 
-/** A person's own inbox: nobody else reads it, admins neither. What they may no longer see is not in it. */
+/** A user's own inbox, which not even admins can read. Resources the user can no longer see are left out. */
 type Row = Selectable<NotificationsTable>
 
-/** The rows (`n`) of the actor's inbox: the resource as it is decides, or as it was when it was deleted. */
+/** The rows (`n`) of the actor's inbox. Visibility is that of the resource now or, if it was deleted, at that time. */
 const mine = (ctx: Context): RawBuilder<unknown> => sql`
   n.user_id = ${ctx.actor.user_id} and case when r.id is null then n.gone and ${visibleTo(ctx.actor, 'n')} else ${visibleTo(ctx.actor, 'r')} end`
 const FROM = sql`notifications n left join resources r on r.id = n.resource_id`
@@ -67,14 +67,15 @@ export const markRead = (ctx: Context, id: string, read: boolean, publicUrl?: st
         where id = ${id}
       `.execute(ctx.db)
     } catch (error) {
-      if ((error as { code?: string }).code === UNIQUE) throw conflict('Newer changes of this resource are unread already.')
+      if ((error as { code?: string }).code === UNIQUE)
+        throw conflict('This notification cannot be marked as unread because there is a newer unread notification for the same resource.')
       throw error
     }
     return readNotification(ctx, id, publicUrl)
   })
 const UNIQUE = '23505'
 
-/** Answers with how many were unread. */
+/** Returns how many were unread. */
 export const markAllRead = (ctx: Context): Promise<{ read: number }> =>
   inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ count: number }>`

@@ -4,10 +4,10 @@ import { newId } from '../id.ts'
 import type { Alert } from './alerts/alert.ts'
 import type { ChannelName, Message, NotDelivered } from './channels/channel.ts'
 
-/** The ledger of deliveries: who sends which message, and what became of it. Leases go by the clock of the database, which all share. */
+/** Claims deliveries and records their outcome. Leases use the clock of the database, which all instances share. */
 export interface Delivery {
   readonly id: string
-  /** Nobody in particular: then it goes to `address`. */
+  /** Null if it is sent to a Slack channel (`address`). */
   readonly user_id: string | null
   readonly address: string | null
   readonly channel: ChannelName
@@ -17,24 +17,24 @@ export interface Delivery {
   readonly claim: string
   readonly alert: Alert | null
   readonly thread: string | null
-  /** An attempt at this time may have reached the other side. */
+  /** Time of an earlier attempt that may have been delivered. */
   readonly doubtful_since: string | null
 }
 
-const LEASE = '45 seconds' // longer than connecting, saying hello and sending may take
+const LEASE = '45 seconds' // longer than connecting, the SMTP greeting and sending may take
 const LEASE_AFTER_HANDING_OVER = '60 seconds'
 const MOST_ATTEMPTS = 16 // about nine hours
 const FIRST_PAUSE_MS = 30_000
 const FIRST_PAUSE_OF_ALERTS_MS = 5_000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** The messages (`o`) before this one (`p`) in the same thread and place. */
+/** The messages (`o`) before this one (`p`) in the same thread and to the same recipient. */
 const inThreadOf = (p: string, o: string) =>
   sql.raw(`
     ${o}.thread = ${p}.thread and ${o}.channel = ${p}.channel and ${o}.user_id is not distinct from ${p}.user_id
     and ${o}.address is not distinct from ${p}.address and ${o}.id < ${p}.id`)
 
-/** What a message answers: the first of its thread that arrived in the same place. */
+/** The message to reply to: the first of the thread that was sent to the same recipient. */
 export const findThread = async (ctx: Context, { id, thread }: Delivery): Promise<Message['thread']> => {
   if (thread === null) return undefined
   const { rows } = await sql<{ id: string; receipt: string | null }>`
@@ -44,7 +44,7 @@ export const findThread = async (ctx: Context, { id, thread }: Delivery): Promis
   return rows[0]
 }
 
-/** Takes deliveries that are due. No other instance takes the same while the lease holds. */
+/** Claims due deliveries. No other instance can claim them before the lease expires. */
 export const claimDeliveries = async (ctx: Context, channels: readonly ChannelName[], limit: number): Promise<Delivery[]> => {
   const { rows } = await sql<Delivery>`
     update notification_deliveries d
@@ -53,7 +53,7 @@ export const claimDeliveries = async (ctx: Context, channels: readonly ChannelNa
     where d.id in (
       select p.id from notification_deliveries p
       where p.status = 'pending' and p.due_at <= ${ctx.now}::timestamptz and p.channel = any(${channels}::text[])
-        -- An answer waits until what it answers has arrived, or never will.
+        -- A reply waits until the message it replies to was sent or has failed.
         and not exists (select from notification_deliveries o where ${inThreadOf('p', 'o')} and o.status in ('pending', 'sending'))
       order by p.due_at, p.id limit ${limit} for update skip locked)
     returning d.id, d.user_id, d.address, d.channel, d.resources, d.resources_count, d.attempts, d.claim, d.alert, d.thread, d.doubtful_since
@@ -61,7 +61,7 @@ export const claimDeliveries = async (ctx: Context, channels: readonly ChannelNa
   return rows
 }
 
-/** Written down before the other side can have the message. Without a lease that still holds it must not be sent: somebody else may do it. */
+/** Recorded right before the message is submitted. If the lease has expired, it must not be sent, because another instance may send it. */
 export const handOver = async (ctx: Context, { id, claim }: Delivery): Promise<boolean> => {
   const { rows } = await sql`
     update notification_deliveries
@@ -71,7 +71,7 @@ export const handOver = async (ctx: Context, { id, claim }: Delivery): Promise<b
   return rows.length > 0
 }
 
-/** The next message about the same resources keeps its distance from this one, however long this one took. */
+/** The pause before the next message about the same resources starts now, however long sending took. */
 export const noteSent = (ctx: Context, { id, claim, user_id, channel, resources }: Delivery, receipt?: string): Promise<string> =>
   inTransaction(ctx, async (ctx) => {
     await sql`
@@ -87,12 +87,12 @@ export const noteSent = (ctx: Context, { id, claim, user_id, channel, resources 
     return 'sent'
   })
 
-/** Nothing is left to tell, or nobody to tell it to. */
+/** For messages without content or recipient. */
 export const noteDropped = (ctx: Context, delivery: Delivery, why: string): Promise<string> => settle(ctx, delivery, 'dropped', why)
 
 /**
- * `repeatable`: receivers drop what they have already, so a message whose fate is unknown is sent again. So is an alert, wherever it goes:
- * an incident heard of twice is a nuisance, one nobody heard of is not.
+ * `repeatable`: receivers ignore duplicates, so a message whose result is unknown is sent again. Alerts are always sent again, because a
+ * duplicate alert is better than a missing one.
  */
 export const noteFailed = async (ctx: Context, delivery: Delivery, error: NotDelivered, repeatable: boolean): Promise<string> => {
   const { fate, message, after_ms } = error
@@ -103,7 +103,7 @@ export const noteFailed = async (ctx: Context, delivery: Delivery, error: NotDel
   return settle(ctx, delivery, 'pending', message, Math.max(after_ms ?? 0, pause), fate === 'unknown')
 }
 
-/** Twice as long after each attempt, and never at the same moment for all. */
+/** Exponential backoff with jitter. */
 const pauseAfter = (attempts: number, first: number): number =>
   Math.min(LONGEST_PAUSE_MS, first * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
 
@@ -126,8 +126,8 @@ const settle = async (
 }
 
 /**
- * Deliveries whose sender died. What was not handed over, nobody has: back in the queue. What was, the other side may have: sent again
- * where receivers drop repetitions, else uncertain, for a person to decide.
+ * Recovers deliveries whose sender crashed. If the message was not submitted, it is queued again. Otherwise it may have been delivered: it is
+ * sent again if receivers ignore duplicates, else marked as uncertain for an admin to decide.
  */
 export const recoverDeliveries = async (ctx: Context, repeatable: readonly ChannelName[]): Promise<void> => {
   await sql`
@@ -135,8 +135,8 @@ export const recoverDeliveries = async (ctx: Context, repeatable: readonly Chann
     set status = case when attempts >= ${MOST_ATTEMPTS} then 'failed'
         when handed_over_at is null or alert is not null or channel = any(${repeatable}::text[]) then 'pending' else 'uncertain' end,
       doubtful_since = coalesce(doubtful_since, handed_over_at),
-      error = case when handed_over_at is null then 'The sender stopped before it had sent this.'
-        else 'The sender stopped while it sent this; the receiver may have it.' end,
+      error = case when handed_over_at is null then 'The server stopped before the message was sent.'
+        else 'The server stopped while sending; the message may have been delivered.' end,
       claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz, updated_at = ${ctx.now}::timestamptz
     where status = 'sending' and leased_until < clock_timestamp()
   `.execute(ctx.db)

@@ -1,3 +1,3 @@
-/** Where a person looks at a resource; without `PUBLIC_URL`, nowhere that could be named from outside. */
+/** URL of a resource; undefined without `PUBLIC_URL`. */
 export const linkTo = (publicUrl: string | undefined, resource_id: string): string | undefined =>
   publicUrl && `${publicUrl}/r/${resource_id}`

@@ -7,7 +7,7 @@ import type { Delivery } from './ledger.ts'
 import { linkTo } from './links.ts'
 import { readEntries, sentenceOf, wordsFor } from './words.ts'
 
-/** The message of a delivery, as its reader may see it at this moment; nothing when nothing is left to tell. */
+/** Builds the message with what the reader can see now; undefined if that is nothing. */
 export const messageOf = async (
   ctx: Context,
   { id, resources, resources_count }: Delivery,
@@ -40,13 +40,13 @@ export const messageOf = async (
   if (parts.length === 0) return undefined
   const more = resources_count - resources.length
   const sections: Section[] = parts.map(({ title, link, lines }) => ({ title, link, lines }))
-  if (more > 0) sections.push({ title: `And ${more} more`, lines: ['Your inbox has them all.'] })
+  if (more > 0) sections.push({ title: `And ${more} more`, lines: ['See your inbox for all changes.'] })
   return {
     id,
     to,
     subject: subjectOf(reader, parts, more),
     sections,
-    reason: 'You receive this because you own or follow it, or because it is addressed to you.',
+    reason: 'You receive this because you own or subscribe to these resources, or because a change is addressed to you, e.g. a mention.',
     settings_link: publicUrl && `${publicUrl}/settings/notifications`,
   }
 }
@@ -64,7 +64,7 @@ const subjectOf = ({ user_id }: Actor, parts: readonly Part[], more: number): st
     return short(`${parts.length + more} resources changed: ${named.join(', ')}${parts.length > 3 ? ' and others' : ''}`)
   }
   if (first.changes_count > 1) return short(`${first.changes_count} changes to ${first.title}`)
-  // Up to the resource's name: what it changed to is for the body.
+  // The subject ends with the resource's name; the new value is only in the body.
   const blocks = wordsFor(user_id!, first.told[0]!)
   return short(sentenceOf(blocks.slice(0, blocks.findIndex(({ type }) => type === 'resource') + 1 || undefined)))
 }
@@ -72,7 +72,7 @@ const subjectOf = ({ user_id }: Actor, parts: readonly Part[], more: number): st
 const byTime = (a: EntryRow, b: EntryRow): number =>
   a.logged_at < b.logged_at ? -1 : a.logged_at > b.logged_at ? 1 : (a.version ?? 0) - (b.version ?? 0)
 
-/** A deleted resource is seen by those who saw it: its last entry keeps what decides that. */
+/** A deleted resource stays visible to those who could see it before; its last entry records who that was. */
 const asItWas = (told: readonly EntryRow[]): { published: boolean; teams: string[] | null } | undefined => {
   const last = told.findLast(({ activity_type }) => activity_type.endsWith('_deleted'))
   if (!last) return undefined
@@ -86,5 +86,5 @@ export const short = (text: string): string => {
   return letters.length > LONGEST_SUBJECT ? `${letters.slice(0, LONGEST_SUBJECT - 1).join('')}…` : letters.join('')
 }
 
-/** Titles may hold anything; a line of a message may not. */
+/** Titles may contain line breaks and control characters, lines of a message may not. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()

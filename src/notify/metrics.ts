@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { ChannelName } from './channels/channel.ts'
 
-/** What became of the messages this process tried to send. */
+/** Results of the delivery attempts of this process. */
 type By = ChannelName | 'webhook'
 export class DeliveryCounts {
   readonly counts = new Map<string, { channel: By; status: string; n: number }>()
@@ -16,7 +16,7 @@ export const noteTried = (deliveries: DeliveryCounts, channel: By, status: strin
 export const watchDeliveries = (registry: Registry, deliveries: DeliveryCounts): void => {
   new Counter({
     name: 'tablinum_notification_attempts_total',
-    help: 'Messages this process tried to send, by channel and what became of them; `pending` are tried again.',
+    help: 'Delivery attempts of this process by channel and resulting status; `pending` deliveries are retried.',
     labelNames: ['channel', 'status'] as const,
     registers: [registry],
     collect() {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { rangesBetween, rangesFrom, within } from '../history/commits.ts'
 
-/** The outbox: entries of history that were committed since the last look. The table `activities` is it; see docs/decisions/notifications.md. */
+/** The outbox: activities committed since a follower's last position. It is the table `activities`; see docs/decisions/0007-notifications.md. */
 export interface Position {
   readonly seen: string
   readonly target: string | null
@@ -11,7 +11,7 @@ export interface Position {
   readonly since: string
 }
 
-/** An entry somebody may want to hear of, with what decides who. */
+/** An entry that may have recipients, with everything needed to find them. */
 export interface Told {
   readonly id: string
   readonly xid: string
@@ -22,12 +22,12 @@ export interface Told {
   readonly resource_title: string
   readonly logged_at: string
   readonly audience: Audience
-  /** Who owned it before, when that is what changed. */
+  /** Previous owners, if the owners changed. */
   readonly former: Audience
-  /** Of something deleted along with what contains it: who hears of that. */
+  /** For a resource deleted together with its container: the audience of the container. */
   readonly container: Audience & Partial<Seen>
   readonly version: number | null
-  /** What decides who may see it, now. */
+  /** Current visibility. */
   readonly now: Seen
 }
 
@@ -42,10 +42,10 @@ export interface Seen {
   readonly teams: readonly string[] | null
 }
 
-/** Changes, incidents and webhooks are told apart: none waits for another. */
+/** Changes, incidents and webhooks have separate positions, so that none waits for another. */
 type Follower = 'notification_position' | 'alert_position' | 'webhook_position'
 
-/** The place of the follower, for one at a time; nothing while another instance has it. */
+/** Locks and returns the position of a follower; undefined while another instance holds the lock. */
 export const lockPosition = async (db: Db, follower: Follower = 'notification_position'): Promise<Position | undefined> => {
   const { rows } = await sql<Position>`
     select seen, target, at_xid::text as at_xid, at_id, since from ${sql.table(follower)} for update skip locked`.execute(db)
@@ -64,8 +64,8 @@ export const savePosition = async (
 }
 
 /**
- * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the search for them: the index on xid finds the few
- * there are, while the planner, which cannot know how few, would take any other.
+ * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the subquery, so that the index on xid is used: the
+ * planner cannot know how few entries there are and would choose another index.
  */
 const entriesBetween = (seen: string, target: string, first = sql``) => {
   return sql`
@@ -77,7 +77,7 @@ const entriesBetween = (seen: string, target: string, first = sql``) => {
     ) a`
 }
 
-/** Was anything at all written in between? */
+/** Whether any entry was written between the snapshots. */
 export const isAnything = async (db: Db, seen: string, target: string): Promise<boolean> => {
   const { rows } = await sql`select from ${entriesBetween(seen, target, sql`order by a.xid limit 1`)} limit 1`.execute(db)
   return rows.length > 0
@@ -99,11 +99,11 @@ const seenFrom = (alias: string) =>
   sql`jsonb_build_object('published', coalesce(${from(alias, 'published')}, 'false'), 'teams', ${from(alias, 'teams')})`
 const DELETED = sql`(a.activity_type like '%\\_deleted' and a.version is not null)`
 
-/** The next entries that somebody may want to hear of. What has no audience (most of a large import) is passed over here. */
+/** The next entries that may have recipients. Entries without an audience (most of a large import) are skipped here. */
 export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: Position, limit: number): Promise<Told[]> => {
   const after = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
   const ranges = rangesFrom({ seen, target, at_xid })
-  // Read in their order and no further than needed: of a bulk edit of many thousands a step takes the next hundred.
+  // Read in order and no further than needed, so that each step of a large bulk edit reads only its own entries.
   const { rows } = await sql<Told>`
     with next as materialized (
       select t.id, t.xid, t.deleted from ${within(ranges)} cross join lateral (
@@ -140,14 +140,14 @@ export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: P
   return rows
 }
 
-/** A later entry that changed who may see the resource, with what it found. */
+/** A later entry that changed the visibility of the resource, with the previous values. */
 export interface Opened extends Pick<Told, 'id' | 'resource_id' | 'version' | 'logged_at'> {
   readonly published: boolean | null
-  /** One element, which may be null; none when it did not change the teams. */
+  /** One element, which may be null; empty if the teams did not change. */
   readonly teams: readonly (readonly string[] | null)[]
 }
 
-/** What opened or closed these resources since, oldest first. Mostly nothing: the follower is seconds behind. */
+/** Later visibility changes of these resources, oldest first. Usually empty, because the follower is only seconds behind. */
 export const readOpened = async (db: Db, told: readonly Told[]): Promise<Opened[]> => {
   const since = new Map<string, string>()
   for (const { resource_id, logged_at } of told) if ((since.get(resource_id) ?? logged_at) >= logged_at) since.set(resource_id, logged_at)
@@ -162,7 +162,7 @@ export const readOpened = async (db: Db, told: readonly Told[]): Promise<Opened[
   return rows
 }
 
-/** What was deleted in between is seen in inboxes by those who could see it then, and by nobody else. */
+/** Deleted resources stay visible only in the inboxes of users who could see them at that time. */
 export const markGone = async (db: Db, seen: string, target: string): Promise<void> => {
   await sql`
     update notifications n set gone = true, published = d.published, teams = d.teams

@@ -38,8 +38,8 @@ export const notifyRoutes =
       {
         config: READ,
         schema: {
-          summary: 'List your notifications, the latest change first',
-          description: 'Changes of what you own or follow, made by others. What you may no longer see is not shown.',
+          summary: 'List your notifications, latest change first',
+          description: 'Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.',
           tags,
           querystring: InboxQuery,
           response: { 200: NotificationPage, ...failures(400) },
@@ -61,7 +61,10 @@ export const notifyRoutes =
         schema: {
           summary: 'Mark all your notifications as read',
           tags,
-          response: { 200: Type.Object({ read: Type.Integer({ description: 'How many were unread.' }) }), ...failures() },
+          response: {
+            200: Type.Object({ read: Type.Integer({ description: 'Number of notifications that were unread.' }) }),
+            ...failures(),
+          },
         },
       },
       (request) => markAllRead(request.ctx),
@@ -69,7 +72,7 @@ export const notifyRoutes =
 
     app.get(
       '/notification/inbox/:notification_id',
-      { config: READ, schema: { summary: 'Read a notification', tags, params, response: { 200: Notification, ...failures(404) } } },
+      { config: READ, schema: { summary: 'Get a notification', tags, params, response: { 200: Notification, ...failures(404) } } },
       (request) => readNotification(request.ctx, request.params.notification_id, publicUrl),
     )
 
@@ -102,7 +105,7 @@ export const notifyRoutes =
 
     app.get(
       '/notification/settings',
-      { config: READ, schema: { summary: 'Read how you are told', tags, response: { 200: NotificationSettings, ...failures() } } },
+      { config: READ, schema: { summary: 'Get your notification settings', tags, response: { 200: NotificationSettings, ...failures() } } },
       (request) => readSettings(request.ctx, available),
     )
 
@@ -111,8 +114,8 @@ export const notifyRoutes =
       {
         config: WRITE,
         schema: {
-          summary: 'Choose how you are told',
-          description: 'The inbox is always on. To hear nothing of a resource, stop following it.',
+          summary: 'Edit your notification settings',
+          description: 'The inbox is always on. To get no notifications about a resource, unsubscribe from it.',
           tags,
           body: NotificationSettingsEdit,
           response: { 200: NotificationSettings, ...failures(400, 412) },
@@ -126,7 +129,7 @@ export const notifyRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'List the messages that were sent or are to be sent, the newest first',
+          summary: 'List deliveries, newest first',
           tags,
           querystring: DeliveryQuery,
           response: { 200: PageOf(Delivery, 'DeliveryPage'), ...failures(400) },
@@ -139,7 +142,7 @@ export const notifyRoutes =
       '/notification/deliveries/:delivery_id',
       {
         config: MANAGE,
-        schema: { summary: 'Read what became of a message', tags, params: deliveryParams, response: { 200: Delivery, ...failures(404) } },
+        schema: { summary: 'Get a delivery', tags, params: deliveryParams, response: { 200: Delivery, ...failures(404) } },
       },
       (request) => readDelivery(request.ctx, request.params.delivery_id),
     )
@@ -149,7 +152,7 @@ export const notifyRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'Send a message again that failed or may have',
+          summary: 'Retry a failed or uncertain delivery',
           tags,
           params: deliveryParams,
           response: { 200: Delivery, ...failures(404, 409, 412) },

@@ -14,15 +14,15 @@ import { followForWebhooks } from './webhooks/follow.ts'
 import { Lanes, type Sending } from './webhooks/send.ts'
 
 const EVERY_MS = 2_000
-const REST = 3 // times as long as a step took
-const LONGEST_STOP_MS = 10_000 // a mail server that does not answer; the delivery is taken up again when its lease ends
+const REST = 3 // pause, as a multiple of the duration of the last step
+const LONGEST_STOP_MS = 10_000 // for a mail server that does not respond; the delivery is retried when its lease expires
 
 export interface Notifier {
-  /** Takes up nothing new, and waits for what is under way. */
+  /** Starts nothing new and waits for running work. */
   stop(): Promise<void>
 }
 
-/** The channels this process has the means for. */
+/** The channels this process is configured for. */
 export const channelsOf = ({
   smtpUrl,
   smtpFrom,
@@ -33,7 +33,7 @@ export const channelsOf = ({
   ...(slackBotToken ? [slackChannel({ token: slackBotToken, url: slackApiUrl })] : []),
 ]
 
-/** Follows the changes and sends what is due, every few seconds. Several loops: a mail server that is slow keeps neither inboxes nor webhooks waiting. */
+/** Processes changes and sends due messages every few seconds. Separate loops, so that a slow mail server delays neither inboxes nor webhooks. */
 export const startNotifier = (
   ctx: () => Context,
   config: Parameters<typeof channelsOf>[0] & Pick<Config, 'publicUrl' | 'webhookAllow'>,
@@ -48,7 +48,7 @@ export const startNotifier = (
   const sending: Sending = { allowed: allowedBy(config.webhookAllow), publicUrl: config.publicUrl, onDisabled: tellDisabled(names) }
 
   const follow = async () => {
-    // Whoever makes so many changes that they cannot be followed at once is still writing, or has just written: inboxes can wait for that.
+    // If there are too many changes for one step, a bulk write is probably running: the pauses leave the database to it.
     for (let began = performance.now(); (await followChanges(ctx(), names)) && !stopped(); began = performance.now())
       await sleep(REST * (performance.now() - began), undefined, { signal: stopping.signal }).catch(() => {})
     if (names.length > 0 && !stopped()) await gatherMessages(ctx(), names)
@@ -66,9 +66,9 @@ export const startNotifier = (
 
   const loops = [
     repeat(follow, stopping.signal, (error) => onError(error, 'following changes')),
-    repeat(alert, stopping.signal, (error) => onError(error, 'telling of incidents')),
+    repeat(alert, stopping.signal, (error) => onError(error, 'sending alerts')),
     repeat(deliver, stopping.signal, (error) => onError(error, 'sending notifications')),
-    repeat(webhooks, stopping.signal, (error) => onError(error, 'following for webhooks')).then(() => lanes.empty()),
+    repeat(webhooks, stopping.signal, (error) => onError(error, 'queueing webhook deliveries')).then(() => lanes.empty()),
   ]
   return {
     stop: async () => {
@@ -81,6 +81,6 @@ export const startNotifier = (
 const repeat = async (work: () => Promise<void>, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> => {
   while (!signal.aborted) {
     await work().catch(onError)
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}) // asked to stop
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}) // stopped
   }
 }

@@ -4,17 +4,16 @@ import { PageOf, PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { CHANNELS } from './channels/channel.ts'
 
-/** What travels on the wire about what people are told. */
 const record = { id: Id(), created_at: Timestamp, updated_at: Timestamp }
 
 const ToldChange = Type.Object(
   {
-    id: Id('The entry in the activity log.'),
+    id: Id('ID of the activity.'),
     activity_type: Type.String(),
-    performer_id: NullableId('Who did it.'),
+    performer_id: NullableId('User who made the change.'),
     performer_name: Type.String(),
     text: Type.String({ description: 'What happened, as a sentence.' }),
-    event_blocks: Type.Array(EventBlock, { description: 'The same in parts.' }),
+    event_blocks: Type.Array(EventBlock, { description: 'The same sentence in parts.' }),
     logged_at: Timestamp,
   },
   { title: 'ToldChange' },
@@ -24,13 +23,13 @@ export const Notification = Type.Object(
   {
     ...record,
     resource_id: Id(),
-    resource_type: Type.String({ description: 'Its entity type.' }),
+    resource_type: Type.String({ description: 'Entity type of the resource.' }),
     resource_title: Type.String(),
     resource_deleted: Type.Boolean(),
-    link: NullableString('Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone.'),
+    link: NullableString('URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted.'),
     text: Type.String({ description: 'The latest change, as a sentence.' }),
     changes: Type.Array(ToldChange, { description: 'The latest changes, newest first, at most 20.' }),
-    changes_count: Type.Integer({ description: 'All changes this tells of.' }),
+    changes_count: Type.Integer({ description: 'Total number of changes in this notification.' }),
     last_change_at: Timestamp,
     read: Type.Boolean(),
     read_at: NullableTimestamp,
@@ -39,7 +38,7 @@ export const Notification = Type.Object(
 )
 export type Notification = Static<typeof Notification>
 
-const unread_count = Type.Integer({ description: 'How many are unread in the whole inbox.' })
+const unread_count = Type.Integer({ description: 'Number of unread notifications in the inbox.' })
 export const Unread = Type.Object({ unread_count }, { title: 'Unread' })
 
 export const NotificationPage = Type.Object(
@@ -49,7 +48,7 @@ export const NotificationPage = Type.Object(
 
 export const InboxQuery = Type.Object({
   ...PageQuery.properties,
-  unread: Type.Optional(Type.Boolean({ description: 'Only what is unread, or only what is read.' })),
+  unread: Type.Optional(Type.Boolean({ description: '`true`: only unread notifications. `false`: only read ones.' })),
   resource_id: Type.Optional(IdIn),
 })
 export type InboxQuery = Static<typeof InboxQuery>
@@ -59,11 +58,11 @@ export const NotificationEdit = Type.Object({ read: Type.Boolean() }, { title: '
 export const NotificationSettings = Type.Object(
   {
     ...record,
-    email: Type.Boolean({ description: 'Tell me by e-mail.' }),
-    email_available: Type.Boolean({ description: 'This workspace sends e-mails.' }),
-    slack: Type.Boolean({ description: 'Tell me on Slack.' }),
-    slack_id: NullableString('Your Slack user ID, or a channel’s.'),
-    slack_available: Type.Boolean({ description: 'This workspace writes to Slack.' }),
+    email: Type.Boolean({ description: 'Send notifications by e-mail.' }),
+    email_available: Type.Boolean({ description: 'E-mail is configured for this workspace.' }),
+    slack: Type.Boolean({ description: 'Send notifications to Slack.' }),
+    slack_id: NullableString('Your Slack user ID, or a channel ID.'),
+    slack_available: Type.Boolean({ description: 'Slack is configured for this workspace.' }),
   },
   { title: 'NotificationSettings' },
 )
@@ -73,7 +72,9 @@ export const NotificationSettingsEdit = Type.Object(
   {
     email: Type.Optional(Type.Boolean()),
     slack: Type.Optional(Type.Boolean()),
-    slack_id: Type.Optional(Nullable(Type.String({ pattern: '^[A-Z][A-Z0-9]{1,30}$', description: 'As Slack shows it: U024BE7LH.' }))),
+    slack_id: Type.Optional(
+      Nullable(Type.String({ pattern: '^[A-Z][A-Z0-9]{1,30}$', description: 'Slack member or channel ID, e.g. `U024BE7LH`.' })),
+    ),
   },
   { title: 'NotificationSettingsEdit', examples: [{ email: false, slack: true, slack_id: 'U024BE7LH' }] },
 )
@@ -84,19 +85,19 @@ const DELIVERY_STATUSES = ['pending', 'sending', 'sent', 'failed', 'uncertain', 
 export const Delivery = Type.Object(
   {
     ...record,
-    user: NullableId('Who it is for; null when it is for a Slack channel.'),
-    address: NullableString('The Slack channel, when it is for nobody in particular.'),
+    user: NullableId('Recipient. Null if it was sent to a Slack channel.'),
+    address: NullableString('Slack channel, if it was not sent to a user.'),
     channel: OneOf(CHANNELS),
-    kind: OneOf(['changes', 'alert'], '`alert`: an incident, or that one is over.'),
+    kind: OneOf(['changes', 'alert'], '`alert`: an incident was opened or resolved.'),
     status: OneOf(
       DELIVERY_STATUSES,
-      '`uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.',
+      '`uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.',
     ),
     attempts: Type.Integer(),
-    due_at: Nullable({ ...Timestamp, description: 'The next attempt.' }),
+    due_at: Nullable({ ...Timestamp, description: 'Time of the next attempt.' }),
     sent_at: NullableTimestamp,
-    error: NullableString('Why the last attempt did not work.'),
-    resources_count: Type.Integer({ description: 'How many resources it tells of.' }),
+    error: NullableString('Why the last attempt failed.'),
+    resources_count: Type.Integer({ description: 'Number of resources in the message.' }),
   },
   { title: 'Delivery' },
 )

@@ -6,7 +6,7 @@ import type { ChannelName } from './channels/channel.ts'
 import { chosen } from './inbox-store.ts'
 import type { NotificationSettings, NotificationSettingsEdit } from './schema.ts'
 
-/** How a person wants to be told. The inbox is always there. Personal, so it leaves no trace in the audit log. */
+/** Notification settings of a user. Personal, so changes are not recorded in the activity log. */
 export type Available = Record<ChannelName, boolean>
 
 export const readSettings = async (ctx: Context, available: Available): Promise<NotificationSettings> => {
@@ -22,12 +22,13 @@ export const readSettings = async (ctx: Context, available: Available): Promise<
 
 export const editSettings = (ctx: Context, edit: NotificationSettingsEdit, available: Available): Promise<NotificationSettings> =>
   inTransaction(ctx, async (ctx) => {
-    // The person's row is there before their settings are: two first edits at once wait for each other on it.
+    // Locks the user, because the settings may not exist yet: two concurrent first edits are serialized.
     await sql`select from users where id = ${ctx.actor.user_id} for no key update`.execute(ctx.db)
     const before = await readSettings(ctx, available)
     mustMatch(ctx, etagOf(before))
     const { email = before.email, slack = before.slack, slack_id = before.slack_id } = edit
-    if (slack && slack_id === null) throw invalid({ slack_id: ['To be told on Slack, say where: a user or channel ID.'] })
+    if (slack && slack_id === null)
+      throw invalid({ slack_id: ['is required to receive notifications on Slack: a Slack user or channel ID.'] })
     if (email === before.email && slack === before.slack && slack_id === before.slack_id) return before
     await sql`
       insert into notification_settings as s (user_id, email, slack, slack_id, updated_at)
@@ -38,7 +39,7 @@ export const editSettings = (ctx: Context, edit: NotificationSettingsEdit, avail
     return readSettings(ctx, available)
   })
 
-/** Where a person is told on a channel, if they chose it. */
+/** The address of a user on a channel, if they have turned it on. */
 export const findAddress = async (ctx: Context, user_id: string, channel: ChannelName): Promise<string | undefined> => {
   const { rows } = await sql<{ address: string }>`
     select case c.channel when 'email' then u.email else s.slack_id end as address

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { type EntryRow, entryColumns, shortChanges, toLogEntry } from '../history/entry.ts'
 import type { EventBlock } from '../history/schema.ts'
 
-/** Entries of history as one person reads them. */
 export const readEntries = async (ctx: Context, ids: readonly string[]): Promise<Map<string, EntryRow>> => {
   const { rows } = await sql<EntryRow>`
     select ${entryColumns(shortChanges)} from activities a left join users u on u.id = a.performer_id where a.id = any(${ids}::uuid[])
@@ -11,7 +10,7 @@ export const readEntries = async (ctx: Context, ids: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What happened, in words. Who was made an owner reads "you". */
+/** Describes an activity for one reader. A reader who became or stopped being an owner is addressed as "you". */
 export const wordsFor = (reader: string, row: EntryRow): EventBlock[] => {
   const { event_blocks } = toLogEntry(row)
   const [change, ...others] = row.changes ?? []

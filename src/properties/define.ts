@@ -14,7 +14,7 @@ import { countProperties, findProperties, insertProperty, type PropertyRow, upda
 import { countValues, distinctValues, isUsedBeyond, removeValues, retypeValues } from './value-store.ts'
 import { expectedOf, hasOptions, readValue } from './value-types.ts'
 
-const MOST_PROPERTIES = 1000 // every list of them is whole, without pages
+const MOST_PROPERTIES = 1000 // lists of custom properties are not paginated
 const BATCH = 10_000
 const TOLD = ['name', 'value_type', 'entity_types', 'options']
 
@@ -33,13 +33,13 @@ export const createCustomProperty = (ctx: Context, create: PropertyCreate): Prom
     }
     const property = applyEdit(blank, create)
     if ((await countProperties(ctx.db)) >= MOST_PROPERTIES)
-      throw conflict(`There are ${MOST_PROPERTIES.toLocaleString('en')} custom properties already, and no more are kept.`)
+      throw conflict(`The limit of ${MOST_PROPERTIES.toLocaleString('en')} custom properties is reached. Delete one first.`)
     await mustBeFree(property.name, insertProperty(ctx.db, property))
     await tell(ctx, 'created', property, {}, property)
     return toRecord(property)
   })
 
-/** PUT says all of it, except `options`, which clients of the contract do not know; PATCH says what changes. */
+/** PUT replaces everything except `options`, which older clients do not send; PATCH changes the fields it contains. */
 export const replaceCustomProperty = (ctx: Context, key: string, create: PropertyCreate): Promise<CustomProperty> =>
   editCustomProperty(ctx, key, { ...create, entity_types: create.entity_types ?? null })
 
@@ -59,12 +59,12 @@ export const editCustomProperty = (ctx: Context, key: string, edit: PropertyEdit
     return toRecord(written)
   })
 
-/** With up to so many values a property is deleted at once; with more, by a background job. */
+/** A property with more values than this is deleted by a background job. */
 export const LARGE = 10_000
 export const REMOVE_PROPERTY_JOB = 'remove_property'
 const REMOVED_AT_ONCE = 5_000
 
-/** Deletes a property with its values, each with its history. Returns the job that does it when there are very many values. */
+/** Deletes a property and its values and records each. Returns the job if there are very many values. */
 export const removeCustomProperty = (ctx: Context, key: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
@@ -82,16 +82,16 @@ export const removeCustomProperty = (ctx: Context, key: string): Promise<Job | u
     return undefined
   })
 
-/** Some values in each transaction, so that nobody who writes values waits for long; the property goes with the last. */
+/** A limited number of values per transaction, so that writers of values do not wait long. The property is deleted with the last batch. */
 export const workRemoveProperty: JobWork = async (ctx, payload, report) => {
   const { property_id, entry } = payload as { property_id: string; entry: string }
   const total = await countValues(ctx.db, property_id, Number.MAX_SAFE_INTEGER)
-  await report(0, `${total.toLocaleString('en')} values to delete.`)
+  await report(0, `Deleting ${total.toLocaleString('en')} values.`)
   for (let removed = 0; ; ) {
     const some = await inTransaction(ctx, async (ctx) => {
       mustBeAble(ctx.actor, 'catalog.write')
       const property = (await findProperties(ctx.db, [property_id])).get(property_id)
-      if (!property) return 0 // done before a crash could be noted
+      if (!property) return 0 // finished before a crash, but not recorded
       const locked = await lockProperty(ctx, property_id)
       const count = await removeValues(ctx, property_id, entry, REMOVED_AT_ONCE)
       if (count === 0) await finishRemoval(ctx, locked, entry)
@@ -113,9 +113,9 @@ const applyEdit = (before: PropertyRow, edit: PropertyEdit): PropertyRow => {
   const name = (edit.name ?? before.name).trim()
   const value_type = edit.value_type ?? before.value_type
   if (name === '') throw invalid({ name: ['must not be empty.'] })
-  if (readId(name)) throw invalid({ name: ['must not look like a UUID: a property is found by its ID or its name.'] })
+  if (readId(name)) throw invalid({ name: ['must not be a UUID, because properties can be referenced by ID or by name.'] })
   const options = readOptions(edit.options)
-  if (options && !hasOptions(value_type)) throw invalid({ options: ['go with value_type select and multi_select only.'] })
+  if (options && !hasOptions(value_type)) throw invalid({ options: ['are only allowed if value_type is select or multi_select.'] })
   return {
     ...before,
     name,
@@ -131,17 +131,17 @@ const readTypes = (entity_types: readonly string[] | null): string[] | null =>
 const readOptions = (options: readonly string[] | null | undefined): string[] | null | undefined => {
   if (options === undefined || options === null || options.length === 0) return options === undefined ? undefined : null
   const trimmed = [...new Set(options.map((option) => option.trim()))]
-  if (trimmed.includes('')) throw invalid({ options: ['must not be empty.'] })
+  if (trimmed.includes('')) throw invalid({ options: ['must not contain an empty option.'] })
   return trimmed
 }
 
 const mustApplyToValues = async (ctx: Context, before: PropertyRow, after: PropertyRow): Promise<void> => {
   const wider = !after.entity_types || before.entity_types?.every((type) => after.entity_types!.includes(type))
   if (!wider && (await isUsedBeyond(ctx.db, after.id, after.entity_types!)))
-    throw invalid({ entity_types: ['Resources of other types have values of it. Delete those first.'] })
+    throw invalid({ entity_types: ['Resources of other types have values of this property. Delete those values first.'] })
 }
 
-/** Every value there is must be one of the new type too. Answers with those that are spelled otherwise there. */
+/** Asserts that every existing value is valid for the new type. Returns those whose normal form changes. */
 const mustFitValues = async (ctx: Context, before: PropertyRow, after: PropertyRow): Promise<Map<string, string>> => {
   const spelled = new Map<string, string>()
   if (diff(before, after, ['value_type', 'options']).length === 0) return spelled
@@ -151,7 +151,7 @@ const mustFitValues = async (ctx: Context, before: PropertyRow, after: PropertyR
       const fitting = readValue(after, value)
       if (!fitting)
         throw invalid({
-          [before.value_type === after.value_type ? 'options' : 'value_type']: [`Some of its values are not ${expectedOf(after)}.`],
+          [before.value_type === after.value_type ? 'options' : 'value_type']: [`Some existing values are not ${expectedOf(after)}.`],
         })
       if (fitting !== value) spelled.set(value, fitting)
     }
@@ -165,7 +165,7 @@ const mustBeFree = async <T>(name: string, write: Promise<T>): Promise<T> => {
     return await write
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE) throw error
-    const detail = `There is already a custom property called ${name}.`
+    const detail = `A custom property named ${name} already exists.`
     throw conflict(detail, { name: [detail] })
   }
 }

@@ -6,7 +6,7 @@ import { namedFields } from '../lists/filter.ts'
 import { findProperties, PREFIX, type PropertyRow } from './store.ts'
 import { readBoolean, readDate, readNumber, type ValueType } from './value-types.ts'
 
-/** These fields and the custom properties this filter names, which are looked up here. */
+/** Adds the custom properties that this filter uses to the fields. Loads them from the database. */
 export const withProperties = async (ctx: Context, fields: Fields, filter: string): Promise<Fields> => {
   if (!MAY_NAME_ONE.test(filter)) return fields
   const keys = namedFields(filter).flatMap((name) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []))
@@ -14,7 +14,8 @@ export const withProperties = async (ctx: Context, fields: Fields, filter: strin
   const found = await findProperties(ctx.db, keys)
   return {
     names: () => [...fields.names(), `${PREFIX}<id or name>`],
-    unknown: (name) => (name.startsWith(PREFIX) ? `there is no custom property ${JSON.stringify(name.slice(PREFIX.length))}` : undefined),
+    unknown: (name) =>
+      name.startsWith(PREFIX) ? `custom property ${JSON.stringify(name.slice(PREFIX.length))} does not exist` : undefined,
     find: (name) => {
       const property = name.startsWith(PREFIX) ? found.get(name.slice(PREFIX.length)) : undefined
       return property ? fieldOf(property) : fields.find(name)
@@ -22,10 +23,10 @@ export const withProperties = async (ctx: Context, fields: Fields, filter: strin
   }
 }
 
-/** Most filters name none, and are not read twice. JSON can spell any letter as an escape. */
+/** Most filters use none and need not be parsed twice. JSON can escape any letter. */
 const MAY_NAME_ONE = /custom_property|\\u/i
 
-/** Named by its ID, so that equal filters have equal keys: names change hands. */
+/** Identified by ID, so that equal filters have equal cache keys even after a rename. */
 const fieldOf = ({ id, value_type }: PropertyRow): Field => ({
   ...AS[value_type],
   name: `${PREFIX}${id}`,
@@ -33,7 +34,7 @@ const fieldOf = ({ id, value_type }: PropertyRow): Field => ({
   elsewhere: valuesOf(id),
 })
 
-/** Asked row by row, it can use the key of the values; turned around, their index. Postgres chooses. */
+/** As `exists`, Postgres can choose between the primary key (row by row) and the index on values. */
 const valuesOf = (property_id: string): Elsewhere => ({
   id: property_id,
   having: (alias, condition) =>
@@ -41,7 +42,7 @@ const valuesOf = (property_id: string): Elsewhere => ({
 })
 
 const column = (name: string) => (): RawBuilder<unknown> => sql.ref(`v.${name}`)
-/** What is compared as text has one spelling for each value. */
+/** Values compared as text are stored in a normal form. */
 const asText = (type: FieldType, reader?: Reader) => ({ type, compared_as: 'text', value: column('value'), reader }) as const
 
 const reader = (expected: string, read: (text: string) => string | undefined): Reader => ({
@@ -56,7 +57,7 @@ const AS: Record<ValueType, Pick<Field, 'type' | 'compared_as' | 'value' | 'read
   url: asText('text'),
   number: { type: 'number', value: column('number'), reader: reader('a number', readNumber) },
   boolean: asText('boolean', reader('true or false', readBoolean)),
-  date: asText('timestamp', reader('a date, as 2026-01-31,', readDate)),
+  date: asText('timestamp', reader('a date (e.g. 2026-01-31)', readDate)),
   multi_select: { type: 'texts', value: column('items') },
   user: asText('id', ID),
   resource: asText('id', ID),

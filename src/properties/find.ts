@@ -16,7 +16,7 @@ export const getProperty = async (ctx: Context, key: string): Promise<PropertyRo
 
 export const lockProperty = async (ctx: Context, key: string): Promise<PropertyRow> => {
   const { id } = await getProperty(ctx, key)
-  const property = (await lockProperties(ctx.db, [id], 'alone')).get(id)
+  const property = (await lockProperties(ctx.db, [id], 'update')).get(id)
   if (!property) throw notFound('custom property')
   return property
 }

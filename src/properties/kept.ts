@@ -5,16 +5,16 @@ import { lockProperties, PREFIX } from './store.ts'
 import { changeSql, insertValues } from './value-store.ts'
 import { readValue } from './value-types.ts'
 
-/** A deleted resource takes its values with it; its last version keeps them, and they come back with it. */
+/** The values of a deleted resource are preserved in its last version and restored with it. */
 
-/** The values of the row under this alias as changes: what they were, and that they are gone. */
+/** The values of the row under this alias as changes to null. */
 export const keptValues = (alias: string): RawBuilder<unknown> => sql`
   coalesce((
     select jsonb_agg(${changeSql(sql`v.value`, sql`null::text`)} order by lower(p.name))
     from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = ${sql.ref(`${alias}.id`)}
   ), '[]'::jsonb)`
 
-/** A value of a resource that was deleted. */
+/** A value of a deleted resource. */
 export interface KeptValue {
   readonly resource_id: string
   readonly entity_type: string
@@ -22,10 +22,10 @@ export interface KeptValue {
   readonly value: string
 }
 
-/** Gives resources that came back these values, as far as they still fit. Returns those it gave, as changes for their history. */
+/** Restores values of resources if they are still valid. Returns the restored ones as changes for the activity. */
 export const restoreValues = async (ctx: Context, kept: readonly KeptValue[]): Promise<{ resource_id: string; change: Change }[]> => {
   if (kept.length === 0) return []
-  const properties = await lockProperties(ctx.db, [...new Set(kept.map(({ property_id }) => property_id))], 'as it is')
+  const properties = await lockProperties(ctx.db, [...new Set(kept.map(({ property_id }) => property_id))], 'share')
   const values = kept.flatMap(({ resource_id, entity_type, property_id, value: before }) => {
     const property = properties.get(property_id)
     if (!property || (property.entity_types && !property.entity_types.includes(entity_type))) return []
@@ -44,7 +44,7 @@ export const restoreValues = async (ctx: Context, kept: readonly KeptValue[]): P
 
 type KeptChange = Change & { readonly custom_property?: string; readonly value_type?: string }
 
-/** Gives a resource that came back the values its deletion kept, as far as they still fit: meanwhile properties go and change. */
+/** Restores the values preserved by a deletion if they are still valid: properties may have been deleted or changed. */
 export const bringBackValues = async (
   ctx: Context,
   { id, entity_type }: { id: string; entity_type: string },

@@ -11,7 +11,7 @@ const READ = { permission: 'catalog.read', names: NAMES } as const
 const WRITE = { permission: 'catalog.write', names: NAMES } as const
 const tags = ['Custom properties']
 
-/** The doors of definitions. A property is found by its ID or its name. */
+/** Endpoints for property definitions. A property is identified by its ID or name. */
 export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const all = '/resource/all_v2/custom_properties/'
   const one = '/resource/all_v2/custom_properties/:custom_property_id'
@@ -22,7 +22,7 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: READ,
       schema: {
         summary: 'List the custom properties',
-        description: 'All of them, by name.',
+        description: 'Returns all custom properties, ordered by name.',
         tags,
         response: { 200: Type.Array(CustomProperty), ...failures() },
       },
@@ -54,7 +54,8 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Replace a custom property',
-        description: 'Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.',
+        description:
+          'Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.',
         tags,
         params: PropertyParams,
         body: PropertyCreate,
@@ -70,7 +71,7 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Edit a custom property',
-        description: 'Its values must fit what it becomes.',
+        description: 'Existing values must be valid for the new definition.',
         tags,
         params: PropertyParams,
         body: PropertyEdit,
@@ -85,8 +86,8 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Delete a custom property with its values',
-        description: `With up to ${LARGE.toLocaleString('en')} values at once: 204. With more by a background job: 202 with its record.`,
+        summary: 'Delete a custom property and its values',
+        description: `The response is 204. A property with more than ${LARGE.toLocaleString('en')} values is deleted by a background job: the response is 202 with the job.`,
         tags,
         params: PropertyParams,
         response: { 202: Job, 204: Type.Null(), ...failures(404, 412) },

@@ -3,22 +3,21 @@ import { ENTITY_TYPES } from '../resources/kinds.ts'
 import { Id, IdIn, Nullable, OneOf, Timestamp } from '../wire.ts'
 import { LONGEST_TEXT, VALUE_TYPES } from './value-types.ts'
 
-/** What travels on the wire. */
 const ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 const EntityType = OneOf(['all', ...ENTITY_TYPES])
 
 const LONGEST_NAME = 255
 const MOST_OPTIONS = 500
 
-const Name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, description: 'Unique, whatever the case; no UUID.' })
-const TheValueType = OneOf(VALUE_TYPES, 'What its values are.')
+const Name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, description: 'Unique, case-insensitive. Must not be a UUID.' })
+const TheValueType = OneOf(VALUE_TYPES, 'The type of its values.')
 const EntityTypes = Type.Array(EntityType, {
   maxItems: 100,
-  description: 'The entity types it applies to; `all`, none or absent: every type.',
+  description: 'The entity types it applies to. `all`, an empty list or no list means every type.',
 })
 const Options = Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_TEXT }), {
   maxItems: MOST_OPTIONS,
-  description: 'What a value of `select` or `multi_select` can be, in their order; null or none: any text.',
+  description: 'The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text.',
 })
 
 export const CustomProperty = Type.Object(
@@ -28,7 +27,7 @@ export const CustomProperty = Type.Object(
     updated_at: Timestamp,
     name: Name,
     value_type: TheValueType,
-    entity_types: Type.Array(EntityType, { description: 'The entity types it applies to; `all`: every type.' }),
+    entity_types: Type.Array(EntityType, { description: 'The entity types it applies to. `all` means every type.' }),
     options: Nullable(Options),
   },
   { title: 'CustomProperty' },
@@ -60,18 +59,18 @@ export type PropertyEdit = Static<typeof PropertyEdit>
 
 export const PropertyValue = Type.Object(
   {
-    custom_property: Id('The property.'),
-    entity_id: Id('The resource.'),
-    name: Type.String({ description: 'The name of the property.' }),
+    custom_property: Id('ID of the custom property.'),
+    entity_id: Id('ID of the resource.'),
+    name: Type.String({ description: 'The name of the custom property.' }),
     value_type: TheValueType,
-    value: Type.String({ description: 'In the normal form of its type.' }),
+    value: Type.String({ description: 'The value in the normal form of its type.' }),
     updated_at: Timestamp,
   },
   { title: 'CustomPropertyValue' },
 )
 export type PropertyValue = Static<typeof PropertyValue>
 
-const Value = Type.String({ maxLength: 20_000, description: 'An empty text deletes the value.' })
+const Value = Type.String({ maxLength: 20_000, description: 'An empty string deletes the value.' })
 export const ValueBody = Type.Object({ value: Value }, { title: 'CustomPropertyValueBody', examples: [{ value: 'gold' }] })
 
 export const MOST_ENTITIES = 10_000
@@ -81,19 +80,19 @@ export const BulkValues = Type.Object(
   {
     entity_ids: Type.Array(IdIn, { description: `At most ${MOST_ENTITIES} resources.` }),
     properties: Type.Record(Type.String(), Value, {
-      description: `Values by property: its ID or its name, URL-encoded or as it is. At most ${MOST_PROPERTIES}.`,
+      description: `Values by property ID or name. Names may be URL-encoded. At most ${MOST_PROPERTIES} properties.`,
     }),
   },
   {
     title: 'BulkCustomPropertyValues',
-    description: `At most ${MOST_VALUES} values in all.`,
+    description: `At most ${MOST_VALUES} values in total.`,
     examples: [{ entity_ids: [ID], properties: { Tier: 'gold', 'Cost%20centre': '' } }],
   },
 )
 export type BulkValues = Static<typeof BulkValues>
 
-// A name may stand where an ID is expected.
+// Accepts a name instead of an ID.
 export const PropertyParams = Type.Object({
-  custom_property_id: Type.String({ description: 'The ID of a property or its URL-encoded name.' }),
+  custom_property_id: Type.String({ description: 'The ID or URL-encoded name of a custom property.' }),
 })
 export const ValueParams = Type.Object({ ...PropertyParams.properties, entity_id: Id() })

@@ -3,23 +3,23 @@ import type { Db } from '../db/connect.ts'
 import { readId } from '../id.ts'
 import type { ValueType } from './value-types.ts'
 
-/** The SQL of custom properties. Private to this room. */
+/** SQL of custom properties. */
 
-/** What a property is called among the fields of a resource: in filters and in history. */
+/** Prefix of property names in filters and activities. */
 export const PREFIX = 'custom_property:'
 
 export interface PropertyRow {
   readonly id: string
   readonly name: string
   readonly value_type: ValueType
-  /** null means every type. */
+  /** Null means every type. */
   readonly entity_types: string[] | null
   readonly options: string[] | null
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** The properties behind these keys: an ID, or a name in any case. What is neither is left out. */
+/** Finds properties by ID or case-insensitive name. Unknown keys are left out. */
 export const findProperties = async (db: Db, keys: readonly string[]): Promise<Map<string, PropertyRow>> => {
   const ids = keys.flatMap((key) => (readId(key) ? [{ key, id: readId(key) }] : []))
   const names = keys.filter((key) => !readId(key) && !key.includes('\0') && key.isWellFormed())
@@ -36,10 +36,10 @@ export const listProperties = async (db: Db): Promise<PropertyRow[]> => {
   return [...rows]
 }
 
-/** Those who write values hold a property as it is, together; whoever edits or deletes it holds it alone. */
-export const lockProperties = async (db: Db, ids: readonly string[], how: 'as it is' | 'alone'): Promise<Map<string, PropertyRow>> => {
+/** Writers of values take a shared lock; editing or deleting a property takes an exclusive one. */
+export const lockProperties = async (db: Db, ids: readonly string[], how: 'share' | 'update'): Promise<Map<string, PropertyRow>> => {
   const { rows } = await sql<PropertyRow>`
-    select p.* from custom_properties p where p.id = any(${ids}::uuid[]) order by p.id ${how === 'alone' ? sql`for update` : sql`for share`}
+    select p.* from custom_properties p where p.id = any(${ids}::uuid[]) order by p.id ${how === 'update' ? sql`for update` : sql`for share`}
   `.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -55,7 +55,7 @@ export const insertProperty = (db: Db, { created_at, updated_at, ...row }: Prope
     .values({ ...row, created_at: new Date(created_at), updated_at: new Date(updated_at) })
     .execute()
 
-/** Always later than before, so that two writes in one millisecond still have two ETags. */
+/** `updated_at` always increases, so that two writes in one millisecond have different ETags. */
 export const updateProperty = async (
   db: Db,
   { id, name, value_type, entity_types, options }: PropertyRow,

@@ -15,7 +15,7 @@ const one = '/resource/all_v2/custom_properties/:custom_property_id/:entity_id'
 const bulk = '/resource/all_v2/bulk_update/custom_properties/'
 const NOTHING = Type.Unsafe<undefined>({ type: 'null', description: 'No content.' })
 
-/** The doors of values. */
+/** Endpoints for property values. */
 export const propertyValueRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/all/:resource_id/custom_properties',
@@ -68,7 +68,7 @@ export const propertyValueRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** The contract writes PUT; PATCH does the same. */
+/** The API contract has PUT; PATCH does the same. */
 const addWriting = (app: FastifyInstance, method: 'PUT' | 'PATCH'): void => {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
   const verb = method === 'PUT' ? 'Set' : 'Change'
@@ -79,7 +79,7 @@ const addWriting = (app: FastifyInstance, method: 'PUT' | 'PATCH'): void => {
     config: WRITE,
     schema: {
       summary: `${verb} the value of a custom property`,
-      description: 'An empty text deletes the value.',
+      description: 'An empty string deletes the value.',
       tags,
       params: ValueParams,
       body: ValueBody,
@@ -96,8 +96,8 @@ const addWriting = (app: FastifyInstance, method: 'PUT' | 'PATCH'): void => {
     url: bulk,
     config: WRITE,
     schema: {
-      summary: `${verb} the values of custom properties on many resources, all or none`,
-      description: 'Each of the resources gets each of the values; an empty text deletes it.',
+      summary: `${verb} the values of custom properties on many resources, all or nothing`,
+      description: 'Sets each value on each resource. An empty string deletes the value.',
       tags,
       body: BulkValues,
       response: { 200: NOTHING, ...failures(400, 404) },

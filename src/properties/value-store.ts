@@ -7,9 +7,9 @@ import { newId } from '../id.ts'
 import { PREFIX, type PropertyRow } from './store.ts'
 import type { ValueType } from './value-types.ts'
 
-/** The SQL of values. Private to this room. */
+/** SQL of property values. */
 
-/** The resources among these that the actor may see, locked like every edit of them locks them: one after the other sets values. */
+/** Locks the visible resources like an edit, so that values of a resource are written one after the other. */
 export const lockEntities = async (db: Db, actor: Actor, ids: readonly string[]): Promise<{ count: number; entity_types: string[] }> => {
   const { rows } = await sql<{ count: number; entity_types: string[] | null }>`
     with locked as materialized (
@@ -20,7 +20,7 @@ export const lockEntities = async (db: Db, actor: Actor, ids: readonly string[])
   return { count: rows[0]!.count, entity_types: rows[0]!.entity_types ?? [] }
 }
 
-/** The first of these that the actor does not see. */
+/** The first resource that does not exist or is not visible to the actor. */
 export const findMissing = async (db: Db, actor: Actor, ids: readonly string[]): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     select e.id from unnest(${ids}::uuid[]) with ordinality e (id, n)
@@ -32,22 +32,22 @@ export const findMissing = async (db: Db, actor: Actor, ids: readonly string[]):
 export interface NewValue {
   readonly property_id: string
   readonly value_type: ValueType
-  /** In its normal form; '' for none. */
+  /** In normal form; '' means no value. */
   readonly value: string
 }
 
-/** A value in all its columns. */
+/** The values of all columns that store a value. */
 const columnsOf = (value: RawBuilder<unknown>, value_type: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   ${value}, case when ${value_type} = 'number' then ${value}::numeric end,
   case when ${value_type} = 'multi_select' then array(select jsonb_array_elements_text(${value}::jsonb)) end`
 
-/** A change of a value as history keeps it: named for people, and with what says the same after a rename. */
+/** A value change as stored in activities: with the property name for display, and the ID, which survives a rename. */
 export const changeSql = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   jsonb_build_object('field', ${PREFIX} || p.name, 'from', ${from}, 'to', ${to}, 'custom_property', p.id, 'value_type', p.value_type)`
 
 /**
- * One entry for each resource, from the step `changed (entry, resource_id, property_id, before, after)` of the same statement. What is
- * looked up one by one is said so (`offset 0`): Postgres cannot know how few they are, and would read all resources.
+ * One activity per resource, from the CTE `changed (entry, resource_id, property_id, before, after)` of the same statement. `offset 0`
+ * forces lookups one by one: Postgres cannot know how few rows there are and would scan all resources.
  */
 const noted = (ctx: Context, parent_id: string | null): RawBuilder<unknown> =>
   recordedFrom(
@@ -65,8 +65,8 @@ const noted = (ctx: Context, parent_id: string | null): RawBuilder<unknown> =>
   )
 
 /**
- * Gives each of these resources these values and tells of those that changed, each resource once. One statement however many: it looks
- * at the values after the lock on their resources, so what it says was there before was there.
+ * Sets these values on each resource and records one activity per changed resource, in a single statement. It reads the previous values
+ * after locking the resources, so they are current.
  */
 export const writeValues = async (ctx: Context, entities: readonly string[], values: readonly NewValue[]): Promise<void> => {
   if (entities.length === 0 || values.length === 0) return
@@ -96,7 +96,7 @@ export const writeValues = async (ctx: Context, entities: readonly string[], val
   `.execute(ctx.db)
 }
 
-/** Values of resources that come back with them: their return tells of them. */
+/** Inserts the values of restored resources. The activity of the restore contains them. */
 export const insertValues = async (ctx: Context, values: readonly (NewValue & { resource_id: string })[]): Promise<void> => {
   await sql`
     insert into property_values (resource_id, property_id, updated_at, value, number, items)
@@ -114,7 +114,7 @@ export interface ValueRow {
   readonly updated_at: string
 }
 
-/** The values of a resource the actor may see, by the names of their properties; nothing when there is no such resource. */
+/** The values of a visible resource, ordered by property name. Undefined if the resource does not exist. */
 export const readValues = async (db: Db, actor: Actor, entity_id: string, property_id?: string): Promise<ValueRow[] | undefined> => {
   const { rows } = await sql<{ [column in keyof ValueRow]: ValueRow[column] | null }>`
     select p.id as custom_property, r.id as entity_id, p.name, p.value_type, v.value, v.updated_at
@@ -125,7 +125,7 @@ export const readValues = async (db: Db, actor: Actor, entity_id: string, proper
   return rows.length === 0 ? undefined : rows.filter((row): row is ValueRow => row.value !== null)
 }
 
-/** What its values say, each once, in their order: the next ones after this. */
+/** The next distinct values after this one, in order. */
 export const distinctValues = async (db: Db, property_id: string, after: string, most: number): Promise<string[]> => {
   const { rows } = await sql<{ value: string }>`
     select distinct v.value from property_values v where v.property_id = ${property_id} and v.value > ${after} order by v.value limit ${most}
@@ -133,7 +133,7 @@ export const distinctValues = async (db: Db, property_id: string, after: string,
   return rows.map(({ value }) => value)
 }
 
-/** Has a resource of another type a value of it? */
+/** Whether resources of other types have a value of this property. */
 export const isUsedBeyond = async (db: Db, property_id: string, entity_types: readonly string[]): Promise<boolean> => {
   const { rows } = await sql<{ used: boolean }>`
     select exists (
@@ -144,7 +144,7 @@ export const isUsedBeyond = async (db: Db, property_id: string, entity_types: re
   return rows[0]!.used
 }
 
-/** Its values are of another type now. Those spelled otherwise there are rewritten, which their resources' logs tell. */
+/** Converts values to a new type. Values whose normal form changes are rewritten, with an activity for each resource. */
 export const retypeValues = async (
   ctx: Context,
   { id, value_type }: Pick<PropertyRow, 'id' | 'value_type'>,
@@ -168,7 +168,7 @@ export const retypeValues = async (
   `.execute(ctx.db)
 }
 
-/** How many values a property has, counted up to `most`. */
+/** Number of values of a property, counted up to `most`. */
 export const countValues = async (db: Db, property_id: string, most: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from property_values v where v.property_id = ${property_id} limit ${sql.lit(most)}) v
@@ -176,7 +176,7 @@ export const countValues = async (db: Db, property_id: string, most: number): Pr
   return rows[0]!.count
 }
 
-/** Deletes up to so many values of a property; the log of every resource that had one tells of it. Returns how many there were. */
+/** Deletes up to `most` values of a property and records an activity for each resource. Returns the number deleted. */
 export const removeValues = async (ctx: Context, property_id: string, parent_id: string, most: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with changed as (

@@ -1,46 +1,46 @@
 import { readId } from '../id.ts'
 
-/** What a value can be, and its one normal form. Pure: text in, text out, no database. */
+/** Value types and the normal form of their values. Pure: text in, text out, no database. */
 export const VALUE_TYPES = ['string', 'number', 'boolean', 'date', 'select', 'multi_select', 'user', 'resource', 'tag', 'url'] as const
 export type ValueType = (typeof VALUE_TYPES)[number]
 
-/** What decides which values a property takes. */
+/** Determines which values a property accepts. */
 export interface Valued {
   readonly value_type: ValueType
-  /** What a select can be; null means any text. */
+  /** Allowed values of a select; null allows any text. */
   readonly options: readonly string[] | null
 }
 
 export const hasOptions = (value_type: ValueType): boolean => value_type === 'select' || value_type === 'multi_select'
 
 export const LONGEST_TEXT = 255
-const LONGEST_BYTES = 2000 // a longer one does not fit an index entry
+const LONGEST_BYTES = 2000 // longer values do not fit into an index entry
 
-/** A value as it is kept; '' when it says nothing, which means that there is none; undefined when it is not one of this type. */
+/** The normal form of a value; '' if it is empty, which means no value; undefined if it is not valid for the type. */
 export const readValue = (property: Valued, text: string): string | undefined => {
   const trimmed = text.trim()
   const value = trimmed === '' ? '' : READ[property.value_type](trimmed, property.options)
   return value !== undefined && isStorable(value) && Buffer.byteLength(value) <= LONGEST_BYTES ? value : undefined
 }
 
-/** For people: what would have been right. */
+/** Describes the expected values, for error messages. */
 export const expectedOf = ({ value_type, options }: Valued): string => {
   if (value_type === 'select' && options) return `one of ${listed(options)}`
-  if (value_type === 'multi_select' && options) return `a JSON array of some of ${listed(options)}`
+  if (value_type === 'multi_select' && options) return `a JSON array with values from ${listed(options)}`
   return EXPECTED[value_type]
 }
 
 const EXPECTED: Record<ValueType, string> = {
-  string: `a text of ${LONGEST_TEXT} characters at most`,
-  number: 'a decimal number, as 12.5',
+  string: `a text of at most ${LONGEST_TEXT} characters`,
+  number: 'a decimal number, e.g. 12.5',
   boolean: 'true or false',
-  date: 'a date, as 2026-01-31',
-  select: `a text of ${LONGEST_TEXT} characters at most`,
-  multi_select: 'a JSON array of texts, as ["a","b"]',
+  date: 'a date, e.g. 2026-01-31',
+  select: `a text of at most ${LONGEST_TEXT} characters`,
+  multi_select: 'a JSON array of strings, e.g. ["a","b"]',
   user: 'the UUID of a user',
   resource: 'the UUID of a resource',
   tag: 'the UUID of a tag',
-  url: 'an http or https address',
+  url: 'an http or https URL',
 }
 
 const isShort = (text: string): boolean => text.length <= LONGEST_TEXT || [...text].length <= LONGEST_TEXT
@@ -49,7 +49,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 const readSelect = (text: string, options: Valued['options']): string | undefined =>
   (options ? options.includes(text) : isShort(text)) ? text : undefined
 
-/** Each choice once, in the order of the options. */
+/** Removes duplicates and sorts by the order of the options. */
 const readMultiSelect = (text: string, options: Valued['options']): string | undefined => {
   const items = itemsOf(text)
   if (!items) return undefined
@@ -76,9 +76,9 @@ export const readDate = (text: string): string | undefined => {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
 }
 
-const MOST_DIGITS = 40 // on either side of the point
+const MOST_DIGITS = 40 // on either side of the decimal point
 
-/** By its digits: `007`, `7.0` and `0.7e1` are `7`, and no digit of a long number is lost as it would be in a float. */
+/** Works on digits: `007`, `7.0` and `0.7e1` become `7`, and long numbers lose no digits as they would in a float. */
 export const readNumber = (text: string): string | undefined => {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
   if (whole === '' && fraction === '') return undefined
@@ -92,7 +92,7 @@ export const readNumber = (text: string): string | undefined => {
 }
 
 const readUrl = (text: string): string | undefined => {
-  // The parser would take `http:example.com` and `http:/example.com` for whole addresses.
+  // The URL parser accepts `http:example.com` and `http:/example.com`.
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href
 }

@@ -17,7 +17,7 @@ export const listValues = async (ctx: Context, entity_id: string): Promise<Prope
 
 export const readPropertyValue = async (ctx: Context, key: string, entity_id: string): Promise<PropertyValue> => {
   const value = await findValue(ctx, (await getProperty(ctx, key)).id, entity_id)
-  if (!value) throw notFound('value')
+  if (!value) throw notFound('custom property value')
   return value
 }
 
@@ -27,7 +27,7 @@ const findValue = async (ctx: Context, property_id: string, entity_id: string): 
   return values[0]
 }
 
-/** An empty text deletes the value. */
+/** An empty string deletes the value. */
 export const setValue = (ctx: Context, key: string, entity_id: string, value: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
@@ -44,11 +44,11 @@ export const removeValue = (ctx: Context, key: string, entity_id: string): Promi
     await setValue(ctx, key, entity_id, '')
   })
 
-/** All or nothing: one missing entity or wrong value and none is changed. */
+/** All or nothing: if a resource is missing or a value is invalid, nothing is changed. */
 export const setValues = (ctx: Context, { entity_ids, properties }: BulkValues): Promise<void> => {
   const entities = [...new Set(entity_ids.map((id) => readId(id)!))]
   const wanted = Object.entries(properties)
-  mustBeFew('entities', entities.length, MOST_ENTITIES)
+  mustBeFew('resources', entities.length, MOST_ENTITIES)
   mustBeFew('properties', wanted.length, MOST_PROPERTIES)
   mustBeFew('values', entities.length * wanted.length, MOST_VALUES)
   return inTransaction(ctx, async (ctx) => {
@@ -59,17 +59,18 @@ export const setValues = (ctx: Context, { entity_ids, properties }: BulkValues):
 
 const mustBeFew = (what: string, count: number, most: number): void => {
   const limit = most.toLocaleString('en')
-  if (count > most) throw new Refusal('too_many_entities', `At most ${limit} ${what} can be written in one request; these are ${count}.`)
+  if (count > most)
+    throw new Refusal('too_many_entities', `At most ${limit} ${what} can be written in one request. The request contains ${count}.`)
 }
 
 interface Assignment {
   readonly property: PropertyRow
   readonly value: string
-  /** What an error names. */
+  /** The field name in error messages. */
   readonly spot: string
 }
 
-/** A key is an ID or a name; a name comes as it is, or URL-encoded as in a path. */
+/** A key is an ID or a name. Names may be URL-encoded. */
 const readAssignments = async (ctx: Context, wanted: readonly (readonly [key: string, value: string])[]): Promise<Assignment[]> => {
   const found = await findProperties(
     ctx.db,
@@ -79,8 +80,8 @@ const readAssignments = async (ctx: Context, wanted: readonly (readonly [key: st
   return wanted.map(([key, value]) => {
     const property = found.get(key) ?? found.get(decoded(key))
     const spot = `properties.${key}`
-    if (!property) throw invalid({ [spot]: ['There is no such custom property.'] })
-    if (taken.has(property.id)) throw invalid({ [spot]: ['This custom property is named twice.'] })
+    if (!property) throw invalid({ [spot]: ['This custom property does not exist.'] })
+    if (taken.has(property.id)) throw invalid({ [spot]: ['This custom property is specified twice.'] })
     taken.add(property.id)
     return { property, value, spot }
   })
@@ -94,36 +95,38 @@ const decoded = (key: string): string => {
   }
 }
 
-/** Holds what values are written of and on, and answers with the values in their normal form: what every door that sets them asks first. */
+/**
+ * Locks the properties and resources, validates the values and returns them in normal form. Every endpoint that sets values goes through
+ * here.
+ */
 const lockForValues = async (ctx: Context, entities: readonly string[], wanted: readonly Assignment[]): Promise<NewValue[]> => {
   const properties = await lockProperties(
     ctx.db,
     wanted.map(({ property }) => property.id),
-    'as it is',
+    'share',
   )
   const assignments = wanted.map(({ property, ...rest }) => ({ ...rest, property: properties.get(property.id) }))
   const values = assignments.map(({ property, value, spot }): NewValue => {
     if (!property) throw notFound('custom property')
     const read = readValue(property, value)
-    if (read === undefined) throw invalid({ [spot]: [`${expectedOf(property)} was expected.`] })
+    if (read === undefined) throw invalid({ [spot]: [`must be ${expectedOf(property)}.`] })
     return { property_id: property.id, value_type: property.value_type, value: read }
   })
   const { count, entity_types } = await lockEntities(ctx.db, ctx.actor, entities)
   if (count < entities.length) throw notFound('resource', await findMissing(ctx.db, ctx.actor, entities))
   for (const [i, { property, spot }] of assignments.entries()) {
     const beyond = property!.entity_types && entity_types.find((type) => !property!.entity_types!.includes(type))
-    // What does not apply may still have a value, from before its resource became another type: that can be deleted.
-    if (beyond && values[i]!.value !== '')
-      throw invalid({ [spot]: [`${property!.name} does not apply to a ${beyond.replaceAll('_', ' ')}.`] })
+    // A resource may still have such a value from before its entity type was changed. Deleting it is allowed.
+    if (beyond && values[i]!.value !== '') throw invalid({ [spot]: [`${property!.name} does not apply to resources of type ${beyond}.`] })
   }
   await mustExist(ctx, assignments, values)
   return values
 }
 
-/** Where there is no value, no ETag of one can hold. */
+/** Without a value, no ETag can match. */
 const valueEtag = (value: PropertyValue | undefined): string => (value ? etagOf(value) : '')
 
-/** What a value refers to: users and resources, the latter as far as the caller may see them. */
+/** Asserts that referenced users exist, and that referenced resources exist and are visible to the caller. */
 const mustExist = async (ctx: Context, assignments: readonly Pick<Assignment, 'spot'>[], values: readonly NewValue[]): Promise<void> => {
   for (const [i, { value, value_type }] of values.entries()) {
     if (value === '' || (value_type !== 'user' && value_type !== 'resource')) continue
@@ -131,6 +134,6 @@ const mustExist = async (ctx: Context, assignments: readonly Pick<Assignment, 's
       value_type === 'user'
         ? !(await ctx.db.selectFrom('users').select('id').where('id', '=', value).where('deleted_at', 'is', null).executeTakeFirst())
         : (await findMissing(ctx.db, ctx.actor, [value])) !== undefined
-    if (missing) throw invalid({ [assignments[i]!.spot]: [`There is no ${value_type} ${value}.`] })
+    if (missing) throw invalid({ [assignments[i]!.spot]: [`The ${value_type} ${value} does not exist.`] })
   }
 }

@@ -10,8 +10,8 @@ export const accessExplainedRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.read' },
       schema: {
-        summary: 'Explain why somebody may or may not see a resource',
-        description: 'Everybody may ask about themselves; about others, those who may read people.',
+        summary: 'Explain why a user can or cannot see a resource',
+        description: 'Any caller can check their own access. Checking another user requires the `people.read` permission.',
         tags: ['Catalog'],
         params: Type.Object({ resource_id: Id() }),
         querystring: AccessQuery,

@@ -8,14 +8,14 @@ import { Id, OneOf } from '../wire.ts'
 import type { ResourceRow } from './record.ts'
 import { findRow } from './store.ts'
 
-/** Why somebody may or may not see a resource: the decision of access/permissions.ts, in words. */
+/** The reasons behind a visibility decision of access/permissions.ts, as text for the API. */
 const SENTENCES = {
-  published: 'It is published.',
-  unpublished: 'It is not published, and viewers and guests see published resources only.',
-  own_team: 'It is in a team this guest belongs to.',
-  other_teams: 'It is in no team this guest belongs to, and guests see the resources of their teams only.',
-  closed_team_member: 'It is in a closed team this user belongs to.',
-  closed_team: 'It is in a closed team, which only members and admins see into.',
+  published: 'The resource is published.',
+  unpublished: 'The resource is not published. Viewers and guests can only see published resources.',
+  own_team: 'The resource belongs to a team this guest is a member of.',
+  other_teams: 'The resource does not belong to any of this guest’s teams. Guests can only see resources of their own teams.',
+  closed_team_member: 'The resource belongs to a closed team this user is a member of.',
+  closed_team: 'The resource belongs to a closed team. Only its members and admins can see it.',
 } as const satisfies Record<Reason['code'], string>
 
 const CODES = [...(Object.keys(SENTENCES) as Reason['code'][]), 'role', 'disabled', 'role_reads_only', 'token_scope'] as const
@@ -25,11 +25,11 @@ export const Access = Type.Object(
     user: Id(),
     read: Type.Boolean(),
     write: Type.Boolean(),
-    execute: Type.Boolean({ description: 'May run monitors on it.' }),
+    execute: Type.Boolean({ description: 'Whether the user can run monitors on the resource.' }),
     reasons: Type.Array(
       Type.Object({
         code: OneOf(CODES),
-        allows: Type.Boolean({ description: 'Speaks for it; one that speaks against it is enough.' }),
+        allows: Type.Boolean({ description: 'Whether this reason grants access. A single reason that does not is enough to deny it.' }),
         about: OneOf(['read', 'write']),
         detail: Type.String(),
       }),
@@ -41,10 +41,10 @@ export type Access = Static<typeof Access>
 type Because = Access['reasons'][number]
 
 export const AccessQuery = Type.Object({
-  user: Type.Optional(Type.String({ maxLength: 100, description: 'A user ID; yourself when absent.' })),
+  user: Type.Optional(Type.String({ maxLength: 100, description: 'A user ID. Defaults to the caller.' })),
 })
 
-/** Everybody may ask about themselves, with the token at hand; about others, those who may read people. */
+/** The caller's own access is explained with the scope of the current token. Other users require `people.read`. */
 export const explainAccess = async (ctx: Context, id: string, user: string | undefined): Promise<Access> => {
   const row = await findRow(ctx.db, ctx.actor, id)
   if (!row) throw notFound('resource', id)
@@ -55,7 +55,7 @@ export const explainAccess = async (ctx: Context, id: string, user: string | und
   return accessOf(user_id, await findUser(ctx, user_id), row)
 }
 
-/** Nothing for a disabled user: they do not act. */
+/** Returns undefined for a disabled user, who has no access. */
 const findUser = async (ctx: Context, id: string): Promise<Actor | undefined> => {
   const actor = await findActorOf(ctx.db, id)
   const user = ctx.db.selectFrom('users').select('id').where('id', '=', id).where('deleted_at', 'is', null)
@@ -83,16 +83,16 @@ const accessOf = (user: string, actor: Actor | undefined, row: ResourceRow): Acc
 }
 
 const ROLE = {
-  admin: 'Admins see everything.',
-  editor: 'Editors see everything but what is in closed teams of others.',
-  viewer: 'Viewers see what is published, but not what is in closed teams of others.',
-  guest: 'Guests see what is published in their teams.',
+  admin: 'Admins can see every resource.',
+  editor: 'Editors can see every resource except those of closed teams they are not in.',
+  viewer: 'Viewers can see published resources, except those of closed teams they are not in.',
+  guest: 'Guests can see published resources of their own teams.',
 } as const satisfies Record<Actor['role'], string>
 
 const whyNotWrite = (actor: Actor): Because =>
   can({ ...actor, scope: 'admin' }, 'catalog.write')
-    ? because('token_scope', false, 'write', `The scope of the token at hand is "${actor.scope}", which does not write.`)
-    : because('role_reads_only', false, 'write', 'Viewers and guests do not write the catalog.')
+    ? because('token_scope', false, 'write', `The token has the scope "${actor.scope}", which does not allow writing.`)
+    : because('role_reads_only', false, 'write', 'Viewers and guests cannot edit the catalog.')
 
 const because = (code: Because['code'], allows: boolean, about: Because['about'], detail: string): Because => ({
   code,

@@ -10,8 +10,8 @@ import type { ResourceRow } from './record.ts'
 import { findChildren, findRow } from './store.ts'
 
 /**
- * What is addressed to people, whether or not they follow the resource: questions, replies, accepted replies, assignments, mentions. Each is
- * an entry of history with its recipients; the notifier leaves out whoever acted and whoever may not see the resource.
+ * Activities directed at specific users, whether or not they subscribe to the resource: questions, replies, accepted replies, assignments
+ * and mentions. Each stores its recipients; notifications leave out the performer and users who cannot see the resource.
  */
 export interface Written {
   readonly before?: ResourceRow
@@ -19,7 +19,7 @@ export interface Written {
 }
 
 export const recordAddressed = async (ctx: Context, written: readonly Written[]): Promise<void> => {
-  if (!ctx.actor.user_id) return // sources address nobody
+  if (!ctx.actor.user_id) return // sources do not notify users
   const entries: Activity[] = []
   for (const each of written) {
     if (each.after.entity_type === 'question') entries.push(...(await ofQuestion(ctx, each)))
@@ -76,7 +76,7 @@ const ofQuestion = async (ctx: Context, { before, after }: Written): Promise<Act
   return entries
 }
 
-/** The asker, everybody who has replied, and who is to answer. */
+/** Recipients: the author of the question, everyone who replied, and the assignee. */
 const ofReply = async (ctx: Context, reply: ResourceRow): Promise<Activity[]> => {
   const question = reply.parent ? await findRow(ctx.db, SYSTEM, reply.parent) : undefined
   if (question?.entity_type !== 'question') return []
@@ -91,7 +91,7 @@ const ofReply = async (ctx: Context, reply: ResourceRow): Promise<Activity[]> =>
   ]
 }
 
-/** Whoever owns the resource, directly or by a group, and may see it. The owners of a table own its columns. */
+/** Owners of the resource (directly or through a group) who can see it. The owners of a table also own its columns. */
 const ownersOf = async (ctx: Context, about: ResourceRow): Promise<string[]> => {
   const table = about.entity_type === 'column' && about.parent ? await findRow(ctx.db, SYSTEM, about.parent) : undefined
   const places = isThere(about, table)
@@ -107,7 +107,7 @@ const ownersOf = async (ctx: Context, about: ResourceRow): Promise<string[]> => 
   })
 }
 
-/** Those a text mentions that an earlier version of it did not. */
+/** Users mentioned in the new text but not in the previous version. */
 const ofMentions = async (ctx: Context, { before, after }: Written): Promise<Activity[]> => {
   const texts = (['description', 'definition'] as const).filter((field) => after[field] !== before?.[field])
   const found = new Map<string, string>()

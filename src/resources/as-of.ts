@@ -17,7 +17,8 @@ import { type Place, placeUnder } from './tree.ts'
 export const AsOfQuery = Type.Object({
   as_of: Type.Optional(
     Type.String({
-      description: 'The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.',
+      description:
+        'Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.',
       examples: ['2026-01-15T08:30:00Z'],
     }),
   ),
@@ -25,13 +26,13 @@ export const AsOfQuery = Type.Object({
 
 export const momentOf = (as_of: string): string => {
   const at = readTimestamp(as_of)
-  if (!at) throw invalid({ as_of: ['must be an ISO 8601 timestamp, as 2026-01-15T08:30:00Z.'] })
+  if (!at) throw invalid({ as_of: ['must be an ISO 8601 timestamp, e.g. 2026-01-15T08:30:00Z.'] })
   return at
 }
 
 /**
- * Resources as they were. What is recorded (VERSIONED_FIELDS, and what follows from them) is replayed from the versions;
- * what a source reports or a reader leaves behind (usage, row count, bookmarks) is as it is today.
+ * Returns a past state of a resource. Versioned fields and what is derived from them are replayed from the versions; fields without history
+ * (usage, row count, bookmarks) have their current values.
  */
 export const readResourceAsOf = async (ctx: Context, id: string, at: string): Promise<Resource> => {
   if (Date.parse(at) >= ctx.now.getTime()) return readResource(ctx, id)
@@ -41,7 +42,7 @@ export const readResourceAsOf = async (ctx: Context, id: string, at: string): Pr
   return recordAt(ctx, past.row, at)
 }
 
-/** A resource whose past may be looked at: with its row of today, or without one when it was deleted since. */
+/** A resource whose history the caller can read. `today` is undefined if it has been deleted since. */
 export interface Subject {
   readonly today: ResourceRow | undefined
 }
@@ -64,9 +65,9 @@ export const getSubject = async (ctx: Context, id: string): Promise<Subject> => 
 }
 
 /**
- * Who may look at what is gone (its deletion under this alias): those who could write it. Who belonged to its closed team at the
- * time is not recorded, and a team can be gone as well; so whatever was not open to everyone is for admins only. What is in the trash is
- * also for those who would see it today.
+ * Who can read the history of a deleted resource, given its deletion activity under this alias: callers who could edit it. Membership of a
+ * closed team at that time is not recorded, and the team may be deleted too, so anything outside open teams is for admins only. Resources
+ * in the trash are also visible to those who would see them today.
  */
 const deletedVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> => {
   if (!can(actor, 'catalog.write')) return sql<boolean>`false`
@@ -83,7 +84,7 @@ interface StoredEntry extends Omit<Entry, 'changes' | 'snapshot'> {
   readonly snapshot: StoredSnapshot | null
 }
 
-/** The versions of a resource that are needed to replay the last one of which this is true: from the last snapshot before it on, in their order. */
+/** The versions needed to replay the last one that matches `upTo`, in order, starting with the last snapshot before it. */
 export const readEntries = async (db: Db, id: string, upTo: RawBuilder<unknown>): Promise<Entry[]> => {
   const { rows } = await sql<StoredEntry>`
     with last as (
@@ -99,12 +100,12 @@ export const readEntries = async (db: Db, id: string, upTo: RawBuilder<unknown>)
   return withLastTexts(db, id, rows)
 }
 
-/** Of a text that was written many times only the last one is read. For the others their hash stands: they differ exactly when the texts do. */
+/** Loads only the last value of each long text. Earlier values keep their hash, which differs exactly when the texts differ. */
 const withLastTexts = async (db: Db, id: string, entries: readonly StoredEntry[]): Promise<Entry[]> => {
   const last = new Map(Object.entries(entries[0]?.snapshot?.texts ?? {}))
   for (const { activity_type, changes } of entries)
     for (const { field, from_text, to_text } of changes) {
-      const hash = isDeletion(activity_type) ? from_text : to_text // what a deletion leaves is what was there before
+      const hash = isDeletion(activity_type) ? from_text : to_text // a deletion keeps the previous value
       if (hash) last.set(field, hash)
       else last.delete(field)
     }
@@ -124,19 +125,19 @@ const withLastTexts = async (db: Db, id: string, entries: readonly StoredEntry[]
 const mapValues = (texts: Readonly<Record<string, string>>, value: (text: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, value(text)]))
 
-/** The record around a past row: where it stood and what stood below it at that moment. */
+/** Builds the full record of a past row, with its location and number of children at that time. */
 export const recordAt = async (ctx: Context, row: ResourceRow, at: string): Promise<Resource> => {
   const [above, children_count] = await Promise.all([placeOf(ctx.db, row.parent, at), countChildren(ctx, row.id, at)])
   return toResource(ctx.actor, { ...row, ...placeUnder(above, row.entity_type, row.title) }, ctx.workspace_id, children_count)
 }
 
-/** The last instant before this one: what was deleted then was still there. */
+/** The last instant before this one, at which a resource deleted at `at` still existed. */
 export const justBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString().replace('Z', '999Z')
 
 const DEEPEST = 100
 const FIELDS_OF_PLACE = ['title', 'entity_type', 'parent']
 
-/** The last values of these fields at that moment, of the resource named by this expression; from the last snapshot before it on. */
+/** The last values of these fields at that time for the resource given by this expression, starting with the last snapshot before it. */
 const valuesAt = (id: RawBuilder<unknown>, at: string, fields: readonly string[]): RawBuilder<unknown> => sql`
   select distinct on (c.field) c.field, c.value
   from activities h cross join lateral (
@@ -152,7 +153,7 @@ const valuesAt = (id: RawBuilder<unknown>, at: string, fields: readonly string[]
     ), 0)
   order by c.field, h.version desc`
 
-/** Where a resource stood, from the titles of those above it at that moment. */
+/** Computes the location from the titles of the ancestors at that time. */
 const placeOf = async (db: Db, id: string | null, at: string): Promise<Place | undefined> => {
   if (!id) return undefined
   const { rows } = await sql<{ title: string; entity_type: string }>`
@@ -171,9 +172,9 @@ const placeOf = async (db: Db, id: string | null, at: string): Promise<Place | u
   return rows.reduce<Place | undefined>((above, { title, entity_type }) => placeUnder(above, entity_type, title), undefined)
 }
 
-/** How many children a resource had then, of those the caller sees today or could look back at. */
+/** The number of children at that time, counting those the caller can see today or whose history they can read. */
 const countChildren = async (ctx: Context, id: string, at: string): Promise<number> => {
-  // Most resources never had any, and to plan the count takes longer than everything else about a version.
+  // Most resources never had children, and planning the count takes longer than the rest of the request.
   const { rows: any } = await sql<{ had: boolean }>`
     select exists (select from resources r where r.parent = ${id}) or exists (select from activities a where a.parent_left = ${id}) as had
   `.execute(ctx.db)

@@ -7,7 +7,7 @@ import type { Change } from '../history/record.ts'
 import { kindOf } from './kinds.ts'
 import type { ResourceRow } from './record.ts'
 
-/** Who wrote what: the performer of its first version. */
+/** The author of a resource is the performer of its first version. */
 export const findAuthors = async (db: Db, ids: readonly string[]): Promise<Map<string, string | null>> => {
   const { rows } = await sql<{ id: string; author: string | null }>`
     select resource_id as id, performer_id as author from activities where resource_id = any(${ids}::uuid[]) and version = 1
@@ -15,7 +15,7 @@ export const findAuthors = async (db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, author }) => [id, author]))
 }
 
-/** Whoever may write the catalog may write all of it. Others write what they wrote themselves, of the kinds that are open to them. */
+/** Callers with `catalog.write` can edit everything. Others can edit what they created, if its entity type allows it. */
 export const mustBeAbleToWrite = async (ctx: Context, rows: readonly Pick<ResourceRow, 'id' | 'entity_type'>[]): Promise<void> => {
   if (can(ctx.actor, 'catalog.write')) return
   for (const { entity_type } of rows) mustBeAble(ctx.actor, kindOf(entity_type).permission)
@@ -23,11 +23,10 @@ export const mustBeAbleToWrite = async (ctx: Context, rows: readonly Pick<Resour
     ctx.db,
     rows.map(({ id }) => id),
   )
-  if (rows.some(({ id }) => authors.get(id) !== ctx.actor.user_id))
-    throw denied('You may change what you wrote yourself, and nothing else.')
+  if (rows.some(({ id }) => authors.get(id) !== ctx.actor.user_id)) throw denied('You can only edit resources that you created.')
 }
 
-/** What authors decide about what they wrote. Whom else it belongs to and who sees it is decided by those who write the catalog. */
+/** Fields that authors without `catalog.write` can edit. Ownership and visibility require `catalog.write`. */
 export const AUTHORS_FIELDS: readonly string[] = [
   ...['title', 'description', 'definition', 'icon', 'base_entity_id'],
   ...['question_status', 'question_priority', 'question_answered_by', 'question_assigned_to', 'accepted_reply'],
@@ -36,5 +35,5 @@ export const AUTHORS_FIELDS: readonly string[] = [
 export const mustBeForAuthors = (ctx: Context, changes: readonly Change[]): void => {
   if (can(ctx.actor, 'catalog.write')) return
   const other = changes.find(({ field }) => !AUTHORS_FIELDS.includes(field))
-  if (other) throw denied(`${other.field}: only those who may write the catalog decide this.`)
+  if (other) throw denied(`You do not have permission to set ${other.field}. It requires the catalog.write permission.`)
 }

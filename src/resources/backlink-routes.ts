@@ -12,8 +12,8 @@ export const backlinkRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.read' },
       schema: {
-        summary: 'List what links to a resource in its documentation',
-        description: 'A link is `/r/<id>` anywhere in the Markdown of a `definition`.',
+        summary: 'List the resources whose documentation links to a resource',
+        description: 'A link is `/r/<id>` anywhere in the Markdown of the `definition` field.',
         tags: ['Catalog'],
         params: Type.Object({ resource_id: Id() }),
         querystring: PageQuery,

@@ -8,7 +8,7 @@ import { readPage } from '../lists/read-page.ts'
 import { briefsOf } from './brief.ts'
 import { findRow } from './store.ts'
 
-/** What links to a resource in its documentation, as `/r/<id>`: the table `resource_links`, which triggers keep. */
+/** Resources whose documentation links to another as `/r/<id>`. Triggers maintain the table `resource_links`. */
 const LINKS = sql`resource_links l join resources r on r.id = l.resource_id`
 const linking = (ctx: Context, id: string) => sql`l.target = ${id} and ${visibleTo(ctx.actor)}`
 

@@ -6,7 +6,7 @@ import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.t
 import { ENTITY_TYPES, kindOf } from './kinds.ts'
 import { childrenSql } from './store.ts'
 
-/** A resource as a line of a list shows it: without its documentation, which can be long. */
+/** A resource summary for lists, without the documentation, which can be long. */
 export const ResourceBrief = Type.Object(
   {
     id: Id(),
@@ -16,7 +16,7 @@ export const ResourceBrief = Type.Object(
     entity_type: OneOf(ENTITY_TYPES),
     native_type: NullableString(),
     icon: Type.String(),
-    description: NullableString('Its beginning, at most 300 characters.'),
+    description: NullableString('The first 300 characters of the description.'),
     published: Type.Boolean(),
     archived: Type.Boolean(),
     verified: Type.Boolean(),
@@ -27,23 +27,23 @@ export const ResourceBrief = Type.Object(
     integration: NullableId(),
     parent: NullableId(),
     updated_at: Timestamp,
-    total_usage: Type.Integer({ description: '`external_usage` and `internal_usage` together.' }),
-    external_usage: Type.Integer({ description: 'Queries in the source in the 24 h before the last sync.' }),
-    internal_usage: Type.Integer({ description: 'Page views here in 90 days: each person once a day.' }),
-    children_count: Type.Integer({ description: 'How many direct children you can see.' }),
+    total_usage: Type.Integer({ description: 'The sum of `external_usage` and `internal_usage`.' }),
+    external_usage: Type.Integer({ description: 'Number of queries in the source in the 24 hours before the last sync.' }),
+    internal_usage: Type.Integer({ description: 'Page views in Tablinum in the last 90 days. Each user is counted once per day.' }),
+    children_count: Type.Integer({ description: 'Number of direct children visible to the caller.' }),
   },
   { title: 'ResourceBrief' },
 )
 export type ResourceBrief = Static<typeof ResourceBrief>
 
-/** The columns of a brief, of the row `r`. */
+/** The columns of a summary, selected from `resources r`. */
 const columns = (actor: Actor): RawBuilder<unknown> => sql`
   r.id, r.title, r.title_full, r.title_cased, r.entity_type, r.native_type, r.icon, left(r.description, 300) as description,
   r.published, r.archived, r.verified, r.pii, r.stale, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
   r.updated_at, r.external_usage + r.internal_usage as total_usage, r.external_usage, r.internal_usage,
   ${childrenSql(actor, 'r')} as children_count`
 
-/** Briefs of those among these that the actor sees, in this order. `ids` is a statement that answers with `id` and `n`, its place. */
+/** Summaries of the resources the actor can see, in this order. `ids` is a query that returns `id` and its position `n`. */
 export const readBriefs = async (ctx: Context, ids: RawBuilder<unknown>): Promise<ResourceBrief[]> => {
   const { rows } = await sql<Omit<ResourceBrief, 'icon'> & { icon: string | null }>`
     select ${columns(ctx.actor)} from (${ids}) k join resources r on r.id = k.id where ${visibleTo(ctx.actor)} order by k.n

@@ -8,24 +8,24 @@ import type { ResourceRow } from './record.ts'
 import type { ResourceChange } from './schema.ts'
 import { type Place, placeUnder, titleForPeople } from './tree.ts'
 
-/** What a change makes of a row: pure, so that create, edit, bulk edit and restore cannot differ. */
+/** Applies a change to a row. Pure and shared by create, edit, bulk edit and restore, so that they behave the same. */
 const ID_LISTS = ['teams', 'owners', 'owners_groups', 'collections', 'tags', 'subscribers'] as const
 const IDS = ['parent', 'integration'] as const
 const FLAGS = ['pii', 'verified', 'published', 'archived'] as const
 const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as const
 
-/** The fields of every kind whose changes make a version. Everything else of a row is a kind's own, follows from these, or comes from the source. */
+/** Common fields whose changes create a version. All other columns are type-specific, derived from these, or reported by the source. */
 export const VERSIONED_FIELDS: readonly string[] = ['title', 'entity_type', ...TEXTS, ...IDS, ...FLAGS, ...ID_LISTS]
 
 const RECORDED_FIELDS: readonly string[] = [...VERSIONED_FIELDS, ...OWN_COLUMNS, ...OWN_DETAILS]
 
-/** What a version records: the changed fields, a kind's own among them. */
+/** The changed fields that a version records, including type-specific ones. */
 export const changesBetween = (before: ResourceRow, after: ResourceRow): Change[] => diff(flat(before), flat(after), RECORDED_FIELDS)
 
-/** What the first version of a row records: everything said about it. */
+/** The first version records every field that is set. */
 export const firstChanges = (row: ResourceRow): Change[] => diff({}, flat(row), RECORDED_FIELDS).filter(({ to }) => to !== false)
 
-/** What else belongs to a resource and must come back with it, when it comes back from a deletion. */
+/** All fields that a deletion preserves so that a restore can bring them back. */
 export const KEPT_FIELDS: readonly string[] = [
   ...VERSIONED_FIELDS,
   ...['databuilder_id', 'base_entity_id', 'external_usage', 'external_users', 'external_updated_at', 'row_count', 'byte_size', 'sources'],
@@ -33,7 +33,7 @@ export const KEPT_FIELDS: readonly string[] = [
   ...['question_status', 'question_priority', 'question_answered_by', 'question_assigned_to'],
 ]
 
-/** IDs in their one form; null as what it clears to. Absent stays absent. */
+/** Normalizes IDs and maps null to the cleared value. Absent fields stay absent. */
 export const readChange = (change: ResourceChange): Partial<ResourceRow> => {
   const read: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(change)) {
@@ -48,7 +48,7 @@ export const readChange = (change: ResourceChange): Partial<ResourceRow> => {
   return read as Partial<ResourceRow>
 }
 
-/** The row after the change, with everything that follows from it. `parent` is the one it will stand under. */
+/** The row after the change, including derived columns. `parent` is its parent after the change. */
 export const applyChange = (
   before: ResourceRow,
   change: Partial<ResourceRow>,
@@ -58,7 +58,7 @@ export const applyChange = (
 ): ResourceRow => {
   const after = { ...before, ...change }
   const at = now.toISOString()
-  if (after.icon === kindOf(after.entity_type).icon) after.icon = null // a record shows its kind's icon, and may come back with it
+  if (after.icon === kindOf(after.entity_type).icon) after.icon = null // clients may send back the default icon of the entity type
   if (after.title !== before.title) after.title_cased = titleForPeople(after.title)
   if (after.title !== before.title || after.parent !== before.parent || after.entity_type !== before.entity_type)
     Object.assign(after, placeUnder(parent, after.entity_type, after.title))
@@ -71,7 +71,7 @@ export const applyChange = (
   return after
 }
 
-/** A row with nothing said about it yet. */
+/** A row with default values. */
 export const blankRow = (id: string, entity_type: string, title: string, now: Date): ResourceRow => ({
   id,
   created_at: now.toISOString(),

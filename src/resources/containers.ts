@@ -6,10 +6,10 @@ import { CONTAINERS } from './kinds.ts'
 import type { ResourceRow } from './record.ts'
 
 /**
- * Publishes what contains these published resources, up to the first container that is published already: otherwise viewers would find a
- * table without its schema and database. Only containers are published, not what else is in them, and none that the actor cannot see.
- * What a closed team keeps publishes only containers of the same team: others would see containers with nothing in them.
- * One statement with its history: an import runs two batches in one transaction, and both may publish the same schema.
+ * Publishes the containers of these published resources, up to the first one that is already published: otherwise viewers would see a table
+ * without its schema and database. Siblings stay unpublished, and containers that the actor cannot see are skipped. A resource of a closed
+ * team only publishes containers of the same team, since others would see an empty container. One statement with its activities, because an
+ * import runs two batches in one transaction and both may publish the same schema.
  */
 export const publishContainers = async (ctx: Context, published: readonly Pick<ResourceRow, 'parent' | 'teams'>[]): Promise<void> => {
   const children = [...new Set(published.flatMap(({ parent, teams }) => (parent ? JSON.stringify({ parent, teams }) : [])))]

@@ -4,12 +4,12 @@ import type { Context } from '../context.ts'
 import { NEWEST_FIRST, writtenSince } from '../lists/count.ts'
 import { MOST_CHANGES, USABLE_FOR_MS } from './count.ts'
 
-/** What resources are counted by. */
+/** A field to count resources by. */
 interface Group {
   readonly name: string
-  /** The groups of a row under this alias, as an array. */
+  /** The group IDs of a row under this alias, as an array. */
   readonly of: (alias: string) => RawBuilder<unknown>
-  /** The same for all resources: rows with the `id` of a group, of resources under the alias `r`. */
+  /** Joins groups and resources: rows with the group's `id` and the resource under the alias `r`. */
   readonly rows: (ids: readonly string[]) => RawBuilder<unknown>
 }
 
@@ -33,8 +33,8 @@ interface Each {
 }
 
 /**
- * How many resources the caller sees in each of these groups: exact, and one statement for all of them. Counts of the same snapshot, as a
- * list leaves them, are brought up to date with what was written since, as single counts are (see count.ts); otherwise all are counted anew.
+ * Counts the resources the caller can see in each group: exact, in one statement. Cached counts of the same snapshot are updated with the
+ * rows written since, as in count.ts; otherwise all groups are counted again.
  */
 export const countEach = async (ctx: Context, group: Group, ids: readonly string[]): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map()
@@ -47,7 +47,7 @@ export const countEach = async (ctx: Context, group: Group, ids: readonly string
   const written = together ? await countWritten(ctx, group, ids, first.snapshot) : undefined
   const { snapshot, counts } = written ?? (await countAnew(ctx, group, ids))
   const result = new Map(ids.map((id, i) => [id, (written ? before[i]!.count : 0) + (counts?.[id] ?? 0)]))
-  // What is counted inside a transaction may be undone.
+  // Counts taken inside a transaction are not cached because it may be rolled back.
   if (!ctx.in_transaction) for (const [id, count] of result) taken.set(key(id), { count, snapshot, at })
   return result
 }
@@ -61,7 +61,7 @@ const countAnew = async (ctx: Context, group: Group, ids: readonly string[]): Pr
   return rows[0]!
 }
 
-/** How much came to each and went since that snapshot; nothing when so much was written that counting anew is cheaper. */
+/** Rows added to and removed from each group since that snapshot. Undefined if so many rows were written that a full count is cheaper. */
 const countWritten = async (ctx: Context, group: Group, ids: readonly string[], since: string): Promise<Each | undefined> => {
   const { rows } = await sql<Each & { changes: number; wide: boolean }>`
     with written as materialized (

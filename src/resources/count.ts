@@ -4,18 +4,21 @@ import { deleteInBatches } from '../db/in-batches.ts'
 import { type Counted, type Counting, NEWEST_FIRST, writtenSince } from '../lists/count.ts'
 
 /**
- * Resources change after they are written, so `resource_changes` holds each written row as it was:
- * count now = count then + changed rows that match now − changed rows that matched then.
+ * `resource_changes` stores the previous state of each written row, so a cached count can be updated: count now = count then + changed rows
+ * that match now − changed rows that matched then.
  */
 
-/** Half of what `forgetOldChanges` keeps, so that no count in use outlives the changes it needs. */
+/** Half the retention of `deleteOldChanges`, so that no cached count outlives the changes it needs. */
 export const USABLE_FOR_MS = 5 * 60_000
 export const MOST_CHANGES = 2_000
 
-/** Which resources, as a condition on a row under this alias. */
+/** A condition on a resource row under this alias. */
 export type Matching = (alias: string) => RawBuilder<boolean>
 
-/** `properties` are those the condition looks into: their values are not in `resource_changes`, so a count ends when one is written. */
+/**
+ * `properties` are the custom properties used by the condition. Their values are not in `resource_changes`, so writing one invalidates the
+ * count.
+ */
 export const countingOf = (key: string, matching: Matching, properties: readonly string[] = []): Counting => ({
   key,
   usable_for_ms: USABLE_FOR_MS,
@@ -23,13 +26,13 @@ export const countingOf = (key: string, matching: Matching, properties: readonly
   addWritten: (ctx, then) => addWritten(ctx, matching, properties, then),
 })
 
-/** How many rows were written since then, a few at most: to be asked together with the page. */
+/** Number of rows written since then, at most 2. Selected together with the page. */
 export const changesSince = ({ snapshot }: Counted, properties: readonly string[] = []): RawBuilder<number> => {
   const resources = sql<number>`(select count(*) from (select from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit 2) few)`
   return properties.length === 0 ? resources : sql<number>`${resources} + ${valuesWritten(snapshot, properties)}::int`
 }
 
-/** Whether a value of these properties was written since. */
+/** Whether a value of these custom properties was written since. */
 const valuesWritten = (snapshot: string, properties: readonly string[]): RawBuilder<boolean> =>
   properties.length === 0
     ? sql<boolean>`false`
@@ -72,7 +75,7 @@ const addWritten = async (
   return wide || changes > MOST_CHANGES ? undefined : counted
 }
 
-/** Run every minute: changes of transactions that were over before the oldest count anybody may still use. */
+/** Runs every minute. Deletes changes of transactions that ended before the oldest count that can still be used. */
 export const forgetOldChanges = async (ctx: Context): Promise<void> => {
   await sql`insert into resource_change_horizons (at, oldest_xid) values (clock_timestamp(), pg_snapshot_xmin(pg_current_snapshot()))`.execute(
     ctx.db,

@@ -15,7 +15,7 @@ import { type ResourceRow, toResource } from './record.ts'
 import type { Resource, ResourceCreate } from './schema.ts'
 import { holdParents, insertRows } from './store.ts'
 
-/** What those who report metadata know beyond what people write: kept as given. */
+/** Additional fields that integrations and imports can set. Stored as provided. */
 export type Reported = Partial<
   Pick<
     ResourceRow,
@@ -31,7 +31,7 @@ export type Reported = Partial<
     | 'display_metadata'
   >
 > & {
-  /** Fields only this kind has. */
+  /** Type-specific fields. */
   readonly own?: Own
 }
 
@@ -42,11 +42,11 @@ export const createResource = (ctx: Context, create: ResourceCreate, own?: Own):
     return toResource(ctx.actor, row!, ctx.workspace_id, 0)
   })
 
-/** A client may send a whole record back: what only those who report metadata can say is left out. */
+/** Clients may send a whole record back, so fields that only integrations can set are dropped. */
 const only = (create: ResourceCreate): ResourceCreate =>
   Object.fromEntries(Object.entries(create).filter(([field]) => VERSIONED_FIELDS.includes(field)))
 
-/** Creates any number of resources, whose parents exist already: one statement for the rows and one for their history. */
+/** Creates any number of resources whose parents already exist, with one statement for the rows and one for their activities. */
 export const createResources = (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> =>
   inTransaction(ctx, async (ctx) => {
     const rows = await prepareResources(ctx, creates)
@@ -54,7 +54,7 @@ export const createResources = (ctx: Context, creates: readonly (ResourceCreate 
     return rows
   })
 
-/** The first half: the rows as they will be written. Their parents are held from here on, so it belongs into the same transaction. */
+/** Step 1: builds the rows. Locks their parents, so it must run in the same transaction as step 2. */
 export const prepareResources = async (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> => {
   for (const { entity_type } of creates) mustBeAble(ctx.actor, kindOf(entity_type ?? DEFAULT_ENTITY_TYPE).permission)
   const changes = creates.map(({ entity_type, title, ...rest }) => ({
@@ -97,7 +97,7 @@ export const prepareResources = async (ctx: Context, creates: readonly (Resource
   return rows
 }
 
-/** The second half. The history goes out right behind the rows. */
+/** Step 2: inserts the rows and their activities, pipelined on one connection. */
 export const writeResources = async (ctx: Context, rows: readonly ResourceRow[]): Promise<void> => {
   const entries = await inTurns(rows, creation)
   await Promise.all([insertRows(ctx.db, rows), recordActivities(ctx, entries)])
@@ -109,7 +109,10 @@ export const writeResources = async (ctx: Context, rows: readonly ResourceRow[])
 
 const AT_A_TIME = 200
 
-/** Makes many things a few at a time: other requests have their turn, and a batch that is on its way to Postgres gets there. */
+/**
+ * Processes items in chunks and yields to the event loop in between, so that other requests run and a batch already sent to Postgres is
+ * flushed.
+ */
 const inTurns = async <From, To>(all: readonly From[], make: (each: From, i: number) => To): Promise<To[]> => {
   const made: To[] = []
   for (const [i, each] of all.entries()) {
@@ -123,11 +126,11 @@ const findParents = async (ctx: Context, changes: readonly Partial<ResourceRow>[
   const wanted = [...new Set(changes.flatMap(({ parent }) => parent ?? []))]
   const parents = wanted.length === 0 ? new Map<string, ResourceRow>() : await holdParents(ctx.db, ctx.actor, wanted)
   const missing = wanted.find((id) => !parents.has(id))
-  if (missing) throw invalid({ parent: [`There is no resource ${missing}.`] })
+  if (missing) throw invalid({ parent: [`Resource ${missing} does not exist.`] })
   return parents
 }
 
-/** A child belongs to its parent's integration; a column is seen by those who see its table. */
+/** A child inherits the integration of its parent. A column also inherits the visibility of its table. */
 const inherited = (entity_type: string, parent: ResourceRow | undefined): Partial<ResourceRow> => {
   if (!parent) return {}
   const { integration, published, teams } = parent

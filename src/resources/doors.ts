@@ -8,7 +8,7 @@ import { prepareQuestion, prepareReply, settleAnswer } from './questions.ts'
 const EXAMPLE_ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 const OTHER_ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e'
 
-/** What most doors are: list, create, read, edit, delete. */
+/** Most typed endpoints support list, create, read, edit and delete. */
 const full = (door: KindDoor): KindDoor => ({ edit: true, remove: 'nothing', ...door })
 
 const COLUMNS = full({
@@ -22,7 +22,7 @@ const COLUMNS = full({
   edit_example: { sort_order: 2, hidden: true },
 })
 
-/** The typed doors of the catalog. A new kind is one entry here. */
+/** The typed endpoints of the catalog. A new entity type needs one entry here. */
 export const DOORS: readonly KindDoor[] = [
   full({
     path: '/document',
@@ -51,7 +51,9 @@ export const DOORS: readonly KindDoor[] = [
       'schema',
       { title: 'public', database: 'shop' },
       {
-        database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'The title of its database, instead of `parent`.' }))),
+        database: Type.Optional(
+          Nullable(Type.String({ maxLength: 500, description: 'The title of the database, as an alternative to `parent`.' })),
+        ),
       },
     ),
     prepare: async (ctx, { database, ...create }) => ({
@@ -84,7 +86,7 @@ export const DOORS: readonly KindDoor[] = [
     noun: 'a chart',
     tag: 'Charts',
     param: 'chart_id',
-    create: createOf('chart', { title: 'Orders a day', parent: EXAMPLE_ID, native_type: 'line' }),
+    create: createOf('chart', { title: 'Orders per day', parent: EXAMPLE_ID, native_type: 'line' }),
   }),
   full({
     path: '/query/queries',
@@ -102,12 +104,12 @@ export const DOORS: readonly KindDoor[] = [
     noun: 'a collection',
     tag: 'Collections',
     param: 'collection_id',
-    create: createOf('collection', { title: 'Start here', description: 'What answers most questions.' }),
+    create: createOf('collection', { title: 'Start here', description: 'The tables that answer most questions.' }),
   }),
   full({
     path: '/glossary',
     entity_type: 'glossary',
-    noun: 'a term',
+    noun: 'a glossary term',
     tag: 'Glossary',
     param: 'glossary_id',
     create: createOf('glossary', { title: 'Revenue', description: 'Money from orders, after refunds.' }),

@@ -19,7 +19,7 @@ import { type Resource, type ResourceChange, ResourceEdit } from './schema.ts'
 import { findChildren, findRows, holdParents, lockRows, updateRows } from './store.ts'
 import { isAboveItself, lockRoots } from './tree.ts'
 
-/** Through a typed door only resources of its type can be edited, with the fields only they have; others are not found there. */
+/** Typed endpoints only edit resources of their entity type, including its type-specific fields. Other resources are not found. */
 export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string, own?: Own): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     if (entity_type) await readResource(ctx, id, entity_type)
@@ -27,17 +27,17 @@ export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entit
     return readResource(ctx, id)
   })
 
-/** A client may send a whole record back. What it is stays what it is: `entity_type` is changed in bulk only. */
+/** Clients may send a whole record back, so read-only fields are dropped. `entity_type` can only be changed by a bulk update. */
 const editable = (edit: ResourceEdit): ResourceEdit =>
   Object.fromEntries(Object.entries(edit).filter(([field]) => Object.hasOwn(ResourceEdit.properties, field)))
 
-/** The one rule behind every door that edits. All or nothing; what does not change leaves no trace. */
+/** All edits go through here. All or nothing; an edit that changes nothing creates no version. */
 export const editResources = (ctx: Context, edits: readonly ResourceEdition[]): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
     const changes = new Map<string, Partial<ResourceRow>>()
     const owns = new Map<string, Own>()
-    // The same entity twice in one bulk: the later change comes on top.
+    // If a bulk update contains a resource twice, the later change wins.
     for (const { id, data, own } of edits) {
       changes.set(id, { ...changes.get(id), ...readChange(data) })
       owns.set(id, { ...owns.get(id), ...own })
@@ -61,7 +61,7 @@ export const editResources = (ctx: Context, edits: readonly ResourceEdition[]): 
 export interface ResourceEdition {
   readonly id: string
   readonly data: ResourceChange
-  /** Fields only its kind has. */
+  /** Type-specific fields. */
   readonly own?: Own
 }
 
@@ -74,7 +74,7 @@ interface Edited {
 
 const editedTo = (before: ResourceRow, after: ResourceRow): Edited => ({ before, after, changes: changesBetween(before, after) })
 
-/** Writes changed rows, their versions and audit entries, and what follows from them. */
+/** Writes changed rows with their versions and activities, and applies the side effects. */
 const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void> => {
   const written = edits
     .filter(({ changes }) => changes.length > 0)
@@ -88,7 +88,7 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
   await mustBeOpen(ctx, named)
   await registerIntegrations(ctx, named)
   const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(FOLLOWING[field] ?? [])]))
-  // Sent together: one way to the database and back.
+  // Pipelined: one round trip.
   await Promise.all([
     updateRows(
       ctx.db,
@@ -102,7 +102,7 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
   ])
   for (const { before, after } of written) {
     if (before.parent !== after.parent && (await isAboveItself(ctx.db, after.id)))
-      throw invalid({ parent: ['A resource cannot stand below itself.'] })
+      throw invalid({ parent: ['A resource cannot be its own ancestor.'] })
     if (moved(before, after)) await updatePaths(ctx, after)
   }
   await publishContainers(
@@ -113,7 +113,7 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
   await writeEdits(ctx, await publishChildren(ctx, written))
 }
 
-/** The columns that follow from a field. */
+/** Columns derived from a field. */
 const PLACE = ['title_full', 'cluster', 'database', 'schema']
 const FOLLOWING: Record<string, readonly string[]> = {
   title: ['title_cased', ...PLACE],
@@ -130,7 +130,7 @@ const moved = (before: ResourceRow, after: ResourceRow): boolean =>
   before.schema !== after.schema ||
   before.cluster !== after.cluster
 
-/** Publishing a table publishes its columns, and hiding it hides them. */
+/** Publishing or unpublishing a table does the same to its columns. */
 const publishChildren = async (ctx: Context, edits: readonly (Edited & { entry: string })[]): Promise<Edited[]> => {
   const toggled = edits.filter(({ before, after }) => kindOf(after.entity_type).publishes && before.published !== after.published)
   if (toggled.length === 0) return []
@@ -145,8 +145,8 @@ const publishChildren = async (ctx: Context, edits: readonly (Edited & { entry: 
 }
 
 /**
- * The parents of what gets another path, where they are needed to make it. Only a real change counts: a client may send a whole record back.
- * What is renamed reads its parent; what is moved holds the new one, and no other move in the same trees runs until it is committed.
+ * Loads the parents needed to compute new paths. Only real changes count, since clients may send a whole record back. A rename only reads
+ * the parent; a move locks the new one, and other moves in the same trees wait until it is committed.
  */
 const findParents = async (
   ctx: Context,
@@ -165,7 +165,7 @@ const findParents = async (
   const held = targets.length > 0 ? await holdParents(ctx.db, SYSTEM, targets, { restart: true }) : new Map<string, ResourceRow>()
   for (const target of targets) {
     const parent = held.get(target)
-    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`There is no resource ${target}.`] })
+    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`Resource ${target} does not exist.`] })
   }
   const stay = [...new Set(renames.flatMap((id) => rows.get(id)!.parent ?? []))]
   const read = stay.length > 0 ? await findRows(ctx.db, SYSTEM, stay) : []

@@ -3,7 +3,7 @@ import { kindOf } from './kinds.ts'
 import type { ResourceRow } from './record.ts'
 import { snapshotOf } from './replay.ts'
 
-/** The entry of a new version of a resource: what was done to it, and what it is called now. */
+/** The activity for a new version of a resource, with its current title. */
 export const versionEntry = (
   row: ResourceRow,
   done: string,

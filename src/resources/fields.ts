@@ -5,7 +5,7 @@ import { KINDS } from './kinds.ts'
 import { refersTo } from './refs.ts'
 import { visibleChildren } from './store.ts'
 
-/** Kept in `details`, where a source may have left a value of another type: that counts as none. */
+/** Stored in `details`, where a source may have written a value of another type. Such a value counts as not set. */
 const numberInDetails = (name: string): Field => ({
   name,
   type: 'number',
@@ -28,7 +28,7 @@ const iconOfKind = (alias: string) =>
     sql` `,
   )} end)`
 
-/** The fields of the record a list of resources can be filtered and sorted by. */
+/** The fields that resource lists can be filtered and sorted by. */
 const FIELDS: readonly Field[] = [
   ...columns('id', 'id', true),
   ...columns('id', 'parent integration base_entity_id multiplayer_last_modified_by question_answered_by question_assigned_to'),
@@ -38,10 +38,10 @@ const FIELDS: readonly Field[] = [
     name: 'icon',
     type: 'text',
     required: true,
-    // As the record shows it: without one of its own it has its kind's.
+    // As in the record: falls back to the icon of the entity type.
     value: (alias) => sql`coalesce(${sql.ref(`${alias}.icon`)}, ${iconOfKind(alias)})`,
   },
-  // Every resource is of the one workspace.
+  // There is exactly one workspace.
   { name: 'workspace_id', type: 'id', required: true, value: () => sql`(select w.id from workspaces w)` },
   ...columns('boolean', 'published archived pii verified stale forced_unstale_by_user', true),
   ...columns('number', 'definition_version version children_count external_usage internal_usage', true),
@@ -56,7 +56,7 @@ const FIELDS: readonly Field[] = [
   ...columns('timestamp', 'archived_at stale_at external_updated_at multiplayer_last_modified'),
   ...columns('ids', 'owners owners_groups collections tags teams subscribers bookmarked_by').map((field) => ({
     ...field,
-    // Of a row as it was, to which nothing refers any more, its own list tells.
+    // Only current rows have references. For the previous state of a row, the array column is compared.
     has: (alias: string, ids: readonly unknown[]) => (alias === 'r' ? refersTo(field.name, ids as string[]) : undefined),
   })),
   ...columns('ids', 'internal_users'),
@@ -68,7 +68,7 @@ const FIELDS: readonly Field[] = [
 export const RESOURCE_FIELDS = fieldsOf(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
 
-/** The fields as this actor reads them: `children_count` counts what they see, also when it is filtered or sorted by. */
+/** The fields as seen by this actor: `children_count` only counts visible children, also in filters and sorts. */
 export const fieldsFor = (actor: Actor): Fields => {
   if (seesEverything(actor)) return RESOURCE_FIELDS
   const children: Field = { ...findField('children_count')!, value: (alias) => visibleChildren(actor, alias), from_others: true }

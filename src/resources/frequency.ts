@@ -3,19 +3,19 @@ import type { Context } from '../context.ts'
 import { type Lexeme, lexemesOf, type Place, type Term, type Word } from './term.ts'
 
 /**
- * How many resources a term will find, roughly, from what Postgres notes about its tables when it analyzes them. Only the way to
- * look for a term follows from it, never what is found: a wrong guess costs time and nothing else.
+ * Estimates how many resources a search term matches from the table statistics of Postgres. Estimates only choose the query plan, never the
+ * results: a wrong one costs time and nothing else.
  */
 export interface Frequencies {
   readonly resources: number
-  /** The share of all resources that have this lexeme in their title or in their texts, where it is not rare. */
+  /** Share of all resources with this lexeme in their title or texts. Rare lexemes are missing. */
   readonly shares: { readonly [place in Searched]: ReadonlyMap<string, number> }
 }
 export type Searched = Exclude<Place, 'docs'>
 
 const FRESH_MS = 60_000
 
-/** Read once a minute for the process. While it is read again, and when that fails, what was read before is good enough. */
+/** Refreshed once a minute per process. The previous values are used during a refresh and if it fails. */
 export class TermFrequencies {
   #at = Number.NEGATIVE_INFINITY
   #known?: Frequencies
@@ -64,14 +64,14 @@ const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
   return { resources, shares: { title: title!, texts: texts! } }
 }
 
-/** The rarest words of the term: the more are looked for together, the longer it takes, and these leave little already. */
+/** The rarest words of the term. Looking up more words together takes longer, and the rarest already leave few rows. */
 export const rarest = ({ shares }: Frequencies, { words }: Term, most: number): Word[] => {
   const anywhere = (lexeme: Lexeme) => share(shares, lexeme, 'title') + share(shares, lexeme, 'texts')
   const rarity = (word: Word) => Math.max(...word.ways.map((way) => Math.min(...way.map(anywhere))))
   return words.toSorted((a, b) => rarity(a) - rarity(b)).slice(0, most)
 }
 
-/** How many resources of this type have all words of the term there: if these have nothing to do with each other, and at most. */
+/** Estimates how many resources of this type contain all words: the likely number (words are independent) and the upper bound. */
 export const expected = (
   { resources, shares }: Frequencies,
   { term: { words }, type }: { term: Term; type?: string },

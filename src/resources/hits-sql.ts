@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Searched } from './frequency.ts'
 import { allOf, foundInSql, type Place, type Term, toldSql, type Word } from './term.ts'
 
-/** What to ask the two tables of a search, `search_titles s` and `search_texts t` (migrations/0022_titles_and_texts.sql). */
+/** Parameters of a query on the search tables `search_titles s` and `search_texts t` (migrations/0022_titles_and_texts.sql). */
 export interface Wanted {
   readonly term: Term
-  /** The only entity type that may be found, where it is only one: the index knows it. */
+  /** Set if only one entity type is searched: it is part of the index. */
   readonly type?: string
-  /** What else must hold of a resource that is found, as conditions on `r`: where nothing must, these wide rows need not be read. */
+  /** Further conditions on `r`. Without any, the wide resource rows need not be read. */
   readonly where: readonly RawBuilder<boolean>[]
-  /** All this may leave few of what the words find. */
+  /** Whether the conditions may leave only a few of the matching rows. */
   readonly narrow: boolean
   readonly most: number
 }
 
-/** A query that Postgres does not see when it plans: the way is the same for all of them, and to find it takes longer than to go it. */
+/** A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. */
 export const asked = (query: string): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
 
 export interface Row {
@@ -22,7 +22,7 @@ export interface Row {
   readonly tier: number
 }
 
-/** What is wanted of a resource `r`, and of a title `s` whose resource is joined only where it must be. */
+/** The criteria as a condition on `r`, or on a title `s` whose resource is only joined if needed. */
 export const wantedSql = ({ type, where }: Pick<Wanted, 'type' | 'where'>): RawBuilder<boolean> =>
   sql<boolean>`${sql.join([...(type ? [sql<boolean>`r.entity_type = ${type}`] : []), ...where, sql`true`], sql` and `)}`
 const joinedSql = ({ type, where }: Pick<Wanted, 'type' | 'where'>): { resource: RawBuilder<unknown>; isWanted: RawBuilder<boolean> } => ({
@@ -30,7 +30,7 @@ const joinedSql = ({ type, where }: Pick<Wanted, 'type' | 'where'>): { resource:
   isWanted: sql<boolean>`${sql.join([...(type ? [sql`s.words @@ ${asked(`'#${type}'`)}`] : []), ...where, sql`true`], sql` and `)}`,
 })
 
-/** Which tier a resource belongs to that has the term in its title `s`, and which otherwise, with its texts `t`. */
+/** The tier of a match in the title `s`, or in the texts `t`. */
 const tierSql = (term: Term, within: Searched): RawBuilder<number> =>
   within === 'texts'
     ? sql<number>`case when ${toldSql(term, asked)} then 5 else 6 end`
@@ -42,18 +42,18 @@ export const startsSql = ({ squeezed }: Term): RawBuilder<boolean> =>
 export const togetherSql = ({ phrase }: Term): RawBuilder<boolean> => sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
 export const titledSql = ({ title_query }: Term): RawBuilder<boolean> => sql<boolean>`s.words @@ ${asked(title_query)}`
 
-/** Not in the title, as far as texts `t` know: what is left of them is then fewer titles to look up. */
+/** Excludes rows whose title words, as far as `t` contains them, match: fewer titles have to be looked up. */
 export const notHeadedSql = ({ heading_query }: Term): RawBuilder<boolean> =>
   sql<boolean>`not ts_filter(t.words, '{a}') @@ ${asked(heading_query)}`
 
-/** That a place matches, with these marks: documentations have none, but their row does. */
+/** Matches a search vector together with filter lexemes. The documentation vector has none; those of its row are used. */
 export const matchesSql = (place: Place, query: string, marks: readonly string[]): RawBuilder<unknown> => {
   const quoted = marks.map((mark) => `'${mark}'`)
   if (place === 'docs') return sql`t.docs @@ ${asked(query)} ${quoted.length > 0 ? sql`and t.words @@ ${asked(quoted.join('&'))}` : sql``}`
   return sql`${place === 'title' ? sql`s` : sql`t`}.words @@ ${asked([`(${query})`, ...quoted].join('&'))}`
 }
 
-/** What the indexes find when asked for these words of the term with these marks: in texts it may be more than what has it. */
+/** Index lookup for these words and filter lexemes. For texts it may return more rows than match. */
 export const indexedSql = (
   { term, type }: Wanted,
   words: readonly Word[],
@@ -69,7 +69,7 @@ export const indexedSql = (
   }
 }
 
-/** All of these resources that have the term, sorted. */
+/** The matching resources among these, ranked. */
 export const sortedSql = (wanted: Wanted, ids: RawBuilder<unknown>, state: RawBuilder<unknown>): RawBuilder<Row> => {
   const { term, most } = wanted
   const { resource, isWanted } = joinedSql(wanted)
@@ -80,7 +80,7 @@ export const sortedSql = (wanted: Wanted, ids: RawBuilder<unknown>, state: RawBu
     order by s.archived, tier, s.usage desc, s.resource_id limit ${most}`
 }
 
-/** Of these titles or texts all that have the term and `also` this, archived ones left out. */
+/** The matching titles or texts that also satisfy `also`, without archived resources. */
 export const hitsSql = (
   wanted: Wanted,
   within: Searched,

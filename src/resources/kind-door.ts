@@ -9,37 +9,37 @@ import type { Resource, ResourceCreate, ResourceEdit } from './schema.ts'
 
 export type Body = Record<string, unknown>
 
-/** A typed door: the same rules behind a path that decides the entity type, whatever the body says. A kind is one of these. */
+/** A typed endpoint: the same service functions behind a path that determines the entity type, whatever the body says. */
 export interface KindDoor {
   readonly path: string
   readonly entity_type: string
-  /** For people: "a database". */
+  /** With its article, for summaries, e.g. "a database". */
   readonly noun: string
-  /** For people: "Databases". */
+  /** The OpenAPI tag, e.g. "Databases". */
   readonly tag: string
-  /** The path's name for the ID, as the contract spells it. */
+  /** Name of the ID parameter in the path, as the API contract spells it. */
   readonly param: string
-  /** The body that creates one; without it none is created here. */
+  /** Schema of the body that creates one. Without it there is no create endpoint. */
   readonly create?: TObject
-  /** The entity type of what it always stands under. */
+  /** The required entity type of its parent. */
   readonly under?: string
-  /** It always belongs to an integration. */
+  /** Requires an integration. */
   readonly reported?: true
-  /** What must hold for a new one, and what follows from fields only this door knows. */
+  /** Validates a new one and resolves fields that only this endpoint accepts. */
   readonly prepare?: (ctx: Context, create: Body) => Promise<ResourceCreate>
-  /** What an edit of fields only this kind has comes to. */
+  /** Derives further changes from an edit of type-specific fields. */
   readonly settle?: (ctx: Context, id: string, own: Own) => Promise<Own>
   readonly edit?: true
   readonly edit_example?: object
-  /** With 204 and nothing, or with 200 and the record as it was. */
+  /** Whether a deletion returns 204 without a body, or 200 with the deleted record. */
   readonly remove?: 'nothing' | 'record'
-  /** What those under one parent are ordered by. */
+  /** Default sort field for the children of one parent. */
   readonly children_by?: string
-  /** List and read are kept for old clients. */
+  /** List and read remain for old clients. */
   readonly deprecated?: true
 }
 
-/** Through its door a resource is of its kind, stands where its kind stands, and brings the fields only its kind has. */
+/** Sets the entity type, checks the parent type and accepts type-specific fields. */
 export const createThrough = (ctx: Context, door: KindDoor, body: Body): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     const { entity_type, noun, under, prepare, create } = door
@@ -58,6 +58,6 @@ export const editThrough = (ctx: Context, door: KindDoor, id: string, body: Body
     return editResource(ctx, id, body as ResourceEdit, entity_type, settle ? await settle(ctx, id, own) : own)
   })
 
-/** What a schema has checked, of everything a body may hold. */
+/** Only the properties that the schema has validated. */
 const pick = (body: Body, names: readonly string[]): Own =>
   Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))

@@ -1,20 +1,20 @@
 import type { Permission } from '../access/permissions.ts'
 
-/** The entity types a resource can have. What differs between them is said here, as data; the rules are the same for all. */
+/** The entity types of resources. Differences between them are declared here as data; the code is the same for all. */
 export interface Kind {
   readonly entity_type: string
-  /** The noun of its activities: `resource_created`, `document_created`. */
+  /** Noun of its activity types, e.g. `resource_created`, `document_created`. */
   readonly noun: string
   readonly icon: string
-  /** What it takes to write one. Whoever has it without `catalog.write` writes their own only. */
+  /** Permission required to write one. A caller with this permission but without `catalog.write` can only edit what they created. */
   readonly permission: Permission
-  /** Children that are published and hidden together with it. */
+  /** Children of this type are published and unpublished with it. */
   readonly publishes?: string
-  /** Published along with the first published resource in it. Documents are not: a draft does not go public with a page below it. */
+  /** Published with the first published resource in it. Not for documents: publishing a page must not publish the draft above it. */
   readonly container?: true
-  /** The field by which others belong to it: when it goes, they stay, and no longer name it. */
+  /** The field in which members reference it. Deleting it removes these references; the members stay. */
   readonly members?: 'collections'
-  /** The own fields of a new one. */
+  /** Initial values of type-specific fields. */
   readonly starts?: Readonly<Record<string, unknown>>
 }
 
@@ -59,10 +59,10 @@ const ALL = [
 
 export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((each) => [each.entity_type, each]))
 export const ENTITY_TYPES: readonly string[] = [...KINDS.keys()]
-/** Those whose children are published with them. */
+/** Entity types whose children are published with them. */
 export const PUBLISHING: readonly string[] = ALL.filter(({ publishes }) => publishes).map(({ entity_type }) => entity_type)
 export const CONTAINERS: readonly string[] = ALL.filter(({ container }) => container).map(({ entity_type }) => entity_type)
-/** What a resource is when its maker does not say. */
+/** Used if no entity type is provided. */
 export const DEFAULT_ENTITY_TYPE = 'table'
 
 export const kindOf = (entity_type: string): Kind => {

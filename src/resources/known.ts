@@ -5,23 +5,23 @@ import { NEWEST_FIRST, writtenSince } from '../lists/count.ts'
 import type { Matching } from './count.ts'
 
 /**
- * Which resources were found stays true until one is written that is found, or was. `resource_changes` says which were written, and how
- * they were before: so an answer can be used again when none of them concerns it, and is never older than the question.
+ * A result of a search or list stays valid until a resource is written that matches, or matched before. `resource_changes` lists the
+ * written rows with their previous state, so a cached result is reused if none of them affects it, and is never older than the request.
  */
 export interface Known<T> {
-  /** From before it was looked for. */
+  /** Snapshot taken before the query. */
   readonly snapshot: string
   readonly at: number
   readonly found: T
 }
 
 interface Sized {
-  /** How many resources it holds. */
+  /** Number of resources in the result. */
   readonly size: number
 }
 
 export class ResultCache {
-  /** What was written about just now soon is again: until then it is found each time, and not kept. */
+  /** A result that was just invalidated probably will be again soon. It is not cached during this time. */
   restMs = 1_000
   readonly #found: Cache<Known<Sized>>
   readonly #invalidated: Cache<{ readonly until: number }>
@@ -57,11 +57,11 @@ export class ResultCache {
   }
 }
 
-const RESOURCE_BYTES = 150 // an ID, and in a search its rank and reasons
-const USABLE_FOR_MS = 4 * 60_000 // less than changes are kept (count.ts)
-const MOST_CHANGES = 50 // each old row is read as a search reads it, some 50 µs
+const RESOURCE_BYTES = 150 // an ID and, for a search, its rank and reasons
+const USABLE_FOR_MS = 4 * 60_000 // less than the retention of changes (count.ts)
+const MOST_CHANGES = 50 // each previous row is matched like in a search, about 50 µs
 
-/** What was found under this key, if nothing written since concerns it: that is still to be asked. */
+/** Returns the cached result. The caller still has to check whether writes since then affect it. */
 export const recall = <T>(ctx: Context, key: string): Known<T> | undefined => {
   const known = ctx.in_transaction ? undefined : ctx.runtime.caches.results.get(key)
   return known && performance.now() - known.at < USABLE_FOR_MS ? (known as Known<unknown> as Known<T>) : undefined
@@ -71,19 +71,17 @@ export const remember = (ctx: Context, key: string, known: Known<Sized>): void =
   if (!ctx.in_transaction) ctx.runtime.caches.results.set(key, known)
 }
 
-/** It is no longer as it was found. */
 export const forget = (ctx: Context, key: string): void => {
   ctx.runtime.caches.results.invalidate(key)
 }
 
-/** Whether it was forgotten a moment ago. */
 export const isRestless = (ctx: Context, key: string): boolean => ctx.runtime.caches.results.wasInvalidated(key)
 
-/** Whether anything at all was written since. */
+/** Whether any resource was written since. */
 export const anythingWritten = (then: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from (select from resource_changes c where ${writtenSince(then, 'c')} ${NEWEST_FIRST} limit 1) one)`
 
-/** Whether what was written since concerns it. Asked by itself because it is long: planning it takes longer than everything else here. */
+/** Whether any write since then affects the result. A separate query because planning it takes longer than everything else here. */
 export const concerns = async (ctx: Context, then: string, matching: Matching): Promise<boolean> => {
   const { rows } = await sql<{ concerned: boolean }>`
     with written as materialized (
@@ -97,7 +95,10 @@ export const concerns = async (ctx: Context, then: string, matching: Matching): 
   return rows[0]!.concerned
 }
 
-/** Finds it, or knows it. `matching` says what it concerns: of written rows 'w', and of rows as they were 'o'. */
+/**
+ * Returns the cached result or computes it. `matching` is the condition on written rows (alias 'w') and on their previous state (alias
+ * 'o').
+ */
 export const findOnce = async <T extends { readonly size: number }>(
   ctx: Context,
   key: string,

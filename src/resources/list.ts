@@ -22,33 +22,33 @@ export interface ListRequest extends PageRequest {
   readonly filter?: Filter
   readonly sort: Sort
   readonly search_term?: string
-  /** No sort was asked for: what the term finds comes best first. */
+  /** No sort was requested: matches are ordered by relevance. */
   readonly by_relevance?: boolean
-  /** How many rows can be reached by page; without it, all. */
+  /** Number of rows reachable by page number. Unlimited if absent. */
   readonly window?: number
 }
 
-/** How many rows of the catalog can be reached by page; and of any search, which puts them all in order first. */
+/** Number of rows reachable by page number in the catalog, and in any search, which has to rank all of them first. */
 export const WINDOW = 10_000
 
 const windowOf = ({ window = Number.POSITIVE_INFINITY, search_term, by_relevance }: ListRequest): number =>
   search_term !== undefined && by_relevance ? WINDOW : window
 
-/** Pages asked for at the same moment, by whoever sees the same. */
+/** Concurrent requests for the same page by callers with the same visibility share one query. */
 export class PageRequests extends SingleFlight<Buffer> {}
 
-/** One page of the catalog as JSON. The address and the filter say everything that is asked, the view everything that differs between callers. */
+/** One page of the catalog as JSON. The key consists of the URL and filter of the request, and of everything that depends on the caller. */
 export const listResources = (ctx: Context, request: ListRequest): Promise<Buffer> => {
   if (request.cursor === undefined) mustBeInside(request, windowOf(request))
-  // The filter as well: the same address can mean "mine".
+  // The filter is needed too: the same URL can mean "mine".
   const key = JSON.stringify([request.address, filterKey(request.filter), viewOf(ctx.actor), permissionsOn(ctx.actor)])
-  // Each caller is shown their own bookmarks.
+  // The user ID is part of the key because each record shows the caller's own bookmark.
   return ctx.runtime.pageRequests.run(`${ctx.actor.user_id} ${key}`, async () =>
     Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)),
   )
 }
 
-/** The rows are named by the database and rendered once for each version of a row. */
+/** The query returns row IDs and versions; each row version is rendered once. */
 const writePage = async (ctx: Context, request: ListRequest, key: string): Promise<string> => {
   const term = request.search_term === undefined ? undefined : await readTerm(ctx, request.search_term)
   const matching = matchingOf(ctx, request.filter, term)
@@ -68,7 +68,7 @@ const findPage = async (ctx: Context, request: ListRequest, key: string, term: T
   const taken = findTaken(ctx, counting)
   const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken, term), taken ? undefined : exactCount(ctx, counting)])
   const count = fresh ?? (page.changes === 0 ? taken!.count : await exactCount(ctx, counting))
-  // Counted beside the page it may be older than the page: then it is not known to go with it.
+  // A count taken concurrently may be older than the page, so the two are not cached together.
   if (fresh === undefined && isWorthKeeping(request) && !isRestless(ctx, key)) {
     const found: Kept = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
     remember(ctx, key, { snapshot: page.snapshot, at, found })
@@ -89,8 +89,8 @@ interface Kept {
 }
 
 /**
- * The first page of everything is found as fast as it is asked whether it is still the same; a walk comes by once; and values of
- * properties and of other rows are not among the changes that end what is known.
+ * Not worth caching: the unfiltered first page (as fast as checking the cache) and cursor pages (read once). Not possible: filters and
+ * sorts on custom properties or other rows, whose changes do not invalidate the cache.
  */
 const isWorthKeeping = ({ filter, sort, search_term, offset, cursor }: ListRequest): boolean =>
   (filter !== undefined || search_term !== undefined || offset > 0) &&
@@ -99,7 +99,7 @@ const isWorthKeeping = ({ filter, sort, search_term, offset, cursor }: ListReque
   !looksAtOthers(filter) &&
   sort.every(({ field }) => !field.elsewhere && !field.from_others)
 
-/** The page that was found the last time, as its rows are now, if nothing was written since that could have changed which they are. */
+/** The cached page with the current versions of its rows, unless a write since then could have changed which rows it contains. */
 const findAgain = async (ctx: Context, request: ListRequest, key: string, matching: Matching): Promise<Found | undefined> => {
   const known = recall<Kept>(ctx, key)
   if (!known) return undefined
@@ -121,7 +121,7 @@ const findAgain = async (ctx: Context, request: ListRequest, key: string, matchi
   return { rows: readRows(page), count, position: null }
 }
 
-/** How many resources match: the number their list would say. */
+/** Number of matching resources, the same as in their list. */
 export const countResources = (ctx: Context, filter: Filter): Promise<number> =>
   exactCount(ctx, countingFor(ctx, filter, undefined, matchingOf(ctx, filter, undefined)))
 
@@ -131,7 +131,7 @@ const countingFor = (ctx: Context, filter: Filter | undefined, term: Term | unde
   return looksAtOthers(filter) ? { ...counting, usable_for_ms: 0 } : counting
 }
 
-/** Which rows a list shows, as a condition on a row under an alias. */
+/** The condition that selects the rows of a list, for a row under an alias. */
 export const matchingOf =
   ({ actor }: Context, filter: Filter | undefined, term: Term | undefined): Matching =>
   (alias) => {
@@ -174,7 +174,7 @@ const readPage = async (
   }
 }
 
-/** The page of a search, best first. Whether anything was written since is not asked here: the count goes and looks. */
+/** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
 const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: Term): Promise<Page> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
   const where = [...reachableBy(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
@@ -182,18 +182,18 @@ const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest
   return { rows: await showHits(ctx, hits.slice(offset)), snapshot: rows[0]!.snapshot, changes: 1, position: null }
 }
 
-/** The rows of the page in their order: which, in which version, with how many children; for a cursor also where they stand. */
+/** The rows of the page in order: ID, row version, number of children and, for a cursor, the position. */
 const rowsSql = (ctx: Context, request: ListRequest, matching: Matching): RawBuilder<unknown> => {
   const { cursor, page_size, offset } = request
   const order = orderOf(request.sort)
   const shown = sql`r.id, r.xmin as stamp, ${childrenSql(ctx.actor, 'r')} as children_count, ${cursor === undefined ? sql`null` : positionSql(order)} as position`
-  // Written out: with the limit as a parameter Postgres expects a tenth of the table, and so plans every page anew at twice its price.
+  // A literal: with the limit as a parameter Postgres expects a tenth of the table and plans every page again, at twice the cost.
   const most = sql.lit(page_size)
   const position = readCursor(request, order)
   const after = position ? sql`and ${afterSql(order, position)}` : sql``
   if (cursor !== undefined || offset === 0)
     return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${orderSql(order)} limit ${most}`
-  // The rows passed over are only counted off in the index; those of the page are looked up after that.
+  // Skipped rows are only read from the index; the rows of the page are looked up afterwards.
   return sql`
     select ${shown} from (select r.id from resources r where ${matching('r')} order by ${orderSql(order)} limit ${Math.min(page_size, windowOf(request) - offset)} offset ${offset}) k
     join resources r on r.id = k.id order by ${orderSql(order)}

@@ -13,7 +13,7 @@ const ResourceParams = Type.Object({ resource_id: Id() })
 const READ = { permission: 'catalog.read' } as const
 const OWN = { permission: 'self.write' } as const
 
-/** Bookmarks and subscriptions have the same doors. */
+/** Bookmarks and subscriptions have the same endpoints. */
 export const markRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const [mark, tag] of [
     [BOOKMARK, 'Bookmarks'],
@@ -28,7 +28,7 @@ export const markRoutes: FastifyPluginAsyncTypebox = async (app) => {
       {
         config: READ,
         schema: {
-          summary: `List the resources of your ${noun}s`,
+          summary: noun === 'bookmark' ? 'List your bookmarked resources' : 'List the resources you are subscribed to',
           tags,
           querystring: CatalogQuery,
           response: { 200: PageOf(Resource, 'ResourcePage'), ...failures(400) },
@@ -47,7 +47,7 @@ export const markRoutes: FastifyPluginAsyncTypebox = async (app) => {
         config: OWN,
         schema: {
           summary: noun === 'bookmark' ? 'Bookmark a resource' : 'Subscribe to a resource',
-          description: 'Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.',
+          description: 'Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.',
           tags,
           params: ResourceParams,
           response: { 200: Resource, ...failures(404) },
@@ -61,7 +61,7 @@ export const markRoutes: FastifyPluginAsyncTypebox = async (app) => {
       {
         config: OWN,
         schema: {
-          summary: noun === 'bookmark' ? 'Take a bookmark back' : 'Unsubscribe from a resource',
+          summary: noun === 'bookmark' ? 'Remove a bookmark' : 'Unsubscribe from a resource',
           tags,
           params: ResourceParams,
           response: { 204: Type.Null(), ...failures(404) },

@@ -7,8 +7,8 @@ import type { ResourceRow } from './record.ts'
 import type { Resource } from './schema.ts'
 
 /**
- * What people put on resources for themselves: a bookmark, a subscription. Neither is an edit: it makes no version and asks for no
- * `If-Match`. That somebody subscribed is told in the log; what they bookmark is their own business.
+ * Personal relations of a user to a resource: bookmark and subscription. They are not edits: they create no version and ignore `If-Match`.
+ * Subscriptions are recorded in the activity log; bookmarks are private.
  */
 export interface Mark {
   readonly noun: 'bookmark' | 'subscription'
@@ -19,7 +19,7 @@ export interface Mark {
 export const BOOKMARK: Mark = { noun: 'bookmark', field: 'bookmarked_by', told: false }
 export const SUBSCRIPTION: Mark = { noun: 'subscription', field: 'subscribers', told: true }
 
-/** Put twice it is there once. */
+/** Idempotent. */
 export const addMark = (ctx: Context, mark: Mark, id: string): Promise<Resource> => write(ctx, mark, id, true)
 export const removeMark = (ctx: Context, mark: Mark, id: string): Promise<Resource> => write(ctx, mark, id, false)
 

@@ -2,16 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, visibleTo } from '../access/permissions.ts'
 
 /**
- * What a doubtful word `d` may have been meant to be, as a row with `meant`; no row when it is no typing error. `d.titled` asks for it in
- * titles, `d.said` in texts (resources/term.ts).
+ * Spelling corrections for an unknown word `d`, as a row with `meant`; no row if the word is not a typo. `d.titled` is its query on titles,
+ * `d.said` its query on texts (see term.ts).
  */
 export const nearestOfAll: RawBuilder<unknown> = sql`
   select search_nearest(d.word) as meant where (select count(*) from search_titles s where s.words @@ d.titled::tsquery) = 0 offset 0`
 
 /**
- * The same in what this actor sees: neither may a hidden word stop a correction, nor be one. The vocabulary does not know whose a word is,
- * so each that is near is looked for in the titles they see. Whether they see the word itself is asked of used resources first, then of
- * titles that begin with it: both answer at once for a frequent word, of which the index of all would first gather every place.
+ * The same, restricted to what this actor can see: a hidden word must neither prevent a correction nor be suggested. The vocabulary does
+ * not know which resources contain a word, so each candidate is looked up in visible titles. The word itself is looked up first in used
+ * resources, then in titles that start with it: both are fast for a frequent word, for which the full index would have to collect every
+ * match.
  */
 export const nearestVisibleTo = (actor: Actor): RawBuilder<unknown> => {
   const visible = visibleTo(actor, 'r')

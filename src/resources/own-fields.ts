@@ -4,18 +4,18 @@ import { IdIn, Nullable, NullableId, NullableString, OneOf } from '../wire.ts'
 import type { ResourceRow } from './record.ts'
 
 /**
- * Fields that only one kind of resource has: as data, so that a kind with a field of its own is one entry here. They are kept in
- * `details`, or in a column where the table has one; they are versioned, and shown on every record of that kind, in every list.
+ * Type-specific fields, declared as data: a new one is one entry here. They are stored in `details`, or in a column if the table has one.
+ * They are versioned and included in every record of that type.
  */
 interface OwnField {
   readonly is: 'string' | 'number' | 'boolean'
-  /** As a caller writes it. */
+  /** Schema in request bodies. */
   readonly written: TSchema
-  /** As the record shows it. */
+  /** Schema in responses. */
   readonly shown: TSchema
   /** The table has a column of this name. */
   readonly column?: true
-  /** What nothing stored is shown as. */
+  /** Value shown if none is stored. */
   readonly nothing?: (row: ResourceRow) => unknown
 }
 
@@ -43,42 +43,46 @@ const id = (description: string): OwnField => ({
 const inColumn = (field: OwnField): OwnField => ({ ...field, column: true })
 
 const data_type: OwnField = {
-  ...text(500, 'The data type. Where none was given, the native type.'),
+  ...text(500, 'The data type. Defaults to the native type.'),
   nothing: ({ native_type }) => native_type,
 }
-const about = inColumn(id('The resource it is about.'))
+const about = inColumn(id('ID of the resource it refers to.'))
 
 const QUESTION_STATUSES = ['open', 'answered'] as const
 
 const OWN: Readonly<Record<string, Readonly<Record<string, OwnField>>>> = {
   column: {
     type: data_type,
-    sort_order: whole(-2_147_483_648, 'Its place among the columns of its table.'),
-    is_pk: flag('Belongs to the primary key.'),
-    hidden: flag('Not shown with the others.'),
+    sort_order: whole(-2_147_483_648, 'Position among the columns of the table.'),
+    is_pk: flag('Whether the column is part of the primary key.'),
+    hidden: flag('Whether the column is hidden in the column list.'),
   },
   event_property: { type: data_type },
   query: {
-    type: text(100, 'What kind of query it is, as its source calls it.'),
-    freq: { ...whole(0, 'How often it was run.'), shown: Type.Integer({ description: 'How often it was run.' }), nothing: () => 0 },
+    type: text(100, 'The type of query, as named by the source.'),
+    freq: {
+      ...whole(0, 'How often the query was executed.'),
+      shown: Type.Integer({ description: 'How often the query was executed.' }),
+      nothing: () => 0,
+    },
   },
   document: { base_entity_id: about },
   question: {
     base_entity_id: about,
     question_status: {
       is: 'string',
-      written: Nullable(OneOf(QUESTION_STATUSES, 'Opening it again forgets the answer.')),
+      written: Nullable(OneOf(QUESTION_STATUSES, 'Setting it to `open` clears the accepted reply.')),
       shown: NullableString(),
       column: true,
     },
-    question_priority: inColumn(text(100, 'How urgent it is, in your own words.')),
-    question_answered_by: inColumn(id('Who answered it; without a word, whoever wrote the accepted reply.')),
-    question_assigned_to: inColumn(id('Who is to answer it.')),
-    accepted_reply: id('The reply that answers it. Accepting one answers the question, taking it back opens it again.'),
+    question_priority: inColumn(text(100, 'Free-form priority.')),
+    question_answered_by: inColumn(id('ID of the user who answered. Defaults to the author of the accepted reply.')),
+    question_assigned_to: inColumn(id('ID of the user who should answer.')),
+    accepted_reply: id('ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.'),
   },
 }
 
-/** Values by field, as they are stored: nothing is null. */
+/** Stored values by field. Null means not set. */
 export type Own = Readonly<Record<string, unknown>>
 
 const NONE: Readonly<Record<string, OwnField>> = {}
@@ -86,13 +90,13 @@ const fieldsOf = (entity_type: string): Readonly<Record<string, OwnField>> => OW
 
 export const ownNames = (entity_type: string): string[] => Object.keys(fieldsOf(entity_type))
 
-/** Fields that every record shows and only other kinds have: of this kind they are always null. */
+/** Columns of other entity types that appear in every record. They are always null for this type. */
 export const foreignNames = (entity_type: string): string[] =>
   [...new Set(Object.values(OWN).flatMap((fields) => Object.keys(fields).filter((name) => fields[name]!.column)))].filter(
     (name) => !ownNames(entity_type).includes(name),
   )
 
-/** The schemas of a kind's own fields: optional in a body, and on its record. */
+/** Schemas of the type-specific fields: optional in request bodies, always present in records. */
 export const ownWritten = (entity_type: string): Record<string, TSchema> => mapped(entity_type, ({ written }) => Type.Optional(written))
 export const ownShown = (entity_type: string): Record<string, TSchema> => ({
   ...mapped(entity_type, ({ shown }) => shown),
@@ -103,14 +107,14 @@ const mapped = (entity_type: string, schema: (field: OwnField) => TSchema): Reco
   Object.fromEntries(Object.entries(fieldsOf(entity_type)).map(([name, field]) => [name, schema(field)]))
 
 const TABLE_OF_COLUMN = {
-  table_database: NullableString('The title of its database.'),
-  table_schema: NullableString('The title of its schema.'),
-  table_title: NullableString('The title of its table. For a column inside a column, the way from the table to it.'),
+  table_database: NullableString('The title of the database.'),
+  table_schema: NullableString('The title of the schema.'),
+  table_title: NullableString('The title of the table. For a nested column, the path from the table to its parent column.'),
 }
 
 const inDetails = (fields: Readonly<Record<string, OwnField>>) => Object.keys(fields).filter((name) => !fields[name]!.column)
 const ALL = Object.values(OWN)
-/** Own fields that have a column, and those in `details`, of all kinds together. */
+/** Type-specific fields with a column, and those in `details`, of all entity types. */
 export const OWN_COLUMNS: readonly string[] = [
   ...new Set(ALL.flatMap((fields) => Object.keys(fields).filter((name) => fields[name]!.column))),
 ]
@@ -118,7 +122,7 @@ export const OWN_DETAILS: readonly string[] = [...new Set(ALL.flatMap(inDetails)
 
 const detailsOf = (row: ResourceRow): Record<string, unknown> => (row.details ?? {}) as Record<string, unknown>
 
-/** What is stored of a kind's own fields. A value of another type, as a source may leave in `details`, is none. */
+/** The stored type-specific fields. A value of the wrong type, which a source may have written to `details`, counts as not set. */
 export const storedOwn = (row: ResourceRow): Own => {
   const details = detailsOf(row)
   return Object.fromEntries(
@@ -129,7 +133,7 @@ export const storedOwn = (row: ResourceRow): Own => {
   )
 }
 
-/** What a record shows beyond what every record shows. */
+/** The additional fields of this entity type in a record. */
 export const shownOwn = (row: ResourceRow): object | undefined => {
   const fields = OWN[row.entity_type]
   if (!fields) return undefined
@@ -139,7 +143,7 @@ export const shownOwn = (row: ResourceRow): object | undefined => {
   return row.entity_type === 'column' ? { ...shown, ...tableOf(row) } : shown
 }
 
-/** A column's full name holds its table's: what stands between the schema and the column. Nothing to look up, and never old. */
+/** The table title is the part of the full title between schema and column, so no lookup is needed and it is never outdated. */
 const tableOf = ({ database, schema, title_full, title, parent }: ResourceRow) => {
   const start = [database, schema].filter((each) => each !== null).map((each) => `${each}.`)
   const above = title_full.slice(0, -(title.length + 1))
@@ -148,7 +152,7 @@ const tableOf = ({ database, schema, title_full, title, parent }: ResourceRow) =
   return { table_database: database, table_schema: schema, table_title: parent === null || table === '' ? null : table }
 }
 
-/** As a caller wrote them → as they are stored. Absent stays absent; what is not this kind's own is left out. */
+/** Converts input values to stored values. Absent fields stay absent; fields of other entity types are dropped. */
 export const readOwn = (entity_type: string, own: Own): Own => {
   const fields = fieldsOf(entity_type)
   return Object.fromEntries(
@@ -162,7 +166,7 @@ export const readOwn = (entity_type: string, own: Own): Own => {
 
 const isId = ({ written }: OwnField): boolean => 'pattern' in written
 
-/** The row with these own fields, as they are stored. What repeats the value shown without it is not stored. */
+/** Sets type-specific fields on a row. Values equal to the default are not stored. */
 export const withOwn = (row: ResourceRow, own: Own): ResourceRow => {
   const names = Object.keys(own)
   if (names.length === 0) return row
@@ -178,5 +182,5 @@ export const withOwn = (row: ResourceRow, own: Own): ResourceRow => {
   return { ...after, details: Object.keys(details).length === 0 ? null : details }
 }
 
-/** The row with its own fields beside the others, to be compared. */
+/** The row with its type-specific fields as top-level properties, for comparison. */
 export const flat = (row: ResourceRow): object => (OWN[row.entity_type] ? { ...row, ...storedOwn(row) } : row)

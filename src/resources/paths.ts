@@ -7,19 +7,25 @@ import type { JobWork } from '../jobs/run.ts'
 import { addTask } from '../queue/add-task.ts'
 
 /**
- * After a rename or a move, everything below takes the new path. Rows that somebody else is writing are not waited for: an import may hold
- * them for minutes. See docs/decisions/tree-locks.md.
+ * After a rename or move, the paths of all descendants are updated. Rows locked by other transactions are skipped and updated later,
+ * because an import may lock them for minutes. See docs/decisions/0019-tree-locks.md.
  */
 
-/** How many resources below another a request renames, moves or deletes by itself: about a second. More is the work of a background job. */
+/**
+ * Maximum number of descendants that a request renames, moves or deletes itself, which takes about a second. Larger trees are processed by
+ * a background job.
+ */
 export const LARGE = 10_000
-/** How long a request looks again for rows that others were writing; then a task does it. */
+/** How long a request retries rows locked by others before it queues a task. */
 const PATIENCE_MS = 300
 const LOOK_AGAIN_MS = 20
 
 export const PATHS_JOB = 'update_paths'
 export const PATHS_TASK = 'update_paths'
-/** Nothing else makes these paths right, so it is tried for four days: the database may be away, or the process killed again and again. */
+/**
+ * Nothing else corrects these paths, so the job is retried for four days, e.g. while the database is down or the process is killed
+ * repeatedly.
+ */
 const PATHS_ATTEMPTS = 25
 
 export const updatePaths = async (ctx: Context, { id, title }: { id: string; title: string }): Promise<void> => {
@@ -32,13 +38,13 @@ export const updatePaths = async (ctx: Context, { id, title }: { id: string; tit
   for (;;) {
     const { found, written } = await updateBelow(ctx.db, id)
     if (found === 0) return
-    if (written > 0) continue // once more, with what was committed meanwhile
+    if (written > 0) continue // again, including what was committed in the meantime
     if (performance.now() > until) return addTask(ctx.db, PATHS_TASK, { id }, { maxAttempts: PATHS_ATTEMPTS })
     await sleep(LOOK_AGAIN_MS)
   }
 }
 
-/** How many resources are below this one, counted up to `most`. */
+/** Number of descendants, counted up to `most`. */
 export const countBelow = async (db: Db, id: string, most: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with recursive below as (
@@ -51,7 +57,7 @@ export const countBelow = async (db: Db, id: string, most: number): Promise<numb
   return rows[0]!.count
 }
 
-/** The place of the row `c` below the place of `above`: as `placeUnder` says it. */
+/** The location of the row `c` below `above`. Same logic as `computeLocation`. */
 const placeSql = (above: string): RawBuilder<unknown> => {
   const p = (column: string) => sql.ref(`${above}.${column}`)
   return sql`
@@ -64,13 +70,13 @@ const PLACE = (alias: string) => sql.join(['title_full', 'cluster', 'database', 
 const SET_PLACE = sql`title_full = w.title_full, cluster = w.cluster, database = w.database, schema = w.schema`
 
 interface Pass {
-  /** Rows with an old path. */
+  /** Rows with an outdated path. */
   readonly found: number
-  /** Those of them that nobody else was writing. */
+  /** Rows that were updated. The others were locked. */
   readonly written: number
 }
 
-/** One pass over everything below, in one statement. */
+/** One pass over all descendants in one statement. */
 const updateBelow = async (db: Db, id: string): Promise<Pass> => {
   const { rows } = await sql<Pass>`
     with recursive below as (
@@ -90,7 +96,7 @@ const updateBelow = async (db: Db, id: string): Promise<Pass> => {
   return rows[0]!
 }
 
-/** Everything below, in the caller's transaction and whoever else is writing it: of rows that are the caller's own. */
+/** Updates all descendants in the caller's transaction. Only for rows that the caller created, which no one else can have locked. */
 export const updateAllBelow = async (db: Db, id: string): Promise<void> => {
   while ((await updateBelow(db, id)).written > 0) {}
 }
@@ -100,8 +106,8 @@ const ROWS_AT_ONCE = 2_000
 const TRY_AGAIN_MS = 5_000
 
 /**
- * The same for a tree of any size: from the top down, some rows in each transaction. Run again after a crash it finds what is left.
- * Returns whether all rows were written.
+ * The same for a tree of any size: top down, a limited number of rows per transaction. After a crash it continues with the remaining rows.
+ * Returns whether all rows were updated.
  */
 const walkPaths = async (ctx: Context, id: string, progress: (written: number) => Promise<void>): Promise<boolean> => {
   const waiting = [id]
@@ -116,7 +122,7 @@ const walkPaths = async (ctx: Context, id: string, progress: (written: number) =
       all &&= pass.found === 0
       break
     }
-    // One by one: a call takes some 125,000 arguments at most.
+    // One by one: spreading more than about 125,000 arguments into a call fails.
     for (const parent of await findParentsAmong(ctx.db, parents)) waiting.push(parent)
   }
   return all
@@ -137,7 +143,7 @@ const updateChildren = async (db: Db, parents: readonly string[]): Promise<Pass>
   return rows[0]!
 }
 
-/** The children of these that have children themselves. */
+/** Children that have children themselves. */
 const findParentsAmong = async (db: Db, parents: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select c.id from resources c where c.parent = any(${parents}::uuid[]) and c.children_count > 0
@@ -148,12 +154,12 @@ const findParentsAmong = async (db: Db, parents: readonly string[]): Promise<str
 export const workPaths: JobWork = async (ctx, payload, report) => {
   const { id } = payload as { id: string }
   const total = await countBelow(ctx.db, id, Number.MAX_SAFE_INTEGER)
-  await report(0, `${total.toLocaleString('en')} resources below.`)
+  await report(0, `Updating the paths of ${total.toLocaleString('en')} resources.`)
   const all = await walkPaths(ctx, id, (written) => report((100 * written) / Math.max(total, written)))
   if (!all) await tryAgain(ctx, id)
 }
 
-/** What a request or a job left because somebody was writing it: tried until nothing is left. */
+/** Updates the rows that a request or job skipped because they were locked. Requeues itself until none are left. */
 export const finishPaths = async (ctx: Context, { id }: { id: string }): Promise<void> => {
   if (!(await walkPaths(ctx, id, async () => {}))) await tryAgain(ctx, id)
 }

@@ -15,7 +15,7 @@ const DEFAULT_SORT: Sort = [
   { field: findField('id')!, descending: false },
 ]
 
-/** The parameters of a list of resources, and what they come to. */
+/** Query parameters of resource lists. */
 export const CatalogQuery = Type.Object({
   ...PageQuery.properties,
   filter: Type.Optional(
@@ -23,23 +23,29 @@ export const CatalogQuery = Type.Object({
   ),
   sort: Type.Optional(Type.String({ description: 'A sort as JSON.', examples: ['{"field":"title","order":"asc"}'] })),
   search_term: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'Words to look for, as in `/search`. Without `sort` and `cursor` the best come first.' }),
+    Type.String({
+      maxLength: 1000,
+      description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
+    }),
   ),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
-  title: Type.Optional(Type.String({ maxLength: 1000, description: 'Part of the title.' })),
+  title: Type.Optional(Type.String({ maxLength: 1000, description: 'Matches part of the title.' })),
   teams: Type.Optional(Type.String({ maxLength: 100, description: 'A team ID.' })),
-  database: Type.Optional(Type.String({ maxLength: 500, description: 'The title of the database it stands in.' })),
-  schema: Type.Optional(Type.String({ maxLength: 500, description: 'The title of the schema it stands in.' })),
+  database: Type.Optional(Type.String({ maxLength: 500, description: 'The title of the database that contains the resource.' })),
+  schema: Type.Optional(Type.String({ maxLength: 500, description: 'The title of the schema that contains the resource.' })),
 })
 export type CatalogQuery = Static<typeof CatalogQuery>
 
-/** A filter of resources. The custom properties it names are looked up first. */
+/** Parses a resource filter. Loads the custom properties it uses first. */
 export const readFilter = async (ctx: Context, text: string): Promise<Filter> =>
   withOwnBookmarks(parseFilter(text, await withProperties(ctx, fieldsFor(ctx.actor), text)), ctx.actor.user_id)
 
-/** A filter can tell no more of bookmarks than a record does: whether the caller made one. Said with their ID, since counts are kept by filter. */
+/**
+ * A filter must not reveal more about bookmarks than a record: only whether the caller bookmarked the resource. The user ID becomes part of
+ * the filter because counts are cached by filter.
+ */
 const withOwnBookmarks = (filter: Filter, me: string | null): Filter => {
   if ('operands' in filter) return { ...filter, operands: filter.operands.map((each) => withOwnBookmarks(each, me)) }
   if (filter.field.name !== 'bookmarked_by') return filter
@@ -78,7 +84,7 @@ export const catalogRequest = async (
   }
 }
 
-/** A condition of ours, where a parameter asks for it. */
+/** A filter condition, or none if the parameter is not set. */
 export const leaf = (operator: LeafOperator, field: string, value: Value | undefined): Filter[] =>
   value === undefined || value === '' ? [] : [{ operator, field: findField(field)!, values: [value] }]
 

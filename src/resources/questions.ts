@@ -11,25 +11,25 @@ import type { ResourceCreate } from './schema.ts'
 import { findRow, lockRows } from './store.ts'
 import type { AcceptedReply } from './trash/store.ts'
 
-/** Questions and their replies: who sees them, and what answers them. Everyone may ask. */
+/** Questions and replies: visibility and accepted replies. Every user can ask questions. */
 
 type Writing = ResourceCreate & Own
 
-/** A question is seen by those who see what it is about. */
+/** A question has the visibility of the resource it refers to. */
 export const prepareQuestion = async (ctx: Context, create: Writing): Promise<ResourceCreate> =>
   seenLike(ctx, create, create.base_entity_id ? await getRow(ctx, 'base_entity_id', create.base_entity_id) : undefined)
 
-/** A reply is seen by those who see the question. */
+/** A reply has the visibility of its question. */
 export const prepareReply = async (ctx: Context, create: Writing): Promise<ResourceCreate> =>
   seenLike(ctx, create, await getRow(ctx, 'parent', create.parent), ['parent'])
 
 const getRow = async (ctx: Context, field: string, id: unknown): Promise<ResourceRow> => {
   const row = await findRow(ctx.db, ctx.actor, readId(String(id))!)
-  if (!row) throw invalid({ [field]: [`There is no resource ${id}.`] })
+  if (!row) throw invalid({ [field]: [`Resource ${id} does not exist.`] })
   return row
 }
 
-/** Whoever writes it hears of changes. Those who may not write the catalog do not decide who sees it, or whose it is. */
+/** The author is subscribed. Callers without `catalog.write` cannot choose visibility or owners. */
 const seenLike = (
   { actor }: Context,
   create: Writing,
@@ -41,8 +41,9 @@ const seenLike = (
   if (can(actor, 'catalog.write')) return { ...seen, subscribers, ...create }
   const open = [...AUTHORS_FIELDS, ...also, 'entity_type']
   const other = VERSIONED_FIELDS.find((field) => !open.includes(field) && saysSomething(create[field]) && create[field] !== at(seen, field))
-  if (other) throw denied(`${other}: only those who may write the catalog decide this.`)
-  if (actor.role === 'guest' && !seen.teams?.length) throw invalid({ teams: ['You belong to no team yet, so nobody would see it.'] })
+  if (other) throw denied(`You do not have permission to set ${other}. It requires the catalog.write permission.`)
+  if (actor.role === 'guest' && !seen.teams?.length)
+    throw invalid({ teams: ['You are not a member of any team yet, so no one could see this. Ask an admin to add you to a team.'] })
   return { subscribers, ...create, ...seen }
 }
 
@@ -51,13 +52,13 @@ const saysSomething = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
 /**
- * What an edit of a question comes to. Accepting a reply answers the question; taking that back, or opening the question again, forgets
- * the answer. What a client merely sends back with the record asks for nothing.
+ * Derives the answer fields from an edit of a question. Accepting a reply answers the question; clearing it or reopening the question
+ * removes the answer. Unchanged fields that a client sends back have no effect.
  */
 export const settleAnswer = async (ctx: Context, id: string, written: Own): Promise<Own> => {
-  // Locked: what two people decide at the same moment is decided one after the other.
+  // Locked so that concurrent edits are applied one after the other.
   const row = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
-  if (!row) return written // refused by the edit itself
+  if (!row) return written // the edit itself throws
   const before = storedOwn(row)
   const own = readOwn('question', written)
   const wish = Object.fromEntries(Object.entries(own).filter(([field, value]) => value !== before[field]))
@@ -77,11 +78,11 @@ const OPEN: Own = { question_status: 'open', question_answered_by: null, accepte
 const authorOfReply = async (ctx: Context, question: string, reply: string): Promise<string | null> => {
   const row = await findRow(ctx.db, ctx.actor, reply)
   if (row?.entity_type !== 'question_reply' || row.parent !== question)
-    throw invalid({ accepted_reply: [`There is no reply ${reply} to this question.`] })
+    throw invalid({ accepted_reply: [`Reply ${reply} does not exist or does not belong to this question.`] })
   return (await findAuthors(ctx.db, [reply])).get(reply) ?? null
 }
 
-/** A reply that goes no longer answers its question. That follows from the deletion, whoever may write the question. */
+/** Deleting an accepted reply reopens its question, even if the caller could not edit the question. */
 export const forgetReply = async (ctx: Context, { id, entity_type, parent }: ResourceRow): Promise<AcceptedReply | undefined> => {
   if (entity_type !== 'question_reply' || !parent) return undefined
   const question = await findRow(ctx.db, SYSTEM, parent)
@@ -90,7 +91,7 @@ export const forgetReply = async (ctx: Context, { id, entity_type, parent }: Res
   return { question: parent, reply: id, answered_by: question.question_answered_by }
 }
 
-/** A reply that is back answers its question again, unless something else has since. */
+/** A restored reply is accepted again unless the question has been answered since. */
 export const acceptAgain = async (ctx: Context, { question, reply, answered_by }: AcceptedReply): Promise<void> => {
   const row = (await lockRows(ctx.db, SYSTEM, [question])).get(question)
   if (row?.entity_type !== 'question' || storedOwn(row).accepted_reply || row.question_status === 'answered') return

@@ -13,14 +13,14 @@ export const readResource = async (ctx: Context, id: string, entity_type?: strin
     select r.*, ${childrenSql(ctx.actor, 'r')} as visible_children from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db)
   const row = rows[0]
-  if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type ?? 'resource', id)
+  if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type?.replaceAll('_', ' ') ?? 'resource', id)
   return toResource(ctx.actor, row, ctx.workspace_id, row.visible_children)
 }
 
-/** How a resource stands, for `readResourceText`. */
+/** Row state of a resource, for `getResourceJson`. */
 export const stampOf = ({ runtime }: Pick<Context, 'runtime'>, id: string): Promise<Stamp | undefined> => runtime.rowVersions.resource(id)
 
-/** One record as JSON text. How it stands was asked ahead. */
+/** One record as JSON text. Its row state is prefetched. */
 export const readResourceText = async (
   ctx: Context,
   id: string,
@@ -36,10 +36,10 @@ export const readResourceText = async (
   return { text, version: shown.version }
 }
 
-/** These rows as JSON text, in their order. One that went away in between is left out. */
+/** These rows as JSON text, in order. Rows deleted in the meantime are left out. */
 export const renderRecords = async (ctx: Context, rows: readonly Shown[]): Promise<string[]> => {
   const cache = ctx.runtime.caches.records
-  // Kept here: while the others are read, the cache may give up what it had.
+  // Held here because the cache may evict entries while the others are read.
   const known = new Map(rows.map(({ id, stamp }) => [id, cache.find(id, stamp)]))
   const missing = rows.filter(({ id }) => known.get(id) === undefined)
   const rendered = missing.length === 0 ? undefined : await render(ctx, missing)
@@ -61,7 +61,7 @@ const render = async (ctx: Context, wanted: readonly Shown[]): Promise<Map<strin
     rows.map((row) => {
       const text = JSON.stringify(sharedPart(row, ctx.workspace_id)).slice(0, -1)
       const rendered = { stamp: row.stamp, text, bookmarked_by: row.bookmarked_by }
-      // Inside a transaction the same version can still change, so it is not worth remembering.
+      // Not cached inside a transaction: the row can still change without getting another xmin.
       if (!ctx.in_transaction) cache.keep(row.id, rendered)
       return [row.id, rendered]
     }),

@@ -1,15 +1,14 @@
 import { Cache, type CacheCounts, textBytes } from '../cache.ts'
 
 /**
- * Rendered records, by resource and row version (`xmin`: Postgres gives every version of a row another one). A page asks the
- * database which rows it holds in which version, and only what is not here is read and rendered. So nothing in here can be stale:
- * an edit by any process makes another version, and the old text is never asked for again.
+ * Rendered records by resource and row version (`xmin`, which Postgres changes with every write). A page first queries the IDs and versions
+ * of its rows; only records missing here are read and rendered. An entry is never stale: a write by any process creates another version.
  */
 export interface Rendered {
   readonly stamp: string
-  /** The record's JSON up to what depends on the caller. */
+  /** The record's JSON without the fields that depend on the caller. */
   readonly text: string
-  /** Who bookmarked it: each caller is told of themselves only. */
+  /** Users who bookmarked it. Callers only see their own bookmark. */
   readonly bookmarked_by: readonly string[] | null
 }
 
@@ -31,7 +30,7 @@ export class RecordCache {
     this.#records.set(id, rendered)
   }
 
-  /** When the database may be another one: its stamps mean other versions. */
+  /** For when the database may have been replaced: its xmin values mean other versions. */
   clear(): void {
     this.#records.clear()
   }

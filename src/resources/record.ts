@@ -7,7 +7,7 @@ import type { Resource } from './schema.ts'
 
 export type ResourceRow = Selectable<ResourcesTable>
 
-/** What of a record is the same for every caller. The rest (`children_count`, the caller's bookmark and permissions) is added by `toResource`. */
+/** The part of a record that is the same for every caller. `toResource` adds `children_count`, the caller's bookmark and permissions. */
 export type SharedPart = Omit<Resource, 'bookmarked_by' | 'children_count' | 'current_user_permissions'>
 
 export const sharedPart = (row: ResourceRow, workspace_id: string): SharedPart => ({
@@ -66,7 +66,7 @@ export const sharedPart = (row: ResourceRow, workspace_id: string): SharedPart =
   ...shownOwn(row),
 })
 
-/** What people bookmark is their own business: each is told of themselves, and of nobody else. */
+/** Bookmarks are private: callers only see their own. */
 export const ownBookmark = ({ user_id }: Actor, bookmarked_by: readonly string[] | null): string[] =>
   user_id !== null && bookmarked_by?.includes(user_id) ? [user_id] : []
 

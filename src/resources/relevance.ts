@@ -23,10 +23,9 @@ import { childrenSql } from './store.ts'
 import { beginsSql, type Place, pathSql, toldSql, type Word } from './term.ts'
 
 /**
- * The best of what a term finds, in order: archived ones last; then the tier; inside a tier by usage. A term that finds little is
- * looked up whole and sorted. For one that finds very much that would take seconds at a million resources, so it is looked up tier
- * by tier, and inside a tier from the most used down (the index knows the usage roughly), until there is enough.
- * `usage` is for when nothing was typed.
+ * The best matches of a term, in order: archived resources last, then by tier, then by usage. Few matches are looked up completely and
+ * sorted. For a frequent term that would take seconds with a million resources, so matches are looked up tier by tier, and inside a tier
+ * from the most used down (the index contains a rough usage), until there are enough. `usage` is the tier of an empty search.
  */
 export const TIERS = ['exact_title', 'title_prefix', 'title_phrase', 'title_words', 'description', 'documentation', 'usage'] as const
 export type Tier = (typeof TIERS)[number]
@@ -38,20 +37,23 @@ export interface Hit {
 
 export interface Best {
   readonly hits: readonly Hit[]
-  /** These are all there are. */
+  /** Whether these are all matches. */
   readonly all: boolean
 }
 
-/** Up to here titles and texts are looked through together: one statement less, a millisecond, for some 20 µs each. */
+/**
+ * Up to this many matches, titles and texts are searched in one statement: saves a round trip of about 1 ms and costs about 20 µs per
+ * match.
+ */
 const RARE = 200
-/** Up to here one of them is looked up whole and sorted: some 5 µs for each, or 20 with the resource. */
+/** Up to this many matches, titles or texts are looked up completely and sorted: about 5 µs each, or 20 µs with the resource row. */
 const littleFor = ({ where, most }: Pick<Wanted, 'where' | 'most'>): number => Math.max(where.length > 0 ? 100 : 1000, 2 * most)
-/** Past this share of all resources the next match is never far, and reading on is cheaper than asking the index for all. */
+/** Above this share of all resources, a sequential read finds the next match sooner than an index lookup of all. */
 const EVERYWHERE = 0.05
-/** How many times less may be there than expected, when words come together or do not: as many are still looked for at once. */
+/** Estimates for several words may be too high by this factor, because words correlate. */
 const UNSURE = 3
-const MOST_TOGETHER = 3 // words; what they leave is read and compared with the rest
-/** From much used to used at all. */
+const MOST_TOGETHER = 3 // words per index lookup; the rows found are compared with the remaining words
+/** Filter lexemes for usage, from the most used down. */
 const USAGE = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 
 export const findBest = async (ctx: Context, request: Wanted): Promise<Best> => {
@@ -80,7 +82,7 @@ const LEAST = '#u1'
 
 const hitOf = ({ id, tier }: Row): Hit => ({ id, tier: TIERS[tier - 1]! })
 
-/** All that have the term, found by these words of it and sorted. Undefined when it is much after all. */
+/** All matches, found by these words and sorted. Undefined if there are too many. */
 const rare = async (ctx: Context, wanted: Wanted, words: readonly Word[]): Promise<Hit[] | undefined> => {
   const { title, texts } = indexedSql(wanted, words)
   const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${RARE + 1})`)
@@ -92,7 +94,7 @@ const rare = async (ctx: Context, wanted: Wanted, words: readonly Word[]): Promi
   return hitsOf(rows)
 }
 
-/** The same for what is in titles, or in texts and not in the title; archived ones left out. */
+/** The same for titles only, or for texts only (not in the title). Without archived resources. */
 const few = async (ctx: Context, wanted: Wanted, words: readonly Word[], within: Searched): Promise<Hit[] | undefined> => {
   const { term } = wanted
   const little = littleFor(wanted)
@@ -104,19 +106,19 @@ const few = async (ctx: Context, wanted: Wanted, words: readonly Word[], within:
   return hitsOf(rows)
 }
 
-/** Undefined when one of the rows says that there was too much. */
+/** Undefined if a row without ID signals too many matches. */
 const hitsOf = (rows: readonly (Row | { id: null })[]): Hit[] | undefined => {
   const hits = rows.flatMap((row) => (row.id === null ? [] : hitOf(row)))
   return hits.length === rows.length ? hits : undefined
 }
 
-/** One tier to look through: what to ask the index, how much it should find, and what else must hold of it. */
+/** One tier to search: the index query, the expected number of matches, and further conditions. */
 interface Stage {
   readonly place: Place
   readonly query: string
   readonly matches: number
   readonly also: RawBuilder<boolean>
-  /** `also` may leave few. */
+  /** Whether `also` may leave only a few rows. */
   readonly picky: boolean
 }
 
@@ -166,7 +168,7 @@ const inStages = async (
         const missing = most - found.size
         const step = nextStep(frequencies, stage, { ...wanted, most: missing }, before)
         const hits = await look(ctx, wanted, stage, step)
-        // A step down finds what the one before found, and more: so one that did not find enough is only worth keeping when it is the last.
+        // A lower step contains the results of the one before, so an insufficient result is only used if it is the last step.
         if ((step.mark === undefined || step.mark === LEAST || hits.length >= missing) && isEnough(hits)) return [...found.values()]
         if (step.mark === undefined) break
         before = { mark: step.mark, hits: hits.length }
@@ -183,7 +185,7 @@ const inStages = async (
 const look = async (ctx: Context, wanted: Wanted, { place, query, also }: Stage, { mark, unused, reading }: Step): Promise<Hit[]> => {
   const { term, type } = wanted
   const inTitle = place === 'title'
-  // Of titles, the used ones have an index of their own.
+  // Used titles have their own index.
   const match = matchesSql(
     place,
     query,
@@ -194,7 +196,7 @@ const look = async (ctx: Context, wanted: Wanted, { place, query, also }: Stage,
   const matching = sql`
     select * from ${table} ${row} where ${reading ? sql`(${match}) is true` : match} ${mark ? used : unused ? notUsed : sql``}
       ${inTitle ? sql`` : sql`and ${notHeadedSql(term)}`}`
-  // "offset 0" plans it as if all were wanted, which is what the index is good at; it still ends with the last row asked for.
+  // "offset 0" makes Postgres plan for all rows, where the index is best; execution still stops at the limit.
   const some = reading ? matching : sql`${matching} offset 0`
   const order = reading ? sql`order by s.resource_id` : unused ? sql`` : BEST_FIRST
   const { rows } = await hitsSql(wanted, inTitle ? 'title' : 'texts', some, also, order).execute(ctx.db, ctx.limits)
@@ -203,13 +205,16 @@ const look = async (ctx: Context, wanted: Wanted, { place, query, also }: Stage,
 
 interface Step {
   readonly mark?: string
-  /** Only what is not used at all: all equal, so the first ones will do. */
+  /** Only unused resources: they rank equally, so any of them will do. */
   readonly unused?: boolean
-  /** Matches are everywhere: read on until there are enough. (`is true` hides the condition from the planner; the order keeps it to one process.) */
+  /**
+   * Matches are frequent: read sequentially until there are enough. (`is true` hides the condition from the planner; the order prevents
+   * parallel workers.)
+   */
   readonly reading?: boolean
 }
 
-/** Down to the usage where there should be enough, judging by what the step before found; at the end everything not used at all. */
+/** The usage level at which there should be enough matches, based on the previous step; the last step covers unused resources. */
 const nextStep = (
   { resources, shares }: Frequencies,
   { place, matches, picky }: Stage,
@@ -224,7 +229,7 @@ const nextStep = (
   return { mark: rest.find((mark) => share(mark) * density >= 1.5 * missing) ?? LEAST }
 }
 
-/** Very many may have just this title (`id`): an index has them by usage, for each way to write it. */
+/** Very many resources can have exactly this title (e.g. `id`): an index has them by usage, one lookup per spelling. */
 const titled = async (ctx: Context, { term: { spellings }, most, ...wanted }: Wanted): Promise<Hit[]> => {
   const { rows } = await sql<{ id: string }>`
     select t.id from unnest(${spellings}::text[]) spelling cross join lateral (
@@ -235,7 +240,7 @@ const titled = async (ctx: Context, { term: { spellings }, most, ...wanted }: Wa
   return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
 
-/** `orders.id` among a hundred thousand titles `id`: found from its parent. */
+/** Finds `orders.id` among 100,000 columns titled `id` through its parent. */
 const atPath = async (ctx: Context, { most, ...wanted }: Wanted, path: readonly string[]): Promise<Hit[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from resources p join resources r on r.parent = p.id
@@ -245,7 +250,7 @@ const atPath = async (ctx: Context, { most, ...wanted }: Wanted, path: readonly 
   return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
 
-/** No word was typed, only signs: titles that begin so. Few do, so they are all read. */
+/** The term contains no word, only symbols: finds titles that start with it. There are few, so all are read. */
 const beginning = async (ctx: Context, { term, most, ...wanted }: Wanted): Promise<Hit[]> => {
   if (term.typed === '') return []
   const { rows } = await sql<{ id: string; exact: boolean }>`
@@ -255,7 +260,7 @@ const beginning = async (ctx: Context, { term, most, ...wanted }: Wanted): Promi
   return rows.map(({ id, exact }) => ({ id, tier: exact ? 'exact_title' : 'title_prefix' }))
 }
 
-/** Nothing typed: the most used, archived ones last. */
+/** Empty search: the most used resources, archived ones last. */
 export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Wanted, 'term'>): Promise<Best> => {
   const wanted = visibly(ctx, request)
   const hits: Hit[] = []
@@ -269,7 +274,7 @@ export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Want
   return { hits, all: hits.length < most }
 }
 
-/** The hits as rows to be shown, in their order, with these texts of theirs. */
+/** Loads the rows of these hits in order, with the requested texts. */
 export const showHits = async (ctx: Context, hits: readonly Hit[], texts: readonly TextField[] = []): Promise<ShownHit[]> => {
   if (hits.length === 0) return []
   const columns = [

@@ -21,13 +21,13 @@ import { findBelow, lockRows } from './store.ts'
 import { NOUNS, takeOff } from './take-off.ts'
 import { closeTrash, copyToTrash, noteAccepted, openTrash } from './trash/store.ts'
 
-/** What a deletion gives back: the record as it was, or, of a large tree, the job that deletes it. */
+/** The deleted record, or the job that deletes a large tree. */
 export type Removal = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
 
-export const DELETION = `With up to ${LARGE.toLocaleString('en')} resources below it at once. More are deleted by a background job: 202 with its record.`
+export const DELETION = `Deletes the resource and everything below it. More than ${LARGE.toLocaleString('en')} resources are deleted by a background job: the response is 202 with the job.`
 export const REMOVE_JOB = 'remove_resource'
 
-/** Deletes a resource with everything below it: into the trash. Each gets its last version, from which it can be read whole. */
+/** Moves a resource and all its descendants to the trash. Each gets a last version that contains the full record. */
 export const removeResource = (ctx: Context, id: string, entity_type?: string): Promise<Removal> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
@@ -40,7 +40,9 @@ export const removeResource = (ctx: Context, id: string, entity_type?: string): 
     return { job: await createJob(ctx, { kind: REMOVE_JOB, title: `Delete ${record.title} and everything below it`, payload: { id } }) }
   }).catch((error) => {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    throw conflict('Something is just being written below this resource, for example by an import. Please try again when that is over.')
+    throw conflict(
+      'This resource cannot be deleted right now because something below it is being written, for example by an import. Try again later.',
+    )
   })
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -58,11 +60,11 @@ const removeNow = async (ctx: Context, id: string, entity_type?: string, progres
   return record
 }
 
-/** Large trees go in one transaction as well, so that readers see all of one or nothing. After a crash it begins anew. */
+/** A large tree is also deleted in one transaction, so that readers see all of it or nothing. After a crash the job starts over. */
 export const workRemove: JobWork = async (ctx, payload, report) => {
   const { id } = payload as { id: string }
   const total = 1 + (await countBelow(ctx.db, id, Number.MAX_SAFE_INTEGER))
-  await report(0, `${total.toLocaleString('en')} resources to delete.`)
+  await report(0, `Deleting ${total.toLocaleString('en')} resources.`)
   await inTransaction(ctx, async (ctx) => {
     await sql`set local statement_timeout = 0`.execute(ctx.db)
     await waitAtMost(ctx.db, '5min')
@@ -74,14 +76,14 @@ export const workRemove: JobWork = async (ctx, payload, report) => {
 
 type Progress = (share: number) => Promise<void>
 
-/** The field by which others belong to a kind, by entity type. */
+/** The field in which members reference a resource, by entity type. */
 const MEMBERS = JSON.stringify(Object.fromEntries([...KINDS].flatMap(([type, { members }]) => (members ? [[type, members]] : []))))
 const AT_ONCE = 5_000
 
 /**
- * The rows go with everything below them, and their history is written from what went. `root` is the entry all others follow from: that of
- * `itself`, or of what is not a resource. What belonged to them stays. One resource that somebody deletes (`itself`) goes into the trash; what
- * an integration takes with it, or a sync takes back, does not.
+ * Deletes the rows with all descendants and records their activities. `root` is the activity that the others belong to: that of `itself`,
+ * or of something that is not a resource. Members are kept. A resource deleted by a user (`itself`) goes to the trash; what is deleted with
+ * an integration or by undoing a sync does not.
  */
 export const removeTrees = async (
   ctx: Context,
@@ -97,9 +99,9 @@ export const removeTrees = async (
     await progress(0)
   }
   if (trash) await closeTrash(ctx.db, trash, all.length - 1)
-  // Checks of foreign keys are otherwise planned anew for each row, which takes longer than the check.
+  // Otherwise foreign key checks are planned again for each row, which takes longer than the check.
   if (all.length > 100) await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.db)
-  // The deepest first: what is above goes with or after what is below.
+  // Deepest first: parents are deleted with or after their children.
   for (let end = all.length; end > 0; end -= AT_ONCE) {
     await removeRows(ctx, all.slice(Math.max(0, end - AT_ONCE), end), root, itself)
     await progress(1 - Math.max(0, end - AT_ONCE) / all.length)
@@ -107,8 +109,8 @@ export const removeTrees = async (
 }
 
 /**
- * Locks these and everything below them, level by level from the top. Nothing can be put below a locked row, and one that is locked has all
- * its children visible to the next statement: nothing that is created or moved meanwhile is missed. At most AT_ONCE at a time.
+ * Locks these rows and their descendants level by level from the top, at most AT_ONCE at a time. Nothing can be added below a locked row,
+ * and the next statement sees all its children, so nothing that is created or moved concurrently is missed.
  */
 async function* lockTrees(db: Db, ids: readonly string[]): AsyncGenerator<string[]> {
   let parents: Locked[] = []
@@ -121,7 +123,7 @@ async function* lockTrees(db: Db, ids: readonly string[]): AsyncGenerator<string
     for (const some of chunksOf(parents)) {
       const of = new Set(some)
       for await (const page of lockInPages(db, await findChildIds(db, some))) {
-        const children = page.filter(({ parent }) => parent !== null && of.has(parent)) // one may have been moved away before it was locked
+        const children = page.filter(({ parent }) => parent !== null && of.has(parent)) // may have been moved away before it was locked
         yield children.map(({ id }) => id)
         for (const each of children) if (each.children_count > 0) below.push(each)
       }
@@ -151,7 +153,7 @@ const findChildIds = async (db: Db, parents: readonly string[]): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Parents in groups with not too many children together. */
+/** Groups parents so that each group has a limited number of children. */
 function* chunksOf(parents: readonly Locked[]): Generator<string[]> {
   let [chunk, children]: [string[], number] = [[], 0]
   for (const { id, children_count } of parents) {
@@ -191,6 +193,6 @@ const removeRows = async (ctx: Context, ids: readonly string[], root: string, it
       (select json_agg(json_build_object('id', r.id, 'field', m.value)) from gone r join json_each_text(${MEMBERS}::text::json) m on m.key = r.entity_type) as left
   `.execute(ctx.db)
   const { hidden, left } = rows[0]!
-  if (hidden) throw denied('Below this resource are others that you may not delete.')
+  if (hidden) throw denied('You do not have permission to delete some of the resources below this one.')
   for (const { id, field } of left ?? []) await takeOff(ctx, { field, id, entry: root })
 }

@@ -4,29 +4,29 @@ import { DEFAULT_ENTITY_TYPE } from './kinds.ts'
 import { flat, OWN_COLUMNS, OWN_DETAILS, type Own, withOwn } from './own-fields.ts'
 import type { ResourceRow } from './record.ts'
 
-/** One version of a resource, as it was recorded. */
+/** One recorded version of a resource. */
 export interface Entry {
   readonly version: number
   readonly activity_type: string
   readonly performer_id: string | null
   readonly logged_at: string
   readonly changes: readonly Change[]
-  /** The record as this version left it, where it was stored whole. */
+  /** The full state after this version, if a snapshot was stored. */
   readonly snapshot?: Snapshot
 }
 
-/** What `snapshotOf` made of a row. */
+/** Created by `createSnapshot`. */
 export type Snapshot = Readonly<Record<string, unknown>>
 
 export interface Past {
   readonly row: ResourceRow
   readonly deleted: boolean
-  /** When the last of its versions was written. */
+  /** Time of its last version. */
   readonly at: string
 }
 
 const BLANK = blankRow('', DEFAULT_ENTITY_TYPE, '', new Date(0))
-/** What the versions tell, beside the place, which depends on those above. */
+/** Fields contained in the versions. The location is not: it depends on the ancestors. */
 const TOLD = [
   ...VERSIONED_FIELDS,
   ...OWN_COLUMNS,
@@ -38,8 +38,8 @@ const TOLD = [
 ]
 
 /**
- * The row after these versions, which begin with the first one or with a snapshot. A deleted one is as it was when it went. Pure, and by the
- * rule that wrote the versions.
+ * The row after these versions, which start with the first one or with a snapshot. A deleted resource is returned as it was before its
+ * deletion. Pure, and uses the same `applyChange` that wrote the versions.
  */
 export const replay = (id: string, today: ResourceRow | undefined, entries: readonly Entry[]): Past | undefined => {
   const [first, ...rest] = entries
@@ -62,7 +62,7 @@ const applyEntry = (row: ResourceRow, { version, activity_type, performer_id, lo
 
 const IN_SNAPSHOT = [...TOLD, 'stale', 'version', 'created_at', 'updated_at']
 
-/** What a later replay begins with instead of all the versions before. */
+/** A later replay starts from this instead of the versions before it. */
 export const snapshotOf = (row: ResourceRow): Snapshot => {
   const fields = flat(row) as Record<string, unknown>
   return Object.fromEntries([...IN_SNAPSHOT, ...OWN_DETAILS].flatMap((name) => (fields[name] == null ? [] : [[name, fields[name]]])))
@@ -87,7 +87,7 @@ const valuesOf = (changes: readonly Change[], side: 'from' | 'to'): Partial<Reso
     ),
   )
 
-/** A deletion is written by the database, which spells a timestamp its own way. */
+/** Deletions are recorded in SQL, where Postgres formats timestamps differently. */
 const onWire = (field: string, value: unknown): unknown =>
   field.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value
 

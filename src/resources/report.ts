@@ -10,7 +10,7 @@ import type { ResourceRow } from './record.ts'
 import type { ResourceChange } from './schema.ts'
 import { lockRows, updateRows } from './store.ts'
 
-/** What those who report metadata say of a resource beyond what people write. It makes no version: numbers of the source change daily. */
+/** Fields reported by sources and imports. They create no version because source statistics change daily. */
 export const REPORTED_FIELDS = [
   'databuilder_id',
   'external_usage',
@@ -21,10 +21,10 @@ export const REPORTED_FIELDS = [
   'sources',
 ] as const satisfies readonly (keyof ResourceRow)[]
 export type ReportedFields = Partial<Pick<ResourceRow, (typeof REPORTED_FIELDS)[number]>>
-/** And what only a source knows: keys, indexes, defaults. */
+/** Also includes what only a source knows: keys, indexes, defaults. */
 export type SourceFields = ReportedFields & Partial<Pick<ResourceRow, 'display_metadata'>>
 
-/** Sets what was reported of these resources. */
+/** Sets the reported fields of these resources. */
 export const reportResources = (ctx: Context, reports: readonly { id: string; reported: SourceFields }[]): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
@@ -42,7 +42,7 @@ export const reportResources = (ctx: Context, reports: readonly { id: string; re
     await updateRows(ctx.db, after, ['updated_at', ...new Set(reports.flatMap(({ reported }) => Object.keys(reported)))])
   })
 
-/** The rows among these that the actor sees, as they are now. */
+/** The current rows that the actor can see. */
 export const readRows = async (ctx: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(
     ctx.db,
@@ -51,10 +51,10 @@ export const readRows = async (ctx: Context, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The same, and nobody else changes them until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const holdRows = (ctx: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> => lockRows(ctx.db, ctx.actor, ids)
 
-/** What an edit and a report would change of a row. */
+/** What an edit and reported fields would change in a row. */
 export const differences = (
   ctx: Context,
   before: ResourceRow,

@@ -28,14 +28,14 @@ import { countCopies, findAccepted, findTrash, type TrashRow } from './trash/sto
 import { placeUnder } from './tree.ts'
 import { getLastVersion, getVersion } from './versions.ts'
 
-/** What a restore gives back: the record, or, of a large tree, the job that brings it back. */
+/** The restored record, or the job that restores a large tree. */
 export type Restoration = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
 
 export const RESTORE_JOB = 'restore_resource'
 
 /**
- * Makes a resource what it was in this version: an edit like any other. One that was deleted comes back under its ID, with everything that
- * was below it while that is in the trash; without a version as it was when it was deleted.
+ * Restores a resource to this version, as an edit. A deleted resource is restored under its ID, with its descendants while they are in the
+ * trash; without a version, to its state at deletion.
  */
 export const restoreResource = (ctx: Context, id: string, version?: number): Promise<Restoration> =>
   inTransaction(ctx, async (ctx) => {
@@ -44,21 +44,21 @@ export const restoreResource = (ctx: Context, id: string, version?: number): Pro
     const deleted = (await findRow(ctx.db, SYSTEM, id)) === undefined
     if (!deleted || !trash || (await countCopies(ctx, trash.id, LARGE + 1)) <= LARGE) return { record: await restoreNow(ctx, id, version) }
     const title = `Restore ${trash.record.title} and everything below it`
-    // One after the other: each analyzes the table, which locks out others that do.
+    // Run one at a time: each analyzes the table, which blocks others from doing so.
     return { job: await createJob(ctx, { kind: RESTORE_JOB, title, payload: { id, version }, queue: RESTORE_JOB }) }
   })
 
-/** In one transaction, as a deletion: readers see all of it or nothing. */
+/** One transaction, like a deletion: readers see all of it or nothing. */
 export const workRestore: JobWork = async (ctx, payload, report) => {
   const { id, version } = payload as { id: string; version?: number }
   const trash = await findTrash(ctx, id)
   if (!trash) {
-    if (await findRow(ctx.db, SYSTEM, id)) return // done before a crash could be noted
-    throw conflict('This resource is no longer in the trash, or no longer one that you may see. Nothing was restored.')
+    if (await findRow(ctx.db, SYSTEM, id)) return // finished before a crash, but not recorded
+    throw conflict('This resource is no longer in the trash, or you no longer have access to it. Nothing was restored.')
   }
   const resources = `${(trash.resources_below + 1).toLocaleString('en')} resources`
   const copies = await countCopies(ctx, trash.id, Number.MAX_SAFE_INTEGER)
-  await report(0, `${resources} to restore.`)
+  await report(0, `Restoring ${resources}.`)
   await inTransaction(ctx, async (ctx) => {
     await sql`set local statement_timeout = 0`.execute(ctx.db)
     await restoreNow(ctx, id, version, (restored) => report((95 * restored) / copies))
@@ -72,15 +72,15 @@ const restoreNow = async (
   version?: number,
   progress?: (restored: number) => Promise<void>,
 ): Promise<Resource> => {
-  // Of two at the same time, the second finds it back.
+  // Of two concurrent restores, the second finds it already restored.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`restore ${id}`}, 0))`.execute(ctx.db)
   const today = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
   const trash = today ? undefined : await findTrash(ctx, id, 'locked')
-  if (today && version === undefined) throw invalid({ version: ['is required: this resource is not deleted.'] })
+  if (today && version === undefined) throw invalid({ version: ['is required because this resource is not deleted.'] })
   const { row: wanted } = await getWanted(ctx, id, version, trash)
   const parent = await getParent(ctx, wanted, today)
   await mustHaveIntegration(ctx, wanted, today)
-  // A row holds every field a caller can write, in the form it is written in.
+  // Columns have the same format as the fields of a request.
   if (today) await editResources(ctx, [{ id, data: pick(wanted, RESTORED_FIELDS) as ResourceChange, own: storedOwn(wanted) }])
   else await bringBack(ctx, wanted, parent, trash, progress)
   return readResource(ctx, id)
@@ -90,13 +90,13 @@ const getWanted = async (ctx: Context, id: string, version: number | undefined, 
   if (version !== undefined) return getVersion(ctx, id, version)
   if (trash) return getLastVersion(ctx, id)
   await getSubject(ctx, id)
-  throw conflict('This resource is no longer in the trash. A version of it can be restored by itself: name one.')
+  throw conflict('This resource is no longer in the trash. To restore it without the resources below it, specify a version.')
 }
 
-/** Whether somebody hears of changes is theirs to decide, and not to be undone with somebody's edit. */
+/** Subscriptions are personal and not reverted with an edit. */
 const RESTORED_FIELDS = VERSIONED_FIELDS.filter((field) => field !== 'subscribers')
 
-/** The resource goes on where it ended: its versions count up, and the audit log knows it by the same ID. */
+/** The resource keeps its ID, and its version numbers continue. */
 const bringBack = async (
   ctx: Context,
   wanted: ResourceRow,
@@ -127,7 +127,7 @@ const bringBack = async (
   if (accepted && accepted.question === row.parent) await acceptAgain(ctx, accepted)
 }
 
-/** What no version tells. */
+/** Fields that versions do not contain. */
 const asDeleted = ({ created_at, internal_usage = 0, internal_users = null }: TrashRow['record']) => ({
   created_at: new Date(created_at!).toISOString(),
   internal_usage,
@@ -138,16 +138,16 @@ const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow |
   if (!wanted.parent || wanted.parent === today?.parent) return undefined
   const parent = (await holdParents(ctx.db, ctx.actor, [wanted.parent])).get(wanted.parent)
   if (parent) return parent
-  throw conflict(`In version ${wanted.version} it stood under resource ${wanted.parent}, which is gone. Restore that one first.`)
+  throw conflict(`The parent of version ${wanted.version} was resource ${wanted.parent}, which has been deleted. Restore it first.`)
 }
 
 const mustHaveIntegration = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<void> => {
   if (!wanted.integration || wanted.integration === today?.integration) return
   const found = await ctx.db.selectFrom('integrations').select('id').where('id', '=', wanted.integration).executeTakeFirst()
-  if (!found) throw conflict(`In version ${wanted.version} it belonged to integration ${wanted.integration}, which is gone.`)
+  if (!found) throw conflict(`Version ${wanted.version} belonged to integration ${wanted.integration}, which has been deleted.`)
 }
 
-/** Its source may have reported it anew meanwhile, under the same key. */
+/** Its source may have reported it again in the meantime, under the same key. */
 const mustBeFree = async (ctx: Context, { integration, databuilder_id }: ResourceRow): Promise<void> => {
   if (!integration || !databuilder_id) return
   const other = await ctx.db
@@ -158,5 +158,5 @@ const mustBeFree = async (ctx: Context, { integration, databuilder_id }: Resourc
     .executeTakeFirst()
   if (!other) return
   const seen = (await findRow(ctx.db, ctx.actor, other.id)) !== undefined
-  throw conflict(`Its source has reported it again${seen ? `: it is resource ${other.id} now` : ''}.`)
+  throw conflict(`The source has reported this resource again${seen ? ` as ${other.id}` : ''}, so it cannot be restored.`)
 }

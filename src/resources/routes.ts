@@ -22,13 +22,12 @@ const ResourceParams = Type.Object({ resource_id: Id() })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
 
-/** What is no ID is refused later, by what is refused in every path. */
+/** An invalid ID is rejected later by the validation of path parameters. */
 const stampAhead = (house: Parameters<typeof stampOf>[0], text: string) => {
   const id = readId(text)
   return id === undefined ? undefined : stampOf(house, id)
 }
 
-/** The doors of the catalog: each states the contract and calls a rule. */
 export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/catalog',
@@ -115,11 +114,11 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...WRITE, read_only: Object.keys(Resource.properties) },
       schema: {
-        summary: 'Edit up to 100 resources, all or none',
+        summary: 'Edit up to 100 resources at once, all or nothing',
         tags: ['Catalog'],
         body: BulkUpdate,
         response: {
-          200: Type.Array(Id(), { description: 'The IDs that were updated, in the order sent.' }),
+          200: Type.Array(Id(), { description: 'The IDs of the updated resources, in the order sent.' }),
           ...failures(400, 404, 409, 412),
         },
       },

@@ -2,31 +2,30 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Id, IdIn, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { ENTITY_TYPES } from './kinds.ts'
 
-/** What travels on the wire. */
 export const Resource = Type.Object(
   {
     id: Id(),
     created_at: Timestamp,
     updated_at: Timestamp,
-    version: Type.Integer({ description: 'Grows by one with every recorded change; the ETag is made from it.' }),
-    entity_type: OneOf(ENTITY_TYPES, 'What kind of thing it is.'),
-    native_type: NullableString('The type name as the integration calls it.'),
+    version: Type.Integer({ description: 'Increases by one with every recorded change. The ETag is derived from it.' }),
+    entity_type: OneOf(ENTITY_TYPES, 'The type of the resource.'),
+    native_type: NullableString('The type as named by the source.'),
     icon: Type.String(),
     title: Type.String(),
-    title_full: Type.String({ description: 'The titles from the database down, joined with dots.' }),
-    title_cased: Type.String({ description: 'The title for people.' }),
+    title_full: Type.String({ description: 'The titles from the database down to the resource, joined with dots.' }),
+    title_cased: Type.String({ description: 'The title formatted for display.' }),
     description: NullableString(),
     definition: NullableString('Markdown documentation.'),
     definition_version: Type.Integer(),
     multiplayers: Type.Array(Type.Unknown()),
-    multiplayer_last_modified_by: NullableId('Who last changed the documentation.'),
+    multiplayer_last_modified_by: NullableId('ID of the user who last changed the documentation.'),
     multiplayer_last_modified: NullableTimestamp,
     owners: Ids('User IDs.'),
     owners_groups: Ids('Group IDs.'),
     collections: Ids('Collection IDs.'),
     tags: Ids('Tag IDs.'),
     workspace_id: Id(),
-    total_usage: Type.Integer({ description: '`external_usage` and `internal_usage` together.' }),
+    total_usage: Type.Integer({ description: 'The sum of `external_usage` and `internal_usage`.' }),
     published: Type.Boolean({ description: 'Visible to viewers.' }),
     archived: Type.Boolean(),
     archived_at: NullableTimestamp,
@@ -36,15 +35,15 @@ export const Resource = Type.Object(
     parent: NullableId(),
     parent_id: NullableId('The same as `parent`.'),
     base_entity_id: NullableId(),
-    children_count: Type.Integer({ description: 'How many direct children you can see.' }),
-    bookmarked_by: Ids('Your own user ID when you bookmarked it, and nobody else’s.'),
+    children_count: Type.Integer({ description: 'Number of direct children visible to the caller.' }),
+    bookmarked_by: Ids('Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included.'),
     integration: NullableId(),
     external_updated_at: NullableTimestamp,
-    internal_usage: Type.Integer({ description: 'Page views here in 90 days: each person once a day.' }),
-    external_usage: Type.Integer({ description: 'Queries in the source in the 24 h before the last sync.' }),
-    internal_users: Ids('The users who looked at it last, 20 at most; brought up to date once an hour.'),
+    internal_usage: Type.Integer({ description: 'Page views in Tablinum in the last 90 days. Each user is counted once per day.' }),
+    external_usage: Type.Integer({ description: 'Number of queries in the source in the 24 hours before the last sync.' }),
+    internal_users: Ids('The users who viewed it most recently, at most 20. Updated once an hour.'),
     external_users: Type.Array(Type.String()),
-    databuilder_id: NullableString('The key the integration knows it by.'),
+    databuilder_id: NullableString('The key that identifies the resource in its integration.'),
     search_metadata: Type.Object({
       cluster: NullableString(),
       database: NullableString(),
@@ -52,9 +51,9 @@ export const Resource = Type.Object(
       type: Type.String(),
     }),
     sources: Type.Array(Type.String()),
-    subscribers: Ids('User IDs that hear of changes.'),
+    subscribers: Ids('IDs of users who are notified about changes.'),
     teams: Ids('Team IDs.'),
-    stale: Type.Boolean({ description: 'Gone from its source.' }),
+    stale: Type.Boolean({ description: 'Whether the resource is no longer found in its source.' }),
     stale_at: NullableTimestamp,
     forced_unstale_by_user: Type.Boolean(),
     current_user_permissions: Type.Object({ read: Type.Boolean(), write: Type.Boolean(), execute: Type.Boolean() }),
@@ -70,7 +69,7 @@ export const Resource = Type.Object(
 )
 export type Resource = Static<typeof Resource>
 
-// A longer title would not fit an index entry.
+// Longer titles do not fit into an index entry.
 const Title = Type.String({ minLength: 1, maxLength: 500 })
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
 
@@ -115,11 +114,10 @@ export const BulkUpdate = Type.Array(
   }),
   {
     title: 'BulkUpdate',
-    description: `At most ${MOST_IN_BULK} entities.`,
+    description: `At most ${MOST_IN_BULK} resources.`,
     examples: [[{ id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', data: { verified: true } }]],
   },
 )
 export type BulkUpdate = Static<typeof BulkUpdate>
 
-/** Every field a caller can write. */
 export type ResourceChange = BulkUpdate[number]['data']

@@ -4,7 +4,10 @@ import { recordActivities } from '../history/record.ts'
 import { versionEntry } from './entry.ts'
 import { lockRows, updateRows } from './store.ts'
 
-/** Notes that resources are gone from their source, or there again. Those a person said are not stale stay so. Answers with the changed ones. */
+/**
+ * Marks resources as missing from their source, or as found again. Resources that a user marked as not stale stay that way. Returns the IDs
+ * of the changed ones.
+ */
 export const markStale = (ctx: Context, ids: readonly string[], stale: boolean): Promise<string[]> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')

@@ -5,9 +5,9 @@ import { rowsOf } from '../db/rows.ts'
 import { PUBLISHING } from './kinds.ts'
 import type { ResourceRow } from './record.ts'
 
-/** The SQL of resources. Private to this room. */
+/** SQL for resource rows. */
 
-/** Everything a new row can bring, with its type: the rest has defaults or follows from triggers. */
+/** Columns of an insert with their types. The others have defaults or are set by triggers. */
 const INSERTED = {
   id: 'uuid',
   created_at: 'timestamptz',
@@ -76,7 +76,7 @@ export const insertRows = async (db: Db, rows: readonly ResourceRow[]): Promise<
   await sql`insert into resources (${list(COLUMNS)}) select * from ${inserted(rows, 'x')}`.execute(db)
 }
 
-/** Writes these columns of these rows, whose other columns stay. */
+/** Updates only the changed columns of these rows. */
 export const updateRows = async (db: Db, rows: readonly ResourceRow[], changed: readonly string[]): Promise<void> => {
   const columns = COLUMNS.filter((column) => column !== 'id' && changed.includes(column))
   const only = (row: ResourceRow) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]]))
@@ -88,8 +88,8 @@ export const updateRows = async (db: Db, rows: readonly ResourceRow[], changed: 
 }
 
 /**
- * The parents among these that the actor may see, for what is to be put below them: they cannot be deleted any more, but renamed. So what
- * was read here is compared at the commit (`settle_parents` in the database): new rows then take the new path, and a move is done again.
+ * Locks the visible parents of rows to be added below them. They can no longer be deleted, but still renamed, so their location is compared
+ * at commit (trigger `settle_parents`): new rows then take the new path, and a move is retried.
  */
 export const holdParents = async (
   db: Db,
@@ -113,8 +113,8 @@ export const holdParents = async (
 }
 
 /**
- * The rows among these that the actor may see, locked against other writers in one order, so that no two writers wait for each other.
- * What is to be deleted is locked for that at once: with the weaker lock first, a deletion and a creation below would wait for each other.
+ * Locks the visible rows in ID order, so that writers do not deadlock. Rows to be deleted take the stronger lock immediately: upgrading it
+ * later could deadlock with an insert below them.
  */
 export const lockRows = async (
   db: Db,
@@ -146,7 +146,7 @@ export const findChildren = async (db: Db, parents: readonly string[]): Promise<
   return rows
 }
 
-/** A resource and everything below it. */
+/** A resource and all its descendants. */
 export const findBelow = async (db: Db, id: string): Promise<Pick<ResourceRow, 'id' | 'entity_type'>[]> => {
   const { rows } = await sql<Pick<ResourceRow, 'id' | 'entity_type'>>`
     with recursive below as (
@@ -159,7 +159,7 @@ export const findBelow = async (db: Db, id: string): Promise<Pick<ResourceRow, '
   return rows
 }
 
-/** How many children a caller sees; whoever sees everything reads the number that is kept. */
+/** Number of visible children. Callers who see everything use the stored count. */
 export const childrenSql = (actor: Actor, alias: string): RawBuilder<number> =>
   seesEverything(actor) ? sql<number>`${sql.ref(`${alias}.children_count`)}` : visibleChildren(actor, alias)
 

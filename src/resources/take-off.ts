@@ -7,29 +7,29 @@ import { addTask } from '../queue/add-task.ts'
 import { findField } from './fields.ts'
 import { KINDS } from './kinds.ts'
 
-/** The noun of an activity, by entity type: for history that is written by the database. */
+/** Activity nouns by entity type, for activities recorded in SQL. */
 export const NOUNS = JSON.stringify(Object.fromEntries([...KINDS].map(([entity_type, { noun }]) => [entity_type, noun])))
 
-/** An ID to be taken off a list of every resource that has it, because what it stood for is gone. */
+/** An ID to remove from an array field of every resource, because what it referenced was deleted. */
 export interface TakenOff {
   readonly field: 'tags' | 'collections'
   readonly id: string
-  /** The entry of history this follows from. */
+  /** The activity this belongs to. */
   readonly entry: string
 }
 
-/** What goes on in the background: the same, by whoever began it. */
+/** The background task, with the actor who started it. */
 export interface TakeOffTask extends TakenOff {
   readonly user_id: string | null
   readonly performer_type: PerformerType
 }
 export const TAKE_OFF_TASK = 'take_off'
 
-const AT_ONCE = 1000 // about half a second; the rest follows, so that an ID on a million resources can go as well
+const AT_ONCE = 1000 // rows, about half a second; the rest is removed in the background, so that an ID on a million resources can be deleted too
 
 /**
- * Takes it off in the caller's transaction; of very many resources, the first there and the rest right behind it. Until then those name
- * an ID that stands for nothing, as any resource may.
+ * Removes the references in the caller's transaction. If there are very many, only the first batch; a task removes the rest. Until then the
+ * remaining rows reference an ID that no longer exists, which readers must tolerate anyway.
  */
 export const takeOff = async (ctx: Context, taken: TakenOff): Promise<void> => {
   const { user_id, performer_type } = ctx.actor
@@ -39,13 +39,13 @@ export const takeOff = async (ctx: Context, taken: TakenOff): Promise<void> => {
     })
 }
 
-/** Done again after a crash, it goes on where it was. */
+/** After a crash it continues with the remaining rows. */
 export const takeOffRest = async (ctx: Context, { user_id, performer_type, ...taken }: TakeOffTask): Promise<void> => {
   const as = { ...ctx, actor: { ...SYSTEM, user_id, performer_type } }
   while ((await inTransaction(as, (ctx) => takeOffSome(ctx, taken))) === AT_ONCE) {}
 }
 
-/** One statement for these resources, their versions and their history. Answers with how many they were. */
+/** One statement for the rows, their versions and activities. Returns the number of rows. */
 const takeOffSome = async (ctx: Context, { field, id, entry }: TakenOff): Promise<number> => {
   const column = sql.ref(field)
   const having = filterSql({ operator: 'exact', field: findField(field)!, values: [id] }, 'r')
@@ -53,7 +53,7 @@ const takeOffSome = async (ctx: Context, { field, id, entry }: TakenOff): Promis
     select r.id from resources r where ${having} order by r.id limit ${sql.lit(AT_ONCE)} for no key update
   `.execute(ctx.db)
   if (rows.length === 0) return 0
-  // Restored meanwhile: then they belong to it again. Asked after the rows are locked, which a restore does as well.
+  // If the target was restored in the meantime, the references stay. Checked after locking the rows, which a restore does too.
   const { rows: back } = await sql`select from resources r where r.id = ${id} for key share`.execute(ctx.db)
   if (back.length > 0) return 0
   await sql`

@@ -4,45 +4,45 @@ import type { Context } from '../context.ts'
 import { nearestOfAll, nearestVisibleTo } from './nearest.ts'
 
 /**
- * What somebody typed to find resources, read the way the texts were read (migrations/0022_titles_and_texts.sql): every word must be there,
- * the last one may be unfinished, and a word the catalog has never seen stands for its nearest neighbours.
+ * A parsed search term, normalized like the indexed texts (migrations/0022_titles_and_texts.sql): every word must match, the last one may
+ * be a prefix, and an unknown word is replaced by similar words.
  */
 export interface Term {
   readonly typed: string
-  /** Words with everything that may stand for them. */
+  /** Words with all their alternatives. */
   readonly words: readonly Word[]
-  /** As a tsquery for all that is known of a resource, made of lexemes; '' when there was no word in it. */
+  /** A tsquery on all texts of a resource; '' if the term contains no word. */
   readonly query: string
-  /** The same for the title alone. */
+  /** The same for the title only. */
   readonly title_query: string
-  /** For title and description together: what is not in the title alone. */
+  /** For title and description together. */
   readonly text_query: string
-  /** For the title's words among those: what has all of them was found by its title. */
+  /** For the title words inside that vector: rows that match it were already found by their title. */
   readonly heading_query: string
-  /** Beginnings are short there, so it finds more than it should: what goes on otherwise than typed. */
+  /** Prefixes are indexed with few letters there, so the index may return false positives that must be checked. */
   readonly roughly: boolean
-  /** The words run together, to compare with titles run together: `orderItems`, `order_items` and `Order items` are one title. */
+  /** The words without separators, to compare with titles: `orderItems`, `order_items` and `Order items` are the same. */
   readonly squeezed: string
-  /** ` bora bora `: a title that is just this, each word said as often. */
+  /** ` bora bora `: matches a title with exactly these words, including repetitions. */
   readonly entire: string
-  /** Titles it may be, exactly. */
+  /** Possible exact titles. */
   readonly spellings: readonly string[]
-  /** ` order it`: how the words stand in a title side by side. */
+  /** ` order it`: matches adjacent words in a title. */
   readonly phrase: string
-  /** `public.orders`: also the end of a full title. */
+  /** `public.orders`: also matches the end of a full title. */
   readonly path: readonly string[] | undefined
   readonly corrections: readonly { typed: string; meant: readonly string[] }[]
 }
 
 export interface Word {
-  /** Each way to find it: all these lexemes together. */
+  /** Alternatives; each is a list of lexemes that must all match. */
   readonly ways: readonly (readonly Lexeme[])[]
 }
 
 export interface Lexeme {
   readonly text: string
   readonly stem: string
-  /** Any word that begins so will do. */
+  /** Matches any word with this prefix. */
   readonly unfinished: boolean
 }
 
@@ -51,12 +51,12 @@ interface Typed {
   readonly stem: string
   readonly parts: string[]
   readonly part_stems: string[]
-  /** The catalog has seen this word in some form, or one that begins so. */
+  /** Whether the vocabulary contains this word, or one that starts with its stem. */
   readonly seen: boolean
   readonly begun: boolean
 }
 
-const LONGEST_START = { title: 8, texts: 3, docs: 8 } as const // letters of a beginning in the index
+const LONGEST_START = { title: 8, texts: 3, docs: 8 } as const // letters of a prefix in the index
 const MOST_CORRECTED = 5
 const PATH = /^[^\s.]+(\.[^\s.]+)+$/
 
@@ -72,7 +72,7 @@ export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
   const read = rows.map((row, i) => wordOf(row, !ended && i === rows.length - 1))
   const nearest = await correct(ctx, rows, read)
   const words = read.map((word, i) => nearest.get(i)?.word ?? word)
-  // One word is in the title, however it begins, or it is in the description.
+  // A single prefix is matched in titles only; descriptions must contain the whole word.
   const told = words.length === 1 ? words.map(finishedAlone) : words
   const meant = rows.flatMap((row, i) => nearest.get(i)?.meant[0] ?? row.parts)
   return {
@@ -107,14 +107,14 @@ const finished = ({ ways }: Word): Word => ({ ways: ways.map(finishedWay) })
 const finishedAlone = ({ ways }: Word): Word => ({ ways: ways.map((way) => (way.length === 1 ? finishedWay(way) : way)) })
 const finishedWay = (way: readonly Lexeme[]): Lexeme[] => way.map((lexeme) => ({ ...lexeme, unfinished: false }))
 
-/** The vectors there are of a resource, each with lexemes of its own. */
+/** The search vectors of a resource, each with its own lexeme format. */
 export type Place = 'title' | 'texts' | 'docs'
 
 export const allOf = (words: readonly Word[], place: Place): string => [...new Set(words.map((word) => wordSql(word, place)))].join('&')
 const wordSql = ({ ways }: Word, place: Place): string =>
   `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeSql(lexeme, place)).join('&')).join('|')})`
 const lexemeSql = (lexeme: Lexeme, place: Place): string => `(${lexemesOf(lexeme, place).map(quoted).join('|')})`
-/** How it stands there: any of these. */
+/** The lexemes that represent it in this vector. Any of them matches. */
 export const lexemesOf = ({ text, stem, unfinished }: Lexeme, place: Place): string[] => [
   place === 'title' ? `=${stem}` : stem,
   ...(unfinished ? [`^${text.slice(0, LONGEST_START[place])}`] : []),
@@ -122,8 +122,8 @@ export const lexemesOf = ({ text, stem, unfinished }: Lexeme, place: Place): str
 const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /**
- * A word is corrected when the catalog has never seen it: neither it, nor run together in a title, nor, when unfinished, its beginning.
- * To those who do not see everything, the catalog is what they see.
+ * A word is corrected if the vocabulary contains neither the word itself, nor titles that join it, nor (for a prefix) words that start with
+ * it. For callers who do not see everything, only what they can see counts.
  */
 const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Word[]) => {
   const corrected = new Map<number, { meant: readonly string[]; word: Word }>()
@@ -152,12 +152,12 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
 const CORRECTABLE = /^\D{4,30}$/u
 
 /**
- * Whether a resource is found, as a condition on a row under this alias. 'o' is a row as it was, of which only the texts are left;
- * 'w' one of a few written rows, looked at one by one; any other one of all.
+ * The term as a condition on a row under this alias. 'o' is the previous state of a row, of which only the texts are available; 'w' is one
+ * of a few written rows, checked one by one; any other alias is the whole table.
  */
 export const foundSql = (term: Term, alias: string): RawBuilder<boolean> => {
   const { query, title_query, typed, path } = term
-  // No word in it: then it is a title's beginning.
+  // Without a word, it is matched as a title prefix.
   if (query === '') return beginsSql(sql`${sql.ref(`${alias}.title`)}`, typed)
   const finds = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
   if (alias === 'o') return path ? sql<boolean>`(${finds} or ${pathSql(path, 'o')})` : finds
@@ -176,12 +176,12 @@ export const foundSql = (term: Term, alias: string): RawBuilder<boolean> => {
   )`
 }
 
-/** Whether a resource is found, as a condition on `search_titles s` and `search_texts t`. */
+/** The term as a condition on `search_titles s` and `search_texts t`. */
 export const foundInSql = (term: Term, ask = seen): RawBuilder<boolean> =>
   sql<boolean>`(s.words @@ ${ask(term.title_query)} or ${toldSql(term, ask)} or t.docs @@ ${ask(term.query)})`
 const seen = (query: string): RawBuilder<unknown> => sql`${query}::tsquery`
 
-/** Whether title and description have it together, as a condition on `search_texts t` and, for what begins so, `search_titles s`. */
+/** Whether title and description together match, as a condition on `search_texts t` and, for prefixes, `search_titles s`. */
 export const toldSql = ({ query, text_query, roughly }: Term, ask = seen): RawBuilder<boolean> =>
   roughly
     ? sql<boolean>`(t.words @@ ${ask(text_query)} and (t.words || s.words) @@ ${ask(query)})`
@@ -190,7 +190,7 @@ export const toldSql = ({ query, text_query, roughly }: Term, ask = seen): RawBu
 const textsSql = ({ roughly }: Term): RawBuilder<unknown> =>
   roughly ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
 
-/** The full title ends so, segment by segment. */
+/** The full title ends with these segments. */
 export const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
   const [title, full] = [sql.ref(`${alias}.title`), sql.ref(`${alias}.title_full`)]
   const end = `.${path.join('.')}`
@@ -200,5 +200,5 @@ export const pathSql = (path: readonly string[], alias: string): RawBuilder<bool
 export const beginsSql = (title: RawBuilder<unknown>, start: string): RawBuilder<boolean> =>
   sql<boolean>`(lower(${title}) collate "C" >= lower(${start}) and lower(${title}) collate "C" < lower(${start}) || chr(1114111))`
 
-/** Equal names, equal finds. */
+/** Terms with equal keys have equal results. */
 export const termKey = ({ query, typed, path }: Term): string => (path || query === '' ? typed : query)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** Where a resource stands: its full name and the containers it is found by. */
+/** Location of a resource: its full title and containers. */
 export interface Place {
   readonly title_full: string
   readonly cluster: string | null
@@ -11,7 +11,10 @@ export interface Place {
 
 const NOWHERE: Place = { title_full: '', cluster: null, database: null, schema: null }
 
-/** The full name joins the titles from the database down: a database begins anew, whatever it stands under. `refreshBelow` says the same in SQL. */
+/**
+ * Computes the location below a parent. The full title joins the titles from the database down: a database starts a new one, whatever its
+ * parent. paths.ts has the same logic in SQL.
+ */
 export const placeUnder = (parent: Place | undefined, entity_type: string, title: string): Place => {
   const above = entity_type === 'database' || !parent ? { ...NOWHERE, cluster: parent?.cluster ?? null } : parent
   return {
@@ -22,12 +25,12 @@ export const placeUnder = (parent: Place | undefined, entity_type: string, title
   }
 }
 
-/** Locks for moves are shared by the roots that fall into one of these, so that a move of very many roots does not fill the lock table. */
+/** Number of advisory locks that all roots share, so that a move of very many roots does not fill the lock table. */
 const ROOT_LOCKS = 64
 
 /**
- * Only moves can make a cycle, so only moves exclude each other: those that involve the same root. Renames and creations take no such lock
- * (docs/decisions/tree-locks.md). A root can change while we wait for it, so the roots are looked up again until all of them are locked.
+ * Only moves can create a cycle, so only moves that involve the same root exclude each other. Renames and inserts take no such lock
+ * (docs/decisions/0019-tree-locks.md). A root can change while we wait for its lock, so roots are looked up again until all are locked.
  */
 export const lockRoots = async (db: Db, ids: readonly string[]): Promise<void> => {
   const locked = new Set<number>()
@@ -47,7 +50,7 @@ export const lockRoots = async (db: Db, ids: readonly string[]): Promise<void> =
   }
 }
 
-/** Does the way up from this resource lead back to it? `union` forgets what it has seen, so it ends in a cycle too. */
+/** Whether this resource is its own ancestor. `union` removes duplicates, so the recursion ends in a cycle too. */
 export const isAboveItself = async (db: Db, id: string): Promise<boolean> => {
   const { rows } = await sql<{ found: boolean }>`
     with recursive above as (

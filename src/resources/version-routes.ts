@@ -13,20 +13,20 @@ import { Resource } from './schema.ts'
 import { compareVersions, listVersions, readResourceLog, readVersion } from './versions.ts'
 
 const ResourceParams = Type.Object({ resource_id: Id() })
-const VersionParams = Type.Object({ resource_id: Id(), version: Type.String({ description: 'The number of a version.', examples: ['2'] }) })
-const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of a version.', examples: [2] })
+const VersionParams = Type.Object({ resource_id: Id(), version: Type.String({ description: 'The version number.', examples: ['2'] }) })
+const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version number.', examples: [2] })
 const Restore = Type.Object({ version: Type.Optional(Version) }, { title: 'Restore', examples: [{ version: 2 }] })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
 
-/** A resource's past. Whoever sees it reads its versions; the log of everything that happened to it is for those who may write it. */
+/** Versions are readable by everyone who can see the resource; its activity log requires `catalog.write`. */
 export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity_log/resource_logs/',
     {
       config: WRITE,
       schema: {
-        summary: 'List what happened to a resource, newest first',
+        summary: 'List the activities of a resource, newest first',
         tags: ['Activity log'],
         querystring: Type.Object({ ...HistoryQuery.properties, resource_id: IdIn }),
         response: { 200: ResourceLogPage, ...failures(400, 404) },
@@ -59,7 +59,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['Versions'],
         params: ResourceParams,
         querystring: Type.Object({ from: Version, to: Version }),
-        response: { 200: Type.Array(FieldChange, { description: 'The recorded fields that differ.' }), ...failures(400, 404) },
+        response: { 200: Type.Array(FieldChange, { description: 'The versioned fields that differ.' }), ...failures(400, 404) },
       },
     },
     (request) => compareVersions(request.ctx, request.params.resource_id, request.query.from, request.query.to),
@@ -72,7 +72,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Read a version of a resource',
         description:
-          'The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.',
+          'Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.',
         tags: ['Versions'],
         params: VersionParams,
         response: { 200: Resource, ...failures(404) },
@@ -88,7 +88,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Restore a version of a resource, or a deleted resource',
         description:
-          'Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.',
+          'Creates a new version with the versioned fields of an earlier one. A deleted resource is restored under its ID if its parent still exists; for 90 days this includes everything below it, its lineage, custom property values, monitors, bookmarks and subscriptions, and `version` can be omitted. More than 10,000 resources are restored by a background job: the response is 202 with the job.',
         tags: ['Versions'],
         params: ResourceParams,
         body: Restore,

@@ -20,20 +20,20 @@ export const listVersions = async (
   return listVersionHistories(ctx, request, id)
 }
 
-/** The log of a resource. Admins find here what happened to anything else that has an ID, too. */
+/** The activity log of a resource. With `audit.read`, also of any other record with an ID. */
 export const readResourceLog = async (ctx: Context, request: HistoryRequest, id: string): Promise<ResourceLogPage> => {
   const known = (await findSubject(ctx, id)) ?? (can(ctx.actor, 'audit.read') && (await isLogged(ctx, id)))
   if (!known) throw notFound('resource', id)
   return listResourceLog(ctx, request, id)
 }
 
-/** The record whole, as this version left it. A deletion leaves nothing, so its version shows what went. */
+/** The full record after this version, or before it if the version is a deletion. */
 export const readVersion = async (ctx: Context, id: string, version: number): Promise<Resource> => {
   const { row, at, deleted } = await getVersion(ctx, id, version)
   return recordAt(ctx, row, deleted ? justBefore(at) : at)
 }
 
-/** What differs between two versions, in the fields that are recorded. */
+/** The versioned fields that differ between two versions. */
 export const compareVersions = async (ctx: Context, id: string, from: number, to: number): Promise<Change[]> => {
   const [before, after] = await Promise.all([getVersion(ctx, id, from), getVersion(ctx, id, to)])
   return changesBetween(before.row, after.row)
@@ -42,11 +42,11 @@ export const compareVersions = async (ctx: Context, id: string, from: number, to
 export const getVersion = async (ctx: Context, id: string, version: number): Promise<Past> => {
   const [{ today }, entries] = await Promise.all([getSubject(ctx, id), readEntries(ctx.db, id, sql`h.version = ${version}`)])
   const past = replay(id, today, entries)
-  if (!past) throw new Refusal('not_found', `There is no version ${version} of this resource.`)
+  if (!past) throw new Refusal('not_found', `Version ${version} of this resource does not exist.`)
   return past
 }
 
-/** Of a deleted resource: its deletion, which shows it as it was. */
+/** The last version of a deleted resource: its deletion, which contains the record. */
 export const getLastVersion = async (ctx: Context, id: string): Promise<Past> => {
   const past = replay(id, undefined, await readEntries(ctx.db, id, sql`true`))
   if (!past) throw notFound('resource', id)

@@ -4,9 +4,9 @@ import type { Db } from '../db/connect.ts'
 import { inBatches } from '../db/in-batches.ts'
 
 /**
- * Views of a resource's page. A view is noted in memory and written with the others every few seconds: a read must not cost a write. What
- * the record says of them follows within a minute, and of a resource that many look at once an hour: each time it does, the record is another
- * one, and rendered anew wherever it is shown.
+ * Page views of resources. Views are collected in memory and written together every few seconds, so that a read does not cost a write. The
+ * record is updated within a minute, or once an hour for frequently viewed resources, because each update creates a new row version that
+ * has to be rendered again.
  */
 const COUNTED_EVERY_MS = 60_000
 const SAME_EVERY_MS = 3_600_000
@@ -16,7 +16,7 @@ export class ViewCounts {
   seen = new Map<string, number>()
   uncounted = new Set<string>()
   countedAt = Number.NEGATIVE_INFINITY
-  /** When a resource was counted last, of those of the last hour. */
+  /** Time of the last update, for resources updated in the last hour. */
   readonly counted = new Map<string, number>()
 }
 
@@ -27,7 +27,7 @@ export const noteView = (ctx: Context, resource_id: string): void => {
   seen.set(key, (seen.get(key) ?? 0) + 1)
 }
 
-/** Writes what was seen since the last time, and at its time what follows from it. */
+/** Writes the views collected since the last call and, if due, updates the counts of the resources. */
 export const writeViews = async (ctx: Context, { last = false } = {}): Promise<void> => {
   const views = ctx.runtime.usage.views
   if (views.seen.size > 0) await writeSeen(ctx, views)
@@ -43,7 +43,7 @@ export const writeViews = async (ctx: Context, { last = false } = {}): Promise<v
   if (due.length > 0) await recountViews(ctx.db, due, ctx.now)
 }
 
-/** The oldest stand first: a map keeps the order in which its keys came. */
+/** Oldest first: a Map iterates in insertion order. */
 const forgetCounted = ({ counted }: ViewCounts, now: number): void => {
   for (const [id, at] of counted) {
     if (now - at < SAME_EVERY_MS && counted.size <= MOST_REMEMBERED) return
@@ -51,7 +51,7 @@ const forgetCounted = ({ counted }: ViewCounts, now: number): void => {
   }
 }
 
-/** Views of what is gone by now are dropped with it. */
+/** Views of deleted resources are dropped. */
 const writeSeen = async (ctx: Context, views: ViewCounts): Promise<void> => {
   const { seen } = views
   views.seen = new Map()
@@ -70,10 +70,10 @@ const writeSeen = async (ctx: Context, views: ViewCounts): Promise<void> => {
 }
 
 const DAYS = 90
-/** So many users are named at most: the list is in the row of the resource, and goes out with every record. */
+/** Limited because the list is part of the resource row and of every response. */
 const MOST_USERS = 20
 
-/** A person counts once a day, however often they look. */
+/** Each user counts once per day. */
 const recountViews = async (db: Db, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     with counted as (
@@ -94,7 +94,7 @@ const recountViews = async (db: Db, ids: readonly string[], now: Date): Promise<
   `.execute(db)
 }
 
-/** Once a day: views older than 90 days no longer count. */
+/** Runs once a day: views older than 90 days no longer count. */
 export const forgetOldViews = async (ctx: Context): Promise<void> => {
   await inBatches((limit) =>
     inTransaction(ctx, async ({ db, now }) => {

@@ -7,7 +7,7 @@ import { refersTo } from '../resources/refs.ts'
 import { namesOfTags } from '../tags/tags.ts'
 import type { Facet, SearchQuery } from './schema.ts'
 
-/** What a search can be narrowed by, and how many of its matches have which value. */
+/** Facets of a search: fields to filter by, with the number of matches per value. */
 const NAMES = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
 export type FacetName = (typeof NAMES)[number]
 export type Selection = ReadonlyMap<FacetName, readonly (string | boolean)[]>
@@ -36,11 +36,11 @@ const readType = (text: string): string => {
 
 const readOne = (name: string, text: string): string => {
   const id = readId(text)
-  if (!id) throw invalid({ [name]: ['must be UUIDs, comma separated.'] })
+  if (!id) throw invalid({ [name]: ['must be a comma-separated list of UUIDs.'] })
   return id
 }
 
-/** The rows of `r` with a selected value in each facet but this one. */
+/** Conditions on `r` for the selected values of each facet except `but`. */
 export const selectionSql = (selection: Selection, but?: FacetName): RawBuilder<boolean>[] =>
   [...selection].flatMap(([name, values]) => {
     if (name === but) return []
@@ -60,10 +60,10 @@ const valuesSql = (name: FacetName): RawBuilder<unknown> => {
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
 
-/** The resources to count: these, or those of a condition on `r`. */
+/** The resources to count: a list of IDs, or a condition on `r`. */
 export type Matches = { readonly ids: readonly string[]; readonly all: boolean } | { readonly where: RawBuilder<boolean> }
 
-/** Without words nothing is ranked, so far more than the best matches can be counted: about as many as take a few hundredths of a second. */
+/** An empty search is not ranked, so more rows can be counted: this many take a few hundredths of a second. */
 const MOST_COUNTED = 20_000
 
 const rowsOf = (matches: Matches): RawBuilder<unknown> =>
@@ -84,7 +84,7 @@ const countValues = async (ctx: Context, matches: Matches, names: readonly Facet
   return { counts, all }
 }
 
-/** The facets of the matches. A facet with a selection is counted among what would match without it. */
+/** Counts the facet values of the matches. A facet with selected values is counted as if nothing were selected in it. */
 export const facetsOf = async (
   ctx: Context,
   selection: Selection,
@@ -102,7 +102,7 @@ export const facetsOf = async (
   return facets
 }
 
-/** Tags with their names. Looked up each time: a facet may be remembered longer than a tag keeps its name. */
+/** Adds tag names. They are not cached with the facets because a tag may be renamed. */
 export const withLabels = async (ctx: Context, facets: Record<FacetName, Facet>): Promise<Record<FacetName, Facet>> => {
   const { tags } = facets
   if (tags.values.length === 0) return facets

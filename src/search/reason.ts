@@ -2,12 +2,12 @@ import type { TextField, Tier } from '../resources/relevance.ts'
 import type { Term } from '../resources/term.ts'
 import type { Reason } from './schema.ts'
 
-/** Why a record was found, as data: the tier, the field, and the text around the first match with what to mark in it. */
+/** The match reason: tier, field, and a snippet around the first match with the ranges to highlight. */
 const LONGEST_SNIPPET = 200
-const BEFORE = 60 // how much of the text stands before the first match
-const SEARCHED = 50_000 // as much of a text as the index holds
+const BEFORE = 60 // characters of context before the first match
+const SEARCHED = 50_000 // characters of a text that are indexed
 
-/** Where something of this tier was found. */
+/** The field that a match of this tier was found in. */
 export const fieldOf = (tier: Tier): TextField =>
   tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
 
@@ -19,7 +19,7 @@ export const reasonOf = (tier: Tier, texts: { readonly [field in TextField]?: st
 
 type Range = [number, number]
 
-/** Where a word of the term stands in the text: whole words and parts of identifiers. */
+/** Ranges of the text that match a word of the term: whole words and parts of identifiers. */
 const matchesIn = (text: string, { words, typed }: Term): Range[] => {
   const whole = fold(text)
   const start = typed === '' ? -1 : whole.indexOf(fold(typed))
@@ -44,7 +44,7 @@ const TOKENS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu
 const fold = (text: string): string => (PLAIN.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 const PLAIN = /^[\0-\x7f]*$/
 
-/** One word in two forms, as far as a marker needs to know: `companies` and `compani`. */
+/** Whether two forms belong to the same word, precise enough for highlighting: `companies` and `compani`. */
 const kin = (word: string, stem: string): boolean => {
   if (word.startsWith(stem)) return word.length - stem.length <= 4 && stem.length >= 3
   return stem.length >= 4 && word.startsWith(stem.slice(0, -1)) && Math.abs(word.length - stem.length) <= 3

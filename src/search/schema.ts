@@ -4,7 +4,6 @@ import { TIERS } from '../resources/relevance.ts'
 import { Resource } from '../resources/schema.ts'
 import { Nullable, OneOf } from '../wire.ts'
 
-/** What travels on the wire. */
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const Several = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }))
 
@@ -14,32 +13,35 @@ export const SearchQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Words to look for; the last may be unfinished. Absent: everything, the most used first.',
+      description: 'Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.',
       examples: ['order items'],
     }),
   ),
   facets: Type.Optional(
-    Type.Boolean({ default: true, description: '`false` leaves out the facets and counts no further than this page: for type-ahead.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead.',
+    }),
   ),
-  filter: Type.Optional(Type.String({ description: 'A filter as JSON, as on the catalog.' })),
-  entity_type: Several('Only these entity types, comma separated.'),
-  integration: Several('Only of these integrations: IDs, comma separated.'),
-  owners: Several('Only with one of these owners: IDs, comma separated.'),
-  tags: Several('Only with one of these tags: IDs, comma separated.'),
-  published: Flag('Only published ones, or only others.'),
-  verified: Flag('Only verified ones, or only others.'),
-  pii: Flag('Only with personal data, or only without.'),
-  stale: Flag('Only gone from their source, or only others.'),
+  filter: Type.Optional(Type.String({ description: 'A filter as JSON, as in `/resource/catalog`.' })),
+  entity_type: Several('Only these entity types, separated by commas.'),
+  integration: Several('Only resources of these integrations: IDs separated by commas.'),
+  owners: Several('Only resources with one of these owners: IDs separated by commas.'),
+  tags: Several('Only resources with one of these tags: IDs separated by commas.'),
+  published: Flag('Only published (`true`) or unpublished (`false`) resources.'),
+  verified: Flag('Only verified (`true`) or unverified (`false`) resources.'),
+  pii: Flag('Only resources with (`true`) or without (`false`) personal data.'),
+  stale: Flag('Only resources that are missing from their source (`true`), or only the others (`false`).'),
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
 export const Reason = Type.Object(
   {
-    tier: OneOf(TIERS, 'Why it stands where it stands: an exact title comes first, documentation last.'),
-    field: OneOf(['title', 'description', 'definition'], 'Where it was found.'),
+    tier: OneOf(TIERS, 'The rank of the match: an exact title comes first, documentation last.'),
+    field: OneOf(['title', 'description', 'definition'], 'The field that matched.'),
     snippet: Type.String({ description: 'The text around the first match.' }),
     ranges: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
-      description: 'What matched in the snippet: start and end, in UTF-16 code units.',
+      description: 'The matching parts of the snippet: start and end in UTF-16 code units.',
     }),
   },
   { title: 'Reason' },
@@ -47,13 +49,13 @@ export const Reason = Type.Object(
 export type Reason = Static<typeof Reason>
 
 const Facet = Type.Object({
-  capped: Type.Boolean({ description: 'There are more matches than were counted, so each count is a lower bound.' }),
+  capped: Type.Boolean({ description: 'Whether there are more matches than were counted. If so, each count is a lower bound.' }),
   values: Type.Array(
     Type.Object({
       value: Type.Union([Type.String(), Type.Boolean()]),
       count: Type.Integer(),
       selected: Type.Boolean(),
-      label: Type.Optional(Nullable(Type.String({ description: 'What a tag is called; null where no tag has this ID.' }))),
+      label: Type.Optional(Nullable(Type.String({ description: 'The name of the tag, or null if the tag does not exist.' }))),
     }),
   ),
 })
@@ -63,15 +65,15 @@ const page = PageOf(Type.Object({ ...Resource.properties, reason: Reason }, { ti
 export const SearchPage = Type.Object(
   {
     ...page.properties,
-    count: Type.Integer({ description: 'The number of matches; with `capped` there are more.' }),
+    count: Type.Integer({ description: 'The number of matches. A lower bound if `capped` is true.' }),
     capped: Type.Boolean(),
     corrections: Type.Array(Type.Object({ typed: Type.String(), meant: Type.Array(Type.String()) }), {
-      description: 'Words the catalog does not know, and those that were looked for instead.',
+      description: 'Unknown words and the words that were searched instead.',
     }),
     facets: Type.Optional(
       Type.Record(Type.String(), Facet, {
         description:
-          'By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself.',
+          'Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it.',
       }),
     ),
   },

@@ -23,7 +23,7 @@ export interface SearchRequest extends PageRequest {
   readonly selection: Selection
 }
 
-/** As far as matches are counted, faceted and paged through. Whoever needs every one walks the catalog with `search_term`. */
+/** Maximum number of matches that are counted, faceted and paged. To read all matches, list the catalog with `search_term` and a cursor. */
 const MOST_MATCHES = 500
 
 export const searchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => ({
@@ -40,7 +40,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const term = request.q === undefined ? undefined : await readTerm(ctx, request.q)
   const most = request.facets || request.cursor !== undefined ? MOST_MATCHES + 1 : endOf(request) + 1
   const find = () => findAll(ctx, request, term, most)
-  // Values of properties, and of other rows, are not among the changes that end what is known.
+  // Custom property values and other rows do not invalidate the cache, so such filters are not cached.
   const { best, facets } =
     elsewhereIn(request.filter).length > 0 || looksAtOthers(request.filter)
       ? await find()
@@ -49,7 +49,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const head = {
     ...page,
     capped: !best.all,
-    // Said only when something was found: a word of resources one may not see is nobody's business.
+    // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
     ...(facets ? { facets: await withLabels(ctx, facets) } : {}),
   }
@@ -59,7 +59,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 
 const endOf = ({ offset, page_size }: PageRequest): number => Math.min(offset + page_size, MOST_MATCHES)
 
-/** A match has no key that says where it stands: a walk goes on after the last match it met, or, if that is gone, where it stood. */
+/** Matches have no sort key for a cursor: the next page starts after the last match, or at its former position if it no longer matches. */
 const pageOf = (request: SearchRequest, hits: readonly Hit[]) =>
   pageInMemory(request, {
     rows: hits,
@@ -93,7 +93,7 @@ const everything = ({ actor }: Context, { filter, selection }: SearchRequest, bu
 const keyOf = (ctx: Context, { facets, filter, selection }: SearchRequest, term: Term | undefined, most: number): string =>
   JSON.stringify([viewOf(ctx.actor), term && [term.typed, term.query], facets, most, filterKey(filter), [...selection]])
 
-/** What could be in the answer, facets included: these do not mind their own selection. */
+/** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
 const matchingOf =
   ({ actor }: Context, { filter }: SearchRequest, term: Term | undefined): Matching =>
   (alias) => {
@@ -105,13 +105,13 @@ const mustBeWithin = ({ offset, cursor }: PageRequest): void => {
   if (cursor !== undefined || offset < MOST_MATCHES) return
   throw new Refusal(
     'window_exceeded',
-    `A search reaches its ${MOST_MATCHES.toLocaleString('en')} best matches. Narrow it, or walk the catalog with search_term and cursor.`,
+    `A search returns at most the ${MOST_MATCHES.toLocaleString('en')} best matches. Narrow the search, or list the catalog with search_term and cursor to read all matches.`,
   )
 }
 
 const bestOf = ({ hits, all }: Best): Matches => ({ ids: hits.slice(0, MOST_MATCHES).map(({ id }) => id), all })
 
-/** The best matches; with `but`, as if nothing were selected in that facet. */
+/** The best matches, ignoring the selection in the facet `but`. */
 const find = (ctx: Context, { filter, selection }: SearchRequest, term: Term | undefined, most: number, but?: FacetName): Promise<Best> => {
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')
   const type = types?.length === 1 ? String(types[0]) : undefined
@@ -132,5 +132,5 @@ const render = async (ctx: Context, hits: readonly Hit[], term: Term | undefined
   })
 }
 
-/** A record's text begins with its ID; reading all of it to find that would cost more than the rest of the page. */
+/** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */
 const ID = /^\{"id":"([^"]+)"/

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { f1, hasLabelledCases, labelledCases, readCases, scoreCases } from './testing/accuracy.ts'
 import { JUDGED } from './testing/judged.ts'
 
-/** What was reached, in percent. A change may raise these; one that lowers them is a bug, or has a word to say here. */
+/** The accuracy reached so far, in percent. A change may raise these numbers; one that lowers them is a bug or needs a reason here. */
 const REACHED = {
   cases: { tables: 100, f1: 100, right: 100 },
-  // What is left are labels that are wrong: see judged.ts.
+  // The remaining misses are wrong labels: see judged.ts.
   trees: { tables: 99.13 },
   tpc: { tables: 99.54 },
 }
@@ -31,9 +31,9 @@ describe.skipIf(!hasLabelledCases)(`labelled statements in ${labelledCases}`, ()
     expect(percent(all.columnsRight, all.columns)).toBeGreaterThanOrEqual(REACHED.cases.right)
   })
 
-  // A mean hides one that got worse while another got better; this does not.
+  // Unlike a mean, this detects a case that got worse while another got better.
   for (const file of ['cases', 'trees', 'tpc'] as const)
-    test(`${file}: what is missed is what was judged`, () => {
+    test(`${file}: misses only reviewed cases`, () => {
       expect(scoreCases(readCases(file)).misses.filter(({ id }) => !(id in JUDGED))).toEqual([])
     })
 })

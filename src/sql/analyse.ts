@@ -12,30 +12,30 @@ import { lex } from './text/lexer.ts'
 import type { Tokens } from './text/tokens.ts'
 
 export interface Options {
-  /** A name from `dialectNames`; one that is not known is read as ansi. */
+  /** A name from `dialectNames`; an unknown one is parsed as ansi. */
   readonly dialect: string
-  /** What completes a table's name that lacks its schema or database. */
+  /** Completes table names without a schema or database. */
   readonly defaults?: Defaults | undefined
-  /** The columns of a table, in order, or undefined when they are not known. Called once per table. */
+  /** The columns of a table, in order, or undefined when they are unknown. Called once per table. */
   readonly columnsOf?: ColumnsOf | undefined
   readonly milliseconds?: number | undefined
   readonly characters?: number | undefined
-  /** Receives errors of the engine itself. Without it they are warnings of the process. */
+  /** Receives errors of the engine itself. Without it they become process warnings. */
   readonly onDefect?: ((defect: Defect) => void) | undefined
 }
 
-/** The engine failed on a text that it should have read or rejected. */
+/** An internal error of the engine, on a text that it should have parsed or rejected. */
 export interface Defect {
   readonly error: unknown
-  /** Tells texts apart without showing them: the beginning of the SHA-256 of the whole text. */
+  /** Identifies the text without revealing it: the beginning of its SHA-256. */
   readonly text_hash: string
   readonly dialect: string
 }
 
-/** With the stack and without the text, which may hold personal data. */
+/** Includes the stack but not the SQL, which may contain personal data. */
 const warnOf = ({ error, text_hash, dialect }: Defect): void => {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.emitWarning(`The SQL engine failed on the ${dialect} text ${text_hash}.`, {
+  process.emitWarning(`Internal error of the SQL engine on the ${dialect} text with hash ${text_hash}.`, {
     type: 'SqlEngineDefect',
     code: 'SQL_ENGINE_DEFECT',
     detail,
@@ -45,20 +45,20 @@ const warnOf = ({ error, text_hash, dialect }: Defect): void => {
 export interface Analysis {
   readonly dialect: string
   readonly statements: readonly Statement[]
-  /** The script as a whole: what it reads and did not write itself, what it leaves behind. */
+  /** For the whole script: tables it reads but does not write, and tables that remain after it. */
   readonly sources: readonly TableReference[]
   readonly targets: readonly TableReference[]
-  /** What could not be read, in the order of the text. */
+  /** What could not be parsed, in text order. */
   readonly problems: readonly Problem[]
-  /** At least one statement was understood, or there are only routines without one. */
+  /** At least one statement was parsed, or the text consists only of routines without one. */
   readonly parsable: boolean
-  /** Why this is not the whole answer; null when it is. */
+  /** Why the result is incomplete; null when it is complete. */
   readonly incomplete: Shortfall | null
-  /** How much work it was, in steps that do not depend on the machine. */
+  /** The amount of work, in machine-independent steps. */
   readonly steps: number
 }
 
-/** A text without its escapes, of the same length: `''` and `\'` become a quote and a blank. */
+/** A text without its escapes but of the same length: `''` and `\'` become a quote and a space. */
 const unescaped = (body: string, quote: string, backslash: boolean): string => {
   const doubled = quote === '' ? body : body.replaceAll(quote + quote, `${quote} `)
   return backslash ? doubled.replace(/\\([\s\S])/g, (_, char: string) => (/['"`\\]/.test(char) ? ` ${char}` : '  ')) : doubled
@@ -67,7 +67,7 @@ const unescaped = (body: string, quote: string, backslash: boolean): string => {
 const MILLISECONDS = 2_000
 const CHARACTERS = 4_000_000
 
-/** Reads SQL and says where its data comes from and goes to. Never throws; an answer that is not complete says so. */
+/** Parses SQL and returns where its data comes from and goes to. Never throws; an incomplete result is marked as such. */
 export const analyse = (sql: string, options: Options): Analysis => {
   const dialect = findDialect(options.dialect) ?? findDialect('ansi')!
   const limit = options.characters ?? CHARACTERS
@@ -77,7 +77,7 @@ export const analyse = (sql: string, options: Options): Analysis => {
   return session.analysis()
 }
 
-/** One analysis: the statements of a text, one after the other, with the tables they have in common. */
+/** One analysis: the statements of a text, one after the other, with the tables they share. */
 class Session {
   readonly sql: string
   incomplete: Shortfall | null = null
@@ -87,7 +87,7 @@ class Session {
   private readonly onDefect: (defect: Defect) => void
   private readonly statements: Statement[] = []
   private readonly problems: Problem[] = []
-  /** There is more than blanks, comments and semicolons. */
+  /** The text has more than whitespace, comments and semicolons. */
   private filled = false
   private routines = false
 
@@ -114,7 +114,7 @@ class Session {
     }
   }
 
-  /** Answers whether there is anything left to spend on the next one. */
+  /** Returns whether any budget is left for the next one. */
   private readOne(tokens: Tokens, from: number, end: number): boolean {
     const found = new Found(this.budget)
     const reading: Reading = { tokens, dialect: this.dialect, tables: this.tables, budget: this.budget, found }
@@ -135,7 +135,7 @@ class Session {
     return shortfall !== 'time'
   }
 
-  /** What a script makes, its later statements may read. */
+  /** Later statements may read the tables a script creates. */
   private remember(found: Found, kind: StatementKind | undefined): void {
     for (const table of found.dropped) this.tables.forget(table)
     const [table] = found.targets.keys()
@@ -145,7 +145,7 @@ class Session {
       this.tables.learn(table, outputs as string[])
   }
 
-  /** SQL inside a string. What is escaped in it is made plain, so that every position stays what it is in the whole text. */
+  /** SQL inside a string. Escapes are replaced by text of the same length, so that positions stay valid in the whole text. */
   private readBody(tokens: Tokens, at: number, text: string): void {
     const { start, end } = tokens.at(at)
     const raw = text.slice(start, end)
@@ -159,7 +159,7 @@ class Session {
   }
 
   private fail(error: unknown): Shortfall {
-    // The engine's own readers stop at the depth they allow; the stack may be shorter than that.
+    // The engine limits its own depth, but the stack may overflow before that limit.
     const shortfall = error instanceof Spent ? error.shortfall : error instanceof RangeError ? 'depth' : 'internal'
     if (shortfall === 'internal') this.onDefect({ error, text_hash: hash('sha256', this.sql).slice(0, 16), dialect: this.dialect.name })
     this.incomplete ??= shortfall
@@ -169,7 +169,7 @@ class Session {
   analysis(): Analysis {
     const statements = this.statements.sort((a, b) => a.start - b.start)
     const silent = statements.length === 0 && this.problems.length === 0 && this.incomplete === null
-    if (silent && this.filled && !this.routines) this.problems.push(problemAt(this.sql, 0, 'There is no statement here.'))
+    if (silent && this.filled && !this.routines) this.problems.push(problemAt(this.sql, 0, 'No SQL statement found.'))
     return {
       dialect: this.dialect.name,
       statements,

@@ -4,10 +4,10 @@ import { normal, readFixtures, understand } from './testing/fixtures.ts'
 
 const fixtures = readFixtures()
 
-test('there are at least five hundred, even where one for several dialects counts once', () =>
+test('has at least five hundred fixtures, counting each once', () =>
   expect(new Set(fixtures.map(({ file, title, sql }) => `${file} ${title} ${sql}`)).size).toBeGreaterThanOrEqual(500))
 
-test('every dialect has its own', () => {
+test('has fixtures for every dialect', () => {
   const covered = new Set(fixtures.map(({ dialect }) => findDialect(dialect)?.name))
   expect(dialectNames.filter((name) => !covered.has(findDialect(name)?.name))).toEqual([])
 })

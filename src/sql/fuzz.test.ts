@@ -4,14 +4,14 @@ import { mutations } from './testing/mutate.ts'
 import { lex } from './text/lexer.ts'
 
 const STATEMENTS = 10_000
-/** Steps for each character, at most. A million broken statements needed less than three. */
+/** Maximum steps per character. A million broken statements needed less than three. */
 const STEPS_PER_CHARACTER = 6
 
-/** Blanks, comments, semicolons and commands of a client need no answer. */
+/** Whitespace, comments, semicolons and client commands need no result. */
 const isFilled = (sql: string, dialect: string): boolean =>
   lex(sql, findDialect(dialect)!, 0, sql.length, { script: true }).tokens.list.some(({ op }) => op !== ';')
 
-test(`${STATEMENTS} broken statements: always an answer, always soon`, () => {
+test(`${STATEMENTS} broken statements: always returns a result within the step limit`, () => {
   const next = mutations(20_240_131)
   const failures: string[] = []
   for (let n = 0; n < STATEMENTS; n++) {

@@ -1,4 +1,4 @@
-/** Reads SQL, knows nothing of ours: statements in, lineage out. */
+/** The SQL engine: statements in, lineage out. Independent of the rest of the application. */
 export { type Analysis, analyse, type Options } from './analyse.ts'
 export type { Problem } from './problems.ts'
 export type { Shortfall } from './relations/budget.ts'

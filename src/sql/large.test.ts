@@ -40,10 +40,10 @@ const GROWING: Readonly<Record<string, (size: number) => string>> = {
   'comments in comments, half of them closed': (n) => `select ${'/*/* '.repeat(n)}${'*/ '.repeat(n)}`,
 }
 
-/** Structs are known to few dialects. */
+/** Only a few dialects have structs. */
 const dialectOf = (what: string): string => (/struct|rows in/.test(what) ? 'bigquery' : 'postgres')
 
-/** Milliseconds of CPU this thread needs, the best of three: what other processes do does not count, nor what is cleared away meanwhile. */
+/** CPU milliseconds of this thread, the best of three runs, so that other processes and garbage collection do not count. */
 const cpu = (sql: string, dialect: string): number => {
   const once = (): number => {
     const before = process.threadCpuUsage()
@@ -54,7 +54,7 @@ const cpu = (sql: string, dialect: string): number => {
   return Math.min(once(), once(), once())
 }
 
-describe('work grows with the text, not faster', () => {
+describe('work grows linearly with the text', () => {
   for (const [what, make] of Object.entries(GROWING)) {
     test(`${what}: steps`, () => {
       const [small, large] = [500, 4_000].map((size) => {
@@ -65,8 +65,8 @@ describe('work grows with the text, not faster', () => {
       expect(large! / Math.max(small!, 100)).toBeLessThan(8.5)
     })
 
-    // Eight times the text: 8 is what we want, 64 what a hidden loop inside a loop would cost. A busy machine makes the larger text
-    // dearer by its caches and its garbage, so it has three tries; a loop inside a loop fails all of them.
+    // Eight times the text: linear work takes 8 times as long, quadratic work 64 times. On a busy machine caches and garbage collection
+    // slow down the larger text, so there are three attempts; quadratic work fails all of them.
     test(`${what}: CPU`, () => {
       const ratio = (): number => cpu(make(8_000), dialectOf(what)) / Math.max(cpu(make(1_000), dialectOf(what)), 1)
       const ratios: number[] = []
@@ -122,8 +122,8 @@ test('a megabyte', () => {
   expect(steps).toBeLessThan(sql.length)
 })
 
-describe('an answer that is not complete says so', () => {
-  test('too deep: what was read before stays', () => {
+describe('marks incomplete results', () => {
+  test('too deep: keeps what was parsed before', () => {
     const sql = `insert into x select b from u; select a from ${'(select a from '.repeat(5_000)}t${many(5_000, (n) => `) s${n}`)}`
     const { statements, incomplete } = analyse(sql, { dialect: 'ansi' })
     expect(incomplete).toBe('depth')
@@ -131,7 +131,7 @@ describe('an answer that is not complete says so', () => {
     expect(statements[1]).toMatchObject({ incomplete: 'depth' })
   })
 
-  test('too long: the beginning is read', () => {
+  test('too long: parses the beginning', () => {
     const { sources, incomplete } = analyse('select a from t; select b from u', { dialect: 'ansi', characters: 16 })
     expect(incomplete).toBe('size')
     expect(sources.map(({ name }) => name)).toEqual([['t']])
@@ -143,7 +143,7 @@ describe('an answer that is not complete says so', () => {
   })
 })
 
-test('a short text that multiplies what it reads ends early, and says so', () => {
+test('stops early on a short text that multiplies its sources, and marks the result as incomplete', () => {
   const sum = many(3_000, (i) => `a${i}`, '+')
   const uses = many(3_000, (i) => `x as y${i}`, ', ')
   for (const sql of [

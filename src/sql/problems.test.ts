@@ -3,12 +3,12 @@ import { analyse, dialectNames, findDialect } from './index.ts'
 
 const read = (sql: string) => analyse(sql, { dialect: 'postgres' })
 
-describe('what cannot be recognised', () => {
+describe('unrecognized statements', () => {
   for (const [sql, line, column, hint] of [
     ['selct a from t', 1, 1, 'Did you mean SELECT?'],
     ['\n\n  isnert into x select a from t', 3, 3, 'Did you mean INSERT?'],
-    ['this is not sql', 1, 1, 'A statement begins with a word such as SELECT, INSERT, CREATE or MERGE.'],
-    ['42', 1, 1, 'A statement begins with a word such as SELECT, INSERT, CREATE or MERGE.'],
+    ['this is not sql', 1, 1, 'A statement starts with a keyword such as SELECT, INSERT, CREATE or MERGE.'],
+    ['42', 1, 1, 'A statement starts with a keyword such as SELECT, INSERT, CREATE or MERGE.'],
   ] as const)
     test(JSON.stringify(sql), () => {
       const { parsable, statements, problems } = read(sql)
@@ -17,11 +17,11 @@ describe('what cannot be recognised', () => {
     })
 
   for (const sql of ['', '   ', '-- only a comment', ';;'])
-    test(`nothing at all is no problem, and no statement: ${JSON.stringify(sql)}`, () => {
+    test(`empty text has neither problems nor statements: ${JSON.stringify(sql)}`, () => {
       expect(read(sql)).toMatchObject({ parsable: false, statements: [], problems: [] })
     })
 
-  test('a function without a statement in it is read', () => {
+  test('accepts a function without a statement', () => {
     expect(read('create function one() returns int as $$ begin return 1; end $$ language plpgsql')).toMatchObject({
       parsable: true,
       problems: [],
@@ -29,19 +29,19 @@ describe('what cannot be recognised', () => {
   })
 
   for (const [sql, column, message] of [
-    ['select * from', 10, 'There is no table behind FROM.'],
-    ['select * from where a = 1', 10, 'There is no table behind FROM.'],
-    ['select', 1, 'There is nothing behind SELECT.'],
-    ['select from where', 8, 'There is no table behind FROM.'],
-    ['insert into', 1, 'There is no table to insert into.'],
-    ['update set a = 1', 1, 'There is no table to update, or no SET.'],
-    ['merge into x', 1, 'A MERGE needs USING.'],
-    ['create table', 1, 'There is no name for what is to be created.'],
-    ['delete from', 1, 'There is no table to delete from.'],
+    ['select * from', 10, 'Missing table after FROM.'],
+    ['select * from where a = 1', 10, 'Missing table after FROM.'],
+    ['select', 1, 'Missing columns after SELECT.'],
+    ['select from where', 8, 'Missing table after FROM.'],
+    ['insert into', 1, 'Missing table after INSERT INTO.'],
+    ['update set a = 1', 1, 'UPDATE needs a table and a SET clause.'],
+    ['merge into x', 1, 'MERGE needs a USING clause.'],
+    ['create table', 1, 'Missing name after CREATE.'],
+    ['delete from', 1, 'Missing table after DELETE FROM.'],
   ] as const)
     test(sql, () => expect(read(sql)).toMatchObject({ parsable: false, problems: [{ line: 1, column, message }] }))
 
-  test('one statement of two', () => {
+  test('parses one statement of two', () => {
     const { parsable, statements, problems } = read('insert into x select a from t;\nselct b from u')
     expect(parsable).toBe(true)
     expect(statements).toMatchObject([{ kind: 'insert' }])
@@ -49,16 +49,16 @@ describe('what cannot be recognised', () => {
   })
 })
 
-describe('what was opened and never closed', () => {
+describe('unclosed brackets, strings and comments', () => {
   for (const [sql, column, message] of [
-    ["select a from t where b = 'x", 27, 'This string is never closed.'],
-    ['select (a from t', 8, 'This `(` is never closed.'],
-    ['select a from t)', 16, 'This `)` closes nothing.'],
-    ['select a from t /* b', 17, 'This comment is never closed.'],
+    ["select a from t where b = 'x", 27, 'This string is not closed.'],
+    ['select (a from t', 8, 'This `(` is not closed.'],
+    ['select a from t)', 16, 'This `)` has no matching opening bracket.'],
+    ['select a from t /* b', 17, 'This comment is not closed.'],
   ] as const)
     test(sql, () => expect(read(sql).problems).toMatchObject([{ line: 1, column, message }]))
 
-  test('the tables are found all the same', () => expect(read("select a from t where b = 'x").sources).toMatchObject([{ name: ['t'] }]))
+  test('still finds the tables', () => expect(read("select a from t where b = 'x").sources).toMatchObject([{ name: ['t'] }]))
 })
 
 describe('spans', () => {
@@ -72,11 +72,11 @@ describe('spans', () => {
   })
   test('of pairs', () =>
     expect(statement!.columns.map((pair) => `${pair.kind}: ${text(pair)}`)).toEqual(['aggregation: max( a )', 'filter: b = 1']))
-  test('of what stayed unresolved', () => {
+  test('of unresolved names', () => {
     const other = 'select a, z.b from t, u'
     expect(read(other).statements[0]!.unresolved.map(({ start, end }) => other.slice(start, end))).toEqual(['a', 'z.b'])
   })
-  test('inside the text of a function', () => {
+  test('inside a function body', () => {
     const script = 'do $$ begin insert into x select a from t; end $$'
     expect(read(script).sources.map(({ start, end }) => script.slice(start, end))).toEqual(['t'])
   })
@@ -90,11 +90,11 @@ describe('dialects', () => {
       expect(dialectNames).toContain(name)
       expect(findDialect(name.toUpperCase())).toBeDefined()
     })
-  test('one that is not known is read as ansi', () =>
+  test('an unknown dialect is parsed as ansi', () =>
     expect(analyse('select a from t', { dialect: 'klingon' })).toMatchObject({ dialect: 'ansi', parsable: true }))
 })
 
-test('a table is asked for its columns once, by its full name', () => {
+test('requests the columns of a table once, by its full name', () => {
   const asked: string[] = []
   analyse('select a from t x, t y, T z; select b from t', {
     dialect: 'postgres',
@@ -107,7 +107,7 @@ test('a table is asked for its columns once, by its full name', () => {
   expect(asked).toEqual(['d.s.t'])
 })
 
-test('columnsOf may throw: the answer says it is not complete', () => {
+test('marks the result as incomplete when columnsOf throws', () => {
   const answer = analyse('select a from t', {
     dialect: 'ansi',
     columnsOf: () => {

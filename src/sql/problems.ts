@@ -1,7 +1,7 @@
 import { STATEMENT_WORDS } from './statements/statement.ts'
 import type { Loose } from './text/lexer.ts'
 
-/** Something that could not be read, and where. Lines and columns count from one. */
+/** Something that could not be parsed, with its position. Lines and columns count from one. */
 export interface Problem {
   readonly line: number
   readonly column: number
@@ -20,20 +20,20 @@ export const problemAt = (sql: string, offset: number, message: string, hint: st
 
 export const looseProblem = (sql: string, { what, at }: Loose): Problem => {
   const char = sql[at] ?? ''
-  if (what !== 'bracket') return problemAt(sql, at, `This ${what} is never closed.`, 'Everything behind it was read as part of it.')
+  if (what !== 'bracket') return problemAt(sql, at, `This ${what} is not closed.`, 'Everything after it was parsed as part of it.')
   return ')]}'.includes(char)
-    ? problemAt(sql, at, `This \`${char}\` closes nothing.`)
-    : problemAt(sql, at, `This \`${char}\` is never closed.`, 'Everything up to the end was read as if it stood inside.')
+    ? problemAt(sql, at, `This \`${char}\` has no matching opening bracket.`)
+    : problemAt(sql, at, `This \`${char}\` is not closed.`, 'Everything up to the end was parsed as if it were inside the brackets.')
 }
 
-/** No statement of any dialect begins like this. */
+/** The text starts like no statement of any dialect. */
 export const unknownStatement = (sql: string, offset: number, text: string): Problem => {
   const near = nearest(text.toUpperCase())
   return problemAt(
     sql,
     offset,
     `No SQL statement begins with \`${text.slice(0, 40)}\`.`,
-    near ? `Did you mean ${near}?` : 'A statement begins with a word such as SELECT, INSERT, CREATE or MERGE.',
+    near ? `Did you mean ${near}?` : 'A statement starts with a keyword such as SELECT, INSERT, CREATE or MERGE.',
   )
 }
 
@@ -50,7 +50,7 @@ const nearest = (word: string): string | undefined => {
   return best
 }
 
-/** How many letters to add, drop, change or swap. */
+/** Edit distance: letters to insert, delete, replace or swap. */
 const edits = (a: string, b: string): number => {
   let previous: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -3,7 +3,7 @@ import type { Found, Span } from './relations/found.ts'
 import type { Reason } from './relations/scope.ts'
 import type { StatementKind } from './statements/statement.ts'
 
-/** A table by name: the parts as the dialect keeps them, completed with the defaults. */
+/** A table by name: the parts as the dialect folds them, completed with the defaults. */
 export interface TableReference extends Span {
   readonly name: readonly string[]
 }
@@ -13,7 +13,7 @@ export interface ColumnReference {
   readonly column: string
 }
 
-/** From one column to another, and how. A filter decides which rows arrive, so it goes to no column but to the whole result. */
+/** A flow from one column to another. A filter decides which rows are included, so it has no target column but the whole result. */
 export interface ColumnPair extends Span {
   readonly from: ColumnReference
   /** `table` is null for a bare SELECT, `column` for a filter. */
@@ -21,7 +21,7 @@ export interface ColumnPair extends Span {
   readonly kind: 'identity' | 'expression' | 'aggregation' | 'filter'
 }
 
-/** A name that has no source, and why. */
+/** A name whose source could not be determined, and why. */
 export interface Unresolved extends Span {
   readonly name: string
   readonly reason: Reason
@@ -32,9 +32,9 @@ export interface Statement extends Span {
   readonly sources: readonly TableReference[]
   readonly targets: readonly TableReference[]
   readonly columns: readonly ColumnPair[]
-  /** The names of the columns it gives or writes, in order; null when a star hides some of them. */
+  /** The names of the columns it returns or writes, in order; null for a star that could not be expanded. */
   readonly outputs: readonly (string | null)[] | null
-  /** Tables it removes. */
+  /** Tables it drops. */
   readonly dropped: readonly (readonly string[])[]
   readonly unresolved: readonly Unresolved[]
   readonly incomplete: Shortfall | null
@@ -76,7 +76,7 @@ export const report = (found: Found, kind: StatementKind, span: Span, incomplete
 
 const keyOf = (name: readonly string[]): string => name.join('\0').toLowerCase()
 
-/** The whole script: a table that it writes and reads again is neither a source nor, when all it does is pass data on, a target. */
+/** The whole script: a table that it writes and reads again is not a source and, if it only passes data on, not a target either. */
 export const totals = (statements: readonly Statement[]): { sources: TableReference[]; targets: TableReference[] } => {
   const [only] = statements
   if (only && statements.length === 1) return { sources: [...only.sources], targets: [...only.targets] }

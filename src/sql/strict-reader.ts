@@ -4,7 +4,7 @@ import { type Brackets, checkTokens, Rejected } from './strict-tokens.ts'
 import type { Dialect } from './text/dialects.ts'
 import type { Token, Tokens } from './text/tokens.ts'
 
-/** A table as it is named in the text, and the tokens of its name. */
+/** A table as named in the text, with the tokens of its name. */
 export interface TableUse {
   readonly parts: readonly string[]
   readonly at: number
@@ -12,28 +12,28 @@ export interface TableUse {
 }
 
 export interface Call {
-  /** As written, lower case unless quoted; with its schema where it has one. */
+  /** As written, in lower case unless quoted; with its schema if it has one. */
   readonly parts: readonly string[]
   readonly quoted: boolean
-  /** A function that gives rows, in FROM. */
+  /** A function in FROM that returns rows. */
   readonly table: boolean
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Statements other than a query. They can only begin where a statement begins: elsewhere these are names or functions. */
+/** Statements other than a query. They are recognized only where a statement can start: elsewhere these words are names or functions. */
 const STATEMENTS =
   words(`INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP ALTER CREATE GRANT REVOKE COPY CALL EXEC EXECUTE LOCK ATTACH DETACH VACUUM PRAGMA
   INSTALL LOAD HANDLER SHOW DESCRIBE DESC SUMMARIZE EXPLAIN PIVOT UNPIVOT SET USE IMPORT EXPORT DECLARE BEGIN COMMIT ROLLBACK DO ANALYZE`)
 
-/** Words of the language that may stand before a bracket and are no function. Only without quotes, and not behind a dot. */
+/** Keywords that may precede a bracket but are not functions. Only without quotes, and not after a dot. */
 const SYNTAX =
   words(`SELECT FROM WHERE AND OR NOT XOR IN EXISTS ANY ALL SOME ON USING AS OVER VALUES CASE WHEN THEN ELSE BY HAVING UNION EXCEPT INTERSECT MINUS
   LIMIT OFFSET JOIN LATERAL BETWEEN LIKE ILIKE RLIKE REGEXP GLOB IS DISTINCT FILTER GROUP MATERIALIZED RECURSIVE SETS CUBE ROLLUP PARTITION
   ORDER REPEATABLE INTERVAL ESCAPE DIV MOD QUALIFY PREWHERE FETCH FIRST NEXT TOP WINDOW KEEP EXCLUDE RENAME ONLY ROWS RANGE GROUPS UNNEST ROW ARRAY
   STRUCT TABLESAMPLE SIMILAR ISNULL NOTNULL END SYMMETRIC ASYMMETRIC`)
 
-/** In these a FROM divides the arguments of a function: `extract(year from x)`. */
+/** Functions whose arguments are separated by FROM: `extract(year from x)`. */
 const FROM_CALLS = words('EXTRACT TRIM LTRIM RTRIM BTRIM SUBSTRING SUBSTR OVERLAY POSITION DATE_PART')
 const QUERY_STARTS = words('SELECT WITH VALUES FROM')
 const SET_OPERATIONS = words('UNION EXCEPT INTERSECT MINUS')
@@ -44,14 +44,14 @@ const NOT_AN_ALIAS =
 
 interface Common {
   readonly name: string
-  /** Tokens from which, and up to which, the name is this common table. */
+  /** The token range in which the name refers to this CTE. */
   readonly from: number
   readonly end: number
   /** Where its query ends. */
   readonly close: number
 }
 
-/** Finds the tables and the calls of one query by the places where the language allows them. */
+/** Finds the tables and calls of one query by the positions where SQL allows them. */
 export class StrictReader {
   readonly #tokens: Tokens
   readonly #dialect: Dialect
@@ -61,7 +61,7 @@ export class StrictReader {
   readonly #brackets: Brackets
   readonly #tables = new Map<number, TableUse>()
   readonly #tableCalls = new Set<number>()
-  /** Names in front of a bracket that are no call: a common table or an alias with its columns. */
+  /** Names before a bracket that are not calls: a CTE or an alias with its columns. */
   readonly #columnLists = new Set<number>()
   readonly #commons: Common[] = []
 
@@ -76,7 +76,7 @@ export class StrictReader {
     this.#brackets = checkTokens(text, tokens, end, dialect, what)
   }
 
-  /** Every table and every call of the query. */
+  /** Returns every table and every call of the query. */
   read(): { tables: TableUse[]; calls: Call[] } {
     this.#readStart()
     for (let i = 0; i < this.end; i++) if (this.#tokens.word(i) === 'WITH') this.#readWith(i)
@@ -90,9 +90,9 @@ export class StrictReader {
     let first = 0
     while (tokens.op(first) === '(') first++
     const word = tokens.word(first)
-    if (this.#what === 'select' && word !== 'SELECT' && word !== 'WITH') throw new Rejected('must be one SELECT.')
+    if (this.#what === 'select' && word !== 'SELECT' && word !== 'WITH') throw new Rejected('must be a single SELECT.')
     if (this.#what === 'condition') {
-      if (tokens.word(0) === 'WHERE') throw new Rejected('must be the condition alone, without WHERE.')
+      if (tokens.word(0) === 'WHERE') throw new Rejected('must be only the condition, without WHERE.')
       if (/^(?:SELECT|WITH|VALUES|TABLE|FROM)$/.test(tokens.word(0))) throw new Rejected('must be a condition, not a statement.')
     }
   }
@@ -107,13 +107,13 @@ export class StrictReader {
     return close === undefined ? i + 1 : close + 1
   }
 
-  /** The end of the brackets that a token stands in. */
+  /** The end of the brackets around a token. */
   #levelEnd(i: number): number {
     const around = this.#brackets.around[i]!
     return around < 0 ? this.end : this.#close(around)
   }
 
-  /** As far as the names of a WITH reach. In ClickHouse a setting decides whether they reach beyond the first UNION. */
+  /** Where the names of a WITH go out of scope. In ClickHouse a setting decides whether that is before the first UNION. */
   #withEnd(at: number): number {
     const end = this.#levelEnd(at)
     if (this.#dialect.name !== 'clickhouse') return end
@@ -122,7 +122,7 @@ export class StrictReader {
     return Math.min(i, end)
   }
 
-  /** The common tables of a WITH: `name [(columns)] AS [NOT] [MATERIALIZED] (query), …`. */
+  /** The CTEs of a WITH: `name [(columns)] AS [NOT] [MATERIALIZED] (query), …`. */
   #readWith(at: number): void {
     const tokens = this.#tokens
     const end = this.#withEnd(at)
@@ -139,7 +139,7 @@ export class StrictReader {
       if (tokens.op(next) !== '(') return
       if (listed) this.#columnLists.add(name)
       const close = this.#close(next)
-      // Compared letter by letter: to some servers "Orders" and orders are two names.
+      // Case-sensitive: on some servers "Orders" and orders are different names.
       this.#commons.push({ name: fold(this.#dialect, tokens.at(name)), from: recursive ? next : close, end, close })
       i = close + 1
       if (tokens.op(i) !== ',') return
@@ -158,10 +158,9 @@ export class StrictReader {
     if (word === 'UESCAPE') throw new Rejected('must not use UESCAPE.')
     if (word === 'FOR' && /^(?:UPDATE|SHARE|NO|KEY)$/.test(tokens.word(i + 1))) throw new Rejected('must only read: it must not lock rows.')
     if (word === 'LOCK' && tokens.word(i + 1) === 'IN') throw new Rejected('must only read: it must not lock rows.')
-    if (word === 'TABLE' && !this.#callsInside(i)) throw new Rejected('must not use TABLE; write (select * from …) instead.')
+    if (word === 'TABLE' && !this.#callsInside(i)) throw new Rejected('must not use TABLE. Write (select * from …) instead.')
     if (word === 'FROM' && !this.#dividesArguments(i)) this.#readFrom(i)
-    if (word === 'WITH' && this.#followsSetOperation(i))
-      throw new Rejected('must put a WITH behind UNION, EXCEPT or INTERSECT in brackets.')
+    if (word === 'WITH' && this.#followsSetOperation(i)) throw new Rejected('must put a WITH after UNION, EXCEPT or INTERSECT in brackets.')
     if ((word === 'JOIN' && !this.#joinsArray(i)) || word === 'STRAIGHT_JOIN') this.#readFactor(i + 1)
     if (word === 'APPLY' && /^(?:CROSS|OUTER)$/.test(before.word)) this.#readFactor(i + 1)
     if (word === 'IN' && this.#dialect.name === 'sqlite') this.#readNameAlone(i + 1, i + 2)
@@ -173,7 +172,7 @@ export class StrictReader {
     return SET_OPERATIONS.has(this.#tokens.word(at))
   }
 
-  /** `ARRAY JOIN` of ClickHouse names a column. Elsewhere, and behind AS, `array` is an alias, and a table follows. */
+  /** `ARRAY JOIN` of ClickHouse is followed by a column. Elsewhere, and after AS, `array` is an alias and a table follows. */
   #joinsArray(i: number): boolean {
     const tokens = this.#tokens
     return this.#dialect.name === 'clickhouse' && tokens.word(i - 1) === 'ARRAY' && tokens.word(i - 2) !== 'AS'
@@ -188,7 +187,7 @@ export class StrictReader {
     else this.#readNameAlone(i + 1, i + 2)
   }
 
-  /** A name alone behind IN is a table to SQLite and ClickHouse. */
+  /** SQLite and ClickHouse read a name alone after IN as a table. */
   #readNameAlone(at: number, end: number): void {
     const tokens = this.#tokens
     if (!tokens.isName(at)) return
@@ -196,7 +195,7 @@ export class StrictReader {
     if (next >= end || !tokens.op(next)) this.#readFactor(at)
   }
 
-  /** To ClickHouse also inside of brackets, however many. */
+  /** ClickHouse also inside any number of brackets. */
   #readNamesAlone(open: number): void {
     const tokens = this.#tokens
     const close = this.#close(open)
@@ -209,7 +208,7 @@ export class StrictReader {
     }
   }
 
-  /** `table(flatten(…))`: the rows of a function, not the name of a table. */
+  /** `table(flatten(…))`: the rows of a function, not a table name. */
   #callsInside(i: number): boolean {
     const tokens = this.#tokens
     if (tokens.op(i + 1) !== '(' || !tokens.isName(i + 2)) return false
@@ -222,7 +221,7 @@ export class StrictReader {
     return (kind === 'op' && op !== '*') || i + 1 >= this.end
   }
 
-  /** `extract(year from x)`, `a is distinct from b`: no list of tables follows. */
+  /** `extract(year from x)`, `a is distinct from b`: not followed by tables. */
   #dividesArguments(i: number): boolean {
     const tokens = this.#tokens
     if (tokens.word(i - 1) === 'DISTINCT' && tokens.word(tokens.word(i - 2) === 'NOT' ? i - 3 : i - 2) === 'IS') return true
@@ -230,7 +229,7 @@ export class StrictReader {
     return open > 0 && FROM_CALLS.has(tokens.word(open - 1)) && !QUERY_STARTS.has(tokens.word(open + 1))
   }
 
-  /** The tables of a FROM: the first one, and those behind the commas of the same level. Those behind a JOIN are met on their own. */
+  /** The tables of a FROM: the first one and those after commas on the same level. Tables after a JOIN are found separately. */
   #readFrom(at: number): void {
     this.#readFactor(at + 1)
     this.#readCommas(at + 1, this.#levelEnd(at))
@@ -241,8 +240,8 @@ export class StrictReader {
   }
 
   /**
-   * Whether commas from here on divide something else than tables. Most words of the language are also good as an alias somewhere
-   * (`from t limit, secrets`), so each has to be followed by what only the clause can have.
+   * Whether commas from here on separate something other than tables. Some server accepts almost any keyword as an alias
+   * (`from t limit, secrets`), so each must be followed by something only the clause can have.
    */
   #endsTables(i: number): boolean {
     const tokens = this.#tokens
@@ -266,7 +265,7 @@ export class StrictReader {
     if (tokens.word(i) === 'ROWS' && tokens.word(i + 1) === 'FROM') return
     if (tokens.op(i) === '(') {
       const close = this.#close(i)
-      // A query inside is met on its own; a join in brackets has its tables here.
+      // A subquery is found separately; the tables of a join in brackets are read here.
       if (!QUERY_STARTS.has(tokens.word(i + 1))) {
         this.#readFactor(i + 1)
         this.#readCommas(i + 1, close)
@@ -274,7 +273,7 @@ export class StrictReader {
       this.#readAlias(close + 1)
       return
     }
-    if (!tokens.isName(i)) throw new Rejected('must name the tables it reads: something else stands after FROM or JOIN.')
+    if (!tokens.isName(i)) throw new Rejected('must have a table name after each FROM and JOIN.')
     const { parts, next } = readName({ tokens, dialect: this.#dialect } as Reading, i, this.end)
     if (tokens.op(next) === '(') {
       if (tokens.word(i) !== 'VALUES') this.#tableCalls.add(next - 1)
@@ -282,13 +281,13 @@ export class StrictReader {
       return
     }
     if (/^[.@*-]/.test(tokens.op(next)) || tokens.kind(next) === 'number')
-      throw new Rejected(`must name its tables in full: quote the name that begins with ${parts.join('.')}.`)
+      throw new Rejected(`contains an incomplete table name. Quote the name that starts with ${parts.join('.')}.`)
     const common = parts.length === 1 && this.#commons.some(({ name, from, end }) => name === parts[0] && i > from && i < end)
     if (!common) this.#tables.set(i, { parts, at: i, next })
     this.#readAlias(next)
   }
 
-  /** `[AS] name (columns)` behind a table: the name is no function. */
+  /** `[AS] name (columns)` after a table: the name is not a function. */
   #readAlias(from: number): void {
     const tokens = this.#tokens
     let i = from
@@ -307,7 +306,7 @@ export class StrictReader {
       if (!tokens.isName(i) || tokens.op(i + 1) !== '(' || this.#columnLists.has(i)) continue
       const { op, word: previous } = tokens.at(i - 1)
       const word = tokens.word(i)
-      // Behind AS or :: there is a type or an alias.
+      // After AS or :: there is a type or an alias.
       if (previous === 'AS' || op === '::') continue
       if (op !== '.' && SYNTAX.has(word)) continue
       if (previous === 'TABLESAMPLE' && /^(?:SYSTEM|BERNOULLI|RESERVOIR)$/.test(word)) continue
@@ -320,5 +319,5 @@ export class StrictReader {
   }
 }
 
-/** Quoted names keep their letters: `"COUNT"` is not `count` to every server. */
+/** Quoted names keep their case: `"COUNT"` is not `count` on every server. */
 const nameOf = ({ kind, text }: Token): string => (kind === 'quoted' ? text : text.toLowerCase())

@@ -7,14 +7,14 @@ import type { Tokens } from './text/tokens.ts'
 export type { TableUse } from './strict-reader.ts'
 
 /**
- * One query, read for a security check. `analyse` guesses where it is not sure, because half an answer is better than none there. This reader
- * rejects what it is not sure of: every table and every function that the source would see is in its answer, or the text is rejected.
- * It keeps no comments and no text that it did not read, so the source gets exactly what was checked.
+ * One query, parsed for a security check. `analyse` guesses where it is unsure, because a partial result is useful there. This parser rejects
+ * what it is unsure of: either its result contains every table and function the source would see, or the text is rejected. Comments and text
+ * that was not parsed are dropped, so the source receives exactly what was checked.
  */
 export interface StrictQuery {
   readonly tables: readonly TableUse[]
   readonly calls: readonly Call[]
-  /** The text from its tokens alone, with each table under the name that `named` gives it. */
+  /** The query rebuilt from its tokens, with the table names returned by `named`. */
   write(named: (table: TableUse) => string): string
 }
 
@@ -24,10 +24,10 @@ const LONGEST = 100_000
 
 export const readStrictly = (text: string, dialectName: string, what: 'select' | 'condition'): Strict => {
   const dialect = findDialect(dialectName)
-  if (!dialect) return { problem: `cannot be checked: ${dialectName} is not a known dialect.` }
+  if (!dialect) return { problem: `cannot be checked: the dialect ${dialectName} is unknown.` }
   if (text.length > LONGEST) return { problem: `must be at most ${LONGEST.toLocaleString('en')} characters.` }
   const lexed = lex(text, dialect)
-  if (lexed.loose.length > 0) return { problem: 'has a bracket, a string, a name or a comment that is not closed.' }
+  if (lexed.loose.length > 0) return { problem: 'contains a bracket, string, quoted name or comment that is not closed.' }
   try {
     const reader = new StrictReader(text, lexed.tokens, dialect, what)
     const { tables, calls } = reader.read()
@@ -38,7 +38,7 @@ export const readStrictly = (text: string, dialectName: string, what: 'select' |
   }
 }
 
-/** The text from its tokens alone, with other names for its tables. */
+/** Rebuilds the query from its tokens, with other table names. */
 const rewrite = (text: string, tokens: Tokens, end: number, tables: readonly TableUse[], named: (table: TableUse) => string): string => {
   const byStart = new Map(tables.map((table) => [table.at, table]))
   let written = ''

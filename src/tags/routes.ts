@@ -16,7 +16,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/tag',
     {
       config: READ,
-      schema: { summary: 'List the tags', tags, querystring: TagQuery, response: { 200: PageOf(Tag, 'TagPage'), ...failures(400) } },
+      schema: { summary: 'List tags', tags, querystring: TagQuery, response: { 200: PageOf(Tag, 'TagPage'), ...failures(400) } },
     },
     (request) => listTags(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
   )
@@ -47,7 +47,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Delete a tag and take it off every resource',
+        summary: 'Delete a tag and remove it from every resource',
         tags,
         params: TagParams,
         response: { 204: Type.Null(), ...failures(404, 412) },

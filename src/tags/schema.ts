@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '../lists/page.ts'
 import { Id, Nullable, NullableString, Timestamp } from '../wire.ts'
 
-/** What travels on the wire. */
 export const Tag = Type.Object(
   {
     id: Id(),
@@ -10,17 +9,17 @@ export const Tag = Type.Object(
     updated_at: Timestamp,
     name: Type.String(),
     description: NullableString(),
-    color: NullableString('As #rrggbb.'),
-    resource_count: Type.Integer({ description: 'How many resources that you can see carry it.' }),
+    color: NullableString('The color as `#rrggbb`.'),
+    resource_count: Type.Integer({ description: 'Number of resources with this tag that are visible to the caller.' }),
   },
   { title: 'Tag' },
 )
 export type Tag = Static<typeof Tag>
 
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Unique, whatever its case.' })
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Unique, case-insensitive.' })
 const more = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
-  color: Type.Optional(Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #rrggbb.' }))),
+  color: Type.Optional(Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The color as `#rrggbb`.' }))),
 }
 
 export const TagCreate = Type.Object(
@@ -34,6 +33,6 @@ export type TagEdit = Static<typeof TagEdit>
 
 export const TagQuery = Type.Object({
   ...PageQuery.properties,
-  name: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Matches part of the name.' })),
 })
 export type TagQuery = Static<typeof TagQuery>

@@ -7,7 +7,7 @@ import { asc, byName } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
 import { readPage } from '../lists/read-page.ts'
 
-/** The SQL of tags. Private to this room. */
+/** SQL of tags. */
 export type TagRow = Selectable<TagsTable>
 
 export const listRows = (ctx: Context, name: string | undefined, page: PageRequest) =>
@@ -48,7 +48,7 @@ export const findNames = async (db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The IDs of the tags of these names, by the name in small letters. */
+/** The IDs of the tags with these names, by lowercase name. */
 export const findIds = async (db: Db, names: readonly string[]): Promise<Map<string, string>> => {
   if (names.length === 0) return new Map()
   const wanted = names.map((name) => name.trim().toLowerCase())
@@ -56,7 +56,7 @@ export const findIds = async (db: Db, names: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
 }
 
-/** Always after the write before, so that two writes in one millisecond still have two ETags. */
+/** Always increases, so that two writes in one millisecond have different ETags. */
 const writtenAt = (now: Date): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
 
 const UNIQUE = '23505'
@@ -66,7 +66,7 @@ const mustBeFree = async <T>(name: string, write: Promise<T>): Promise<T> => {
     return await write
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE) throw error
-    const detail = `There is already a tag called ${name}.`
+    const detail = `A tag named ${name} already exists.`
     throw conflict(detail, { name: [detail] })
   }
 }

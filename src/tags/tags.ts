@@ -48,10 +48,10 @@ export const editTag = async (ctx: Context, id: string, edit: TagEdit): Promise<
     await updateTag(ctx, after)
     await tell(ctx, 'updated', after, before, after)
   })
-  return readTag(ctx, id) // outside: a count is shared with others, who must not see what is not written yet
+  return readTag(ctx, id) // outside the transaction: counts are cached and shared, and must not include uncommitted changes
 }
 
-/** Takes it off every resource that carries it, hidden ones too: a tag belongs to the whole workspace. */
+/** Removes the tag from every resource, including hidden ones: tags belong to the whole workspace. */
 export const removeTag = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const tag = await lock(ctx, id)
@@ -62,7 +62,7 @@ export const removeTag = (ctx: Context, id: string): Promise<void> =>
 
 const LONGEST_NAME = 200
 
-/** The tags of these names, by name; those there are not yet are made. What no tag can be called is left out. */
+/** The IDs of the tags with these names; missing tags are created. Invalid names are left out. */
 export const ensureTags = (ctx: Context, names: readonly string[]): Promise<Map<string, string>> =>
   inTransaction(ctx, async (ctx) => {
     const wanted = [...new Set(names)].filter((name) => name.trim() !== '' && name.trim().length <= LONGEST_NAME)
@@ -73,10 +73,10 @@ export const ensureTags = (ctx: Context, names: readonly string[]): Promise<Map<
 
 const folded = (name: string): string => name.trim().toLowerCase()
 
-/** What these tags are called. An ID no tag has is left out. */
+/** Names by tag ID. Unknown IDs are left out. */
 export const namesOfTags = (db: Db, ids: readonly string[]): Promise<Map<string, string>> => findNames(db, ids)
 
-/** Counted as their list in the catalog is: exactly, and quickly after the first time. */
+/** Uses the same cached, exact count as the catalog list. */
 const toTag = async (ctx: Context, row: TagRow): Promise<Tag> => ({
   ...row,
   resource_count: await countResources(ctx, leaf('exact', 'tags', row.id)[0]!),

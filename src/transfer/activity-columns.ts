@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { wholeChanges } from '../history/texts.ts'
 import type { Column, ColumnKind } from './column.ts'
 
-/** The columns of an audit entry in a file: what happened as data; the sentences a list shows are made from them. */
+/** Columns of an activity in an export: the data that the sentences in lists are built from. */
 const KINDS = {
   id: 'id',
   logged_at: 'timestamp',

@@ -11,16 +11,16 @@ import { LineErrors } from './stage.ts'
 import { FIRST, LAST, nextEdges, nextLines, type PlannedLine } from './store.ts'
 
 const BATCH = 2000
-const AT_ONCE = 2 // one that Postgres writes, and one right behind it
+const AT_ONCE = 2 // one being written by Postgres and one queued behind it
 const EDGES = 1000
 
 export type Step = (done: number) => Promise<void>
 
 /**
- * Writes the plan, level by level: through the same rules as every other door, in batches. Postgres has one batch to write while Node makes
- * the rows of the next: what those need to know is asked before that batch is sent, or the answer would come behind it.
- * What is new comes first, then tables and columns that are known, both from the top down; then what else is known, from the bottom up: an
- * edited row is locked until all is written, and those that others would wait for, to rename them or to add to them, are at the top.
+ * Writes the plan level by level in batches, through the same service functions as other edits. Postgres writes one batch while Node builds
+ * the rows of the next; queries needed for that run before the batch is sent, since their results would otherwise wait behind it. New
+ * resources come first, then existing tables and columns, both top down, then other existing resources bottom up: edited rows stay locked
+ * until the end, and rows at the top are those that other transactions would wait for.
  */
 export const applyPlan = async (ctx: Context, import_id: string, integration: string, step: Step): Promise<void> => {
   const writing = new Pipeline(AT_ONCE)
@@ -34,14 +34,14 @@ export const applyPlan = async (ctx: Context, import_id: string, integration: st
   }
   try {
     for await (const lines of planned(ctx, import_id)) {
-      // The parents of a level must be written before it.
+      // A level must be complete before its children are written.
       if (prepared && groupOf(prepared.lines) !== groupOf(lines)) {
         await write(prepared)
         await writing.end()
         prepared = undefined
       }
       preparing = atLines(lines, () => prepare(ctx, integration, lines))
-      preparing.catch(() => {}) // told below
+      preparing.catch(() => {}) // thrown below
       if (prepared) await write(prepared)
       prepared = await preparing
     }
@@ -54,7 +54,7 @@ export const applyPlan = async (ctx: Context, import_id: string, integration: st
 
 const groupOf = ([first]: readonly PlannedLine[]): string => `${first!.known} ${first!.publishes} ${first!.level}`
 
-/** Lines of one level, all of them new or all of them known, and the rows of the new ones. */
+/** Lines of one level, either all new or all existing, and the rows of new ones. */
 interface Batch {
   readonly lines: readonly PlannedLine[]
   readonly rows: Awaited<ReturnType<typeof prepareResources>>
@@ -78,7 +78,7 @@ async function* batches(
       if (all.length === 0) return
       const lines = all.filter(({ level }) => level === all[0]!.level)
       reading = next(lines.at(-1)!)
-      reading.catch(() => {}) // told when its turn comes
+      reading.catch(() => {}) // thrown when it is awaited
       yield lines
     }
   } finally {
@@ -95,7 +95,7 @@ const prepare = async (ctx: Context, integration: string, lines: readonly Planne
 const writeBatch = (ctx: Context, lines: readonly PlannedLine[], rows: Batch['rows']): Promise<void> =>
   lines[0]!.known ? editKnown(ctx, lines) : writeResources(ctx, rows)
 
-/** What has no key of its own is known by the ID it came with, so that the same file finds it again. */
+/** Without a key of its own, the ID of the line is used, so that the same file finds the resource again. */
 const creationOf = (
   { id, key, placed, parent, data: { fields, own, reported } }: PlannedLine,
   integration: string,
@@ -135,7 +135,7 @@ const editKnown = async (ctx: Context, lines: readonly PlannedLine[]): Promise<v
   await reportResources(ctx, reports)
 }
 
-/** The file may not say what stands between: that a line was put below itself shows when it is written. */
+/** The file may not contain all ancestors, so a cycle may only be detected when a line is written. */
 const circleIn = async (
   ctx: Context,
   lines: readonly PlannedLine[],
@@ -144,11 +144,11 @@ const circleIn = async (
   const errors = new LineErrors()
   for (const { id, data } of edits)
     if (data.parent && (await isAboveItself(ctx.db, id).catch(() => false)))
-      errors.add(lines.find((line) => line.id === id)!.line, { parent: ['A resource cannot stand below itself.'] })
+      errors.add(lines.find((line) => line.id === id)!.line, { parent: ['A resource cannot be its own ancestor.'] })
   return errors.refusal
 }
 
-/** Writes the lineage lines; says how many edges were new. */
+/** Writes the lineage lines. Returns how many edges were new. */
 export const applyEdges = async (ctx: Context): Promise<{ created: number; unchanged: number }> => {
   let [created, unchanged, after] = [0, 0, 0]
   for (;;) {
@@ -162,7 +162,7 @@ export const applyEdges = async (ctx: Context): Promise<{ created: number; uncha
   }
 }
 
-/** A refusal of a rule that looks at many rows says which lines it looked at. */
+/** Adds the line numbers of the batch to an error that concerns many rows. */
 const atLines = async <T>(lines: readonly PlannedLine[], work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -174,7 +174,7 @@ const atLines = async <T>(lines: readonly PlannedLine[], work: () => Promise<T>)
   }
 }
 
-/** A few things under way at once; the first failure is told once all have ended, so that nothing is left running. */
+/** Runs a few tasks concurrently. The first error is thrown after all have ended, so that nothing is left running. */
 class Pipeline {
   readonly #most: number
   readonly #running: Promise<void>[] = []

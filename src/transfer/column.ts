@@ -1,38 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A column of an export, and how it is written. Postgres makes the text of whole lines; Node only passes it on. */
+/** Export columns and their formatting. Postgres builds the text of whole lines; Node only forwards it. */
 export type ColumnKind = 'text' | 'id' | 'boolean' | 'number' | 'timestamp' | 'ids' | 'texts' | 'json'
 
 export interface Column {
   readonly name: string
   readonly kind: ColumnKind
   readonly value: RawBuilder<unknown>
-  /** Its value is looked up row by row. */
+  /** The value needs a lookup per row. */
   readonly costly?: boolean
 }
 
 export const FORMATS = ['csv', 'jsonl'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The rows of `from` as Postgres shall copy them: for JSONL one JSON object each, for CSV a cell each column. */
+/** The rows of `from` for COPY: one JSON object per line for JSONL, one cell per column for CSV. */
 export const linesSql = (format: Format, columns: readonly Column[], from: RawBuilder<unknown>): RawBuilder<unknown> => {
   const named = (write: (column: Column) => RawBuilder<unknown>) =>
     sql.join(columns.map((column) => sql`${write(column)} as ${sql.ref(column.name)}`))
   if (format === 'csv') return sql`select ${named(cellSql)} from ${from}`
-  // Values are named twice below. `offset 0` has each made once, which costs a little itself.
+  // Values are used twice below. `offset 0` computes each once, which has a small cost itself.
   const once = columns.some(({ costly }) => costly) ? sql`offset 0` : sql``
   return sql`select concat(${sql.join(columns.map(memberSql))}, '}') from (select ${named(jsonSql)} from ${from} ${once}) x`
 }
 
-/** JSON has no control characters, so nothing in a line is ever quoted by these. */
+/** JSON contains no control characters, so COPY never quotes a line. */
 export const COPY_OPTIONS: Record<Format, string> = {
   csv: 'format csv, header true',
   jsonl: `format csv, delimiter e'\\x02', quote e'\\x01'`,
 }
 
-/** RFC 4180 wants CR LF. Line feeds inside of quotes belong to the text and stay. */
-
-/** A member of a JSON object, with what stands before it. By hand: `row_to_json` finds out the type of every column again for every row. */
+/** A JSON object member with its separator. Built by hand because `row_to_json` resolves the type of every column again for every row. */
 const memberSql = ({ name, kind }: Column, i: number): RawBuilder<unknown> => {
   const value = sql.ref(`x.${name}`)
   const start = `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`
@@ -48,12 +46,15 @@ const textSql = (kind: ColumnKind, value: RawBuilder<unknown>, start: string): R
 
 const LISTS: readonly ColumnKind[] = ['ids', 'texts']
 const UNQUOTED: readonly ColumnKind[] = ['boolean', 'number', 'json']
-const INERT: readonly ColumnKind[] = ['id', 'timestamp'] // nothing in them that JSON would escape
+const INERT: readonly ColumnKind[] = ['id', 'timestamp'] // never contain characters that JSON escapes
 
-/** As the record shows it: moments with milliseconds and Z. */
+/** As in the API: timestamps with milliseconds and Z. */
 const jsonSql = ({ kind, value }: Column): RawBuilder<unknown> => (kind === 'timestamp' ? moment(value) : value)
 
-/** Lists of IDs are joined with `;`; texts can hold anything, so lists of them are JSON. An empty text ("") and none () differ. */
+/**
+ * Lists of IDs are joined with `;`; lists of texts are JSON, because texts can contain anything. An empty string ("") differs from no value
+ * ().
+ */
 const cellSql = ({ kind, value }: Column): RawBuilder<unknown> => {
   if (kind === 'timestamp') return moment(value)
   if (kind === 'text') return guarded(value)
@@ -66,8 +67,8 @@ const moment = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
- * Spreadsheets run a cell that begins like a formula. Such a text gets an apostrophe in front, which they read as "this is text"; the
- * import takes it off again (`unguarded`), so nothing is lost on the way.
+ * Spreadsheets execute a cell that starts like a formula. Such a text is prefixed with an apostrophe, which marks it as text; the import
+ * removes it again (`stripFormulaGuard`), so nothing is lost.
  */
 const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'"]
 const guarded = (text: RawBuilder<unknown>): RawBuilder<unknown> =>

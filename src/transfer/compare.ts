@@ -6,7 +6,7 @@ import { differences, type ReportedFields, readRows } from '../resources/report.
 import type { ResourceChange } from '../resources/schema.ts'
 import { forgetLines, nextLines, type PlannedLine } from './store.ts'
 
-/** What an import would change. */
+/** A change that an import would make. */
 export interface Difference {
   readonly line: number
   readonly change: 'created' | 'updated'
@@ -26,7 +26,7 @@ const BATCH = 1000
 const MOST_DIFFERENCES = 100
 const LONGEST_TEXT = 500
 
-/** Compares the lines of known resources with what there is, and takes those that change nothing out of the plan. */
+/** Compares lines with existing resources and removes lines without changes from the plan. */
 export const compareKnown = async (ctx: Context, import_id: string): Promise<Comparison> => {
   const found: Difference[] = []
   const toggled = new Set<string>()
@@ -43,7 +43,7 @@ export const compareKnown = async (ctx: Context, import_id: string): Promise<Com
     const same: number[] = []
     for (const line of lines) {
       const row = rows.get(line.id)
-      if (!row) continue // gone, or no longer seen: writing it will say so
+      if (!row) continue // deleted or no longer visible: writing it will fail
       const { edited, reported } = differences(ctx, row, wantedOf(line))
       const changes = [...edited, ...reported]
       if (kindOf(row.entity_type).publishes && edited.some(({ field }) => field === 'published')) toggled.add(row.id)
@@ -52,7 +52,7 @@ export const compareKnown = async (ctx: Context, import_id: string): Promise<Com
         if (found.length < MOST_DIFFERENCES) found.push(differenceOf(line.line, row, changes))
       } else {
         unchanged += 1
-        // A table that is published takes its columns along; what the file says of them comes after that.
+        // Publishing a table publishes its columns, so unchanged columns must be written again afterwards.
         if (!(row.parent && toggled.has(row.parent))) same.push(line.line)
       }
     }
@@ -60,7 +60,7 @@ export const compareKnown = async (ctx: Context, import_id: string): Promise<Com
   }
 }
 
-/** What a line wants of a known resource. */
+/** The fields that a line sets on an existing resource. */
 export const wantedOf = ({ placed, parent, data: { fields, own, reported } }: PlannedLine) => ({
   data: (placed ? { ...fields, parent } : fields) as ResourceChange,
   own,
@@ -79,7 +79,7 @@ const differenceOf = (line: number, { id, databuilder_id, title }: ResourceRow, 
 const shortened = (value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT).toWellFormed()}…` : value
 
-/** The first new ones, where there is room for them. */
+/** The first new resources, up to `room`. */
 export const newOnes = async (ctx: Context, import_id: string, room: number): Promise<Difference[]> => {
   const found: Difference[] = []
   let after = { level: -1, line: 0 }

@@ -10,16 +10,15 @@ import { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
 import { forTransfer } from './transfer-context.ts'
 
 const File = {
-  description: 'A file, streamed.',
+  description: 'The file as a stream.',
   content: {
     'text/csv': { schema: Type.String() },
-    'application/x-ndjson': { schema: Type.String({ description: 'One JSON object a line.' }) },
+    'application/x-ndjson': { schema: Type.String({ description: 'One JSON object per line.' }) },
   },
 }
 
 const MEDIA_TYPE: Record<Format, string> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' }
 
-/** Files out. */
 export const exportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/export',
@@ -28,7 +27,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Export resources',
         description:
-          'Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.',
+          'Exports everything the catalog list returns for these parameters, as one consistent snapshot. Ordered by `id` unless `sort` is set.',
         tags: ['Import and export'],
         querystring: ResourceExportQuery,
         response: { 200: File, ...failures(400) },
@@ -67,5 +66,5 @@ const send = async (
   reply.type(MEDIA_TYPE[format])
   reply.header('Content-Disposition', `attachment; filename="${filename}"`)
   reply.header('Cache-Control', 'no-store')
-  return reply.send(file) as unknown as string // the reply's type wants what it holds
+  return reply.send(file) as unknown as string // satisfies the reply type
 }

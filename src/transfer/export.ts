@@ -19,10 +19,10 @@ import { DEFAULT_COLUMNS, PROPERTIES, parentKey, RESOURCE_COLUMNS, resourceColum
 import type { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
 import { untilStalled } from './stall.ts'
 
-/** Files of a catalog are read by programs and compared: the order that never changes is the best one. */
+/** Exports are processed and compared by programs, so the default order is stable. */
 const BY_ID: Sort = [{ field: findField('id')!, descending: false }]
 
-/** Every resource the list would show for these parameters, however many. */
+/** Exports every resource that the list returns for these parameters. */
 export const exportResources = async (ctx: Context, { format, fields, properties, ...query }: ResourceExportQuery): Promise<Readable> => {
   const names = readFields(fields, DEFAULT_COLUMNS, RESOURCE_COLUMNS)
   const columns = resourceColumns(ctx.actor, properties ? [...names, PROPERTIES] : names)
@@ -33,7 +33,7 @@ export const exportResources = async (ctx: Context, { format, fields, properties
   return stream(ctx, format, columns, rows)
 }
 
-/** Every entry of the audit log, likewise. */
+/** Exports every matching activity. */
 export const exportActivities = async (ctx: Context, { format, fields, filter, sort }: ActivityExportQuery): Promise<Readable> => {
   const columns = activityColumns(readFields(fields, ACTIVITY_COLUMNS, ACTIVITY_COLUMNS))
   const where = filter ? filterSql(parseFilter(filter, LOG_FIELDS), 'a') : sql`true`
@@ -42,7 +42,7 @@ export const exportActivities = async (ctx: Context, { format, fields, filter, s
   return stream(ctx, format, columns, rows)
 }
 
-/** Who took which file, with what they asked for. A file that cannot be recorded is not handed out. */
+/** Records who exported which file with which parameters. If this fails, the file is not sent. */
 export const noteExport = async (ctx: Context, file: Readable, name: string, filename: string, query: object): Promise<void> => {
   try {
     await inTransaction(ctx, (ctx) =>
@@ -59,7 +59,7 @@ export const noteExport = async (ctx: Context, file: Readable, name: string, fil
   }
 }
 
-/** Everything will be read: plans for the first rows are not wanted, nor joins that write half of the catalog to a file first. */
+/** All rows are read: avoids plans optimized for the first rows, and joins that spill half of the catalog to disk first. */
 const SETTINGS = { cursor_tuple_fraction: '1', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 const stream = async (ctx: Context, format: Format = 'csv', columns: readonly Column[], rows: RawBuilder<unknown>): Promise<Readable> => {
@@ -80,6 +80,6 @@ const readFields = (text: string | undefined, usual: readonly string[], known: r
   if (text === undefined || text.trim() === '') return usual
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw invalid({ fields: [`There is no field "${unknown.slice(0, 100)}". These are: ${known.join(', ')}.`] })
+  if (unknown !== undefined) throw invalid({ fields: [`Unknown field "${unknown.slice(0, 100)}". Available fields: ${known.join(', ')}.`] })
   return names
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors.ts'
 
-/** Fires when the caller goes before the answer is sent: what was under way for them ends too. */
+/** Aborts when the client disconnects before the response is complete. */
 export const gone = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   const leave = () => {
-    if (!reply.raw.writableFinished) controller.abort(new Refusal('unavailable', 'The caller has gone.'))
+    if (!reply.raw.writableFinished) controller.abort(new Refusal('unavailable', 'The client disconnected.'))
   }
   if (reply.raw.destroyed) leave()
   else reply.raw.once('close', leave)

@@ -46,14 +46,19 @@ const DOORS: readonly Door[] = [
   },
 ]
 
-/** Files in: each door reads its kind of file, as the body or as the one file of a form. */
+/** Import endpoints. Each accepts one file format, as the body or as the only file of a form. */
 export const importRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(multipart, { limits: { files: 1, fileSize: MOST_BYTES + 1 } })
   app.removeContentTypeParser('application/json')
-  // The body is left in its stream, and read there line by line.
+  // The body is not parsed here but read from the stream line by line.
   for (const { types } of DOORS) app.addContentTypeParser([...types], (_, __, done) => done(null))
   app.addContentTypeParser('*', (_, __, done) =>
-    done(new Refusal('unsupported_media_type', `Send ${DOORS.flatMap(({ types }) => types).join(', ')} or multipart/form-data.`)),
+    done(
+      new Refusal(
+        'unsupported_media_type',
+        `Unsupported media type. Send ${DOORS.flatMap(({ types }) => types).join(', ')} or multipart/form-data.`,
+      ),
+    ),
   )
 
   for (const door of DOORS)
@@ -66,7 +71,7 @@ export const importRoutes: FastifyPluginAsyncTypebox = async (app) => {
           summary: door.summary,
           description: DESCRIPTION,
           tags: ['Import and export'],
-          params: Type.Object({ integration_id: Id('Whoever reports the metadata. One that is not known yet is registered.') }),
+          params: Type.Object({ integration_id: Id('The integration that reports the metadata. It is created if it does not exist.') }),
           querystring: ImportQuery,
           body: {
             content: Object.fromEntries(
@@ -81,8 +86,8 @@ export const importRoutes: FastifyPluginAsyncTypebox = async (app) => {
     )
 }
 
-const DESCRIPTION = `Each line is a resource, known by its \`databuilder_id\`, or lineage (\`from_identifier\`, \`to_identifier\`). A line of a known resource changes
-the fields it names; parents (\`parent_databuilder_id\`) may stand anywhere in the file. All or nothing. The body may be gzip (\`Content-Encoding\`).`
+const DESCRIPTION = `Each line is a resource, identified by its \`databuilder_id\`, or a lineage edge (\`from_identifier\`, \`to_identifier\`). A line of an existing resource changes
+only the fields it contains. Parents (\`parent_databuilder_id\`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (\`Content-Encoding\`).`
 
 type Request = FastifyRequest<{ Params: { integration_id: string }; Querystring: { dry_run?: boolean; background?: boolean } }>
 
@@ -95,11 +100,11 @@ const receive = async (request: FastifyRequest, reply: FastifyReply, { read, typ
     read(textOf(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))),
   ).catch(asForm(request))
   const ctx = forTransfer(request.ctx, gone(reply))
-  const transaction = transactionFor(request, hash.digest()) // an Idempotency-Key is bound to the file
+  const transaction = transactionFor(request, hash.digest()) // the Idempotency-Key is bound to the file content
   warnOfIgnored(reply, 'fields', { names: staged.ignored_fields })
   const wanted: Import = { ...staged, integration_id: params.integration_id, dry_run: query.dry_run ?? false }
   try {
-    // Queued with a connection for requests: those for transfers may all be taken by imports that run.
+    // Queued with a request connection: running imports may use all transfer connections.
     if (query.background) return await transaction({ ...ctx, db: request.ctx.db }, (ctx) => createImportJob(ctx, wanted))
     const result = await importFile(ctx, wanted, { transaction })
     if (wanted.dry_run) await removeLines(ctx.db, wanted.import_id)
@@ -113,19 +118,20 @@ const receive = async (request: FastifyRequest, reply: FastifyReply, { read, typ
 const fileOf = async (request: FastifyRequest, types: readonly string[]): Promise<Readable> => {
   if (request.isMultipart()) {
     const part = await request.file()
-    if (!part) throw invalid({ body: ['has no file.'] })
+    if (!part) throw invalid({ body: ['does not contain a file.'] })
     return part.file
   }
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type === undefined) throw invalid({ body: ['is missing: send the file.'] })
-  if (!types.includes(type)) throw new Refusal('unsupported_media_type', `This door takes ${types.join(', ')} or multipart/form-data.`)
+  if (type === undefined) throw invalid({ body: ['is missing. Send the file as the request body.'] })
+  if (!types.includes(type))
+    throw new Refusal('unsupported_media_type', `Unsupported media type. This endpoint accepts ${types.join(', ')} or multipart/form-data.`)
   return request.raw
 }
 
-/** What the reader of forms throws has no code of ours, nor one of the database. */
+/** Errors of the multipart parser are neither API errors nor database errors. */
 const asForm =
   (request: FastifyRequest) =>
   (error: Error & { code?: string }): never => {
     if (!request.isMultipart() || error instanceof Refusal || (error.code && !error.code.startsWith('FST_'))) throw error
-    throw invalid({ body: ['is not a form with one file.'] })
+    throw invalid({ body: ['must be a valid form with exactly one file.'] })
   }

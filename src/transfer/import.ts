@@ -26,21 +26,20 @@ import {
 export interface Import extends StagedFile {
   readonly integration_id: string
   readonly dry_run: boolean
-  /** How long to wait for another import into the same integration. */
   readonly patienceMs?: number
 }
 
 export interface ImportOptions {
   readonly step?: Step
-  /** What to run it in, where more than the import belongs to the transaction. */
+  /** Runs the import in this transaction, if it must include more than the import. */
   readonly transaction?: typeof inTransaction
 }
 
 const PATIENCE_MS = 30_000
 const LOOK_AGAIN_MS = 250
-const BUSY = conflict('Another import into this integration is under way. Please try again when it is over.')
+const BUSY = conflict('Another import into this integration is running. Try again when it has finished.')
 
-/** Imports a staged file: all of it in one transaction, or nothing. A dry run ends after the comparison. */
+/** Imports a staged file in one transaction. A dry run stops after the comparison. */
 export const importFile = async (
   ctx: Context,
   wanted: Import,
@@ -57,12 +56,12 @@ export const importFile = async (
     } catch (error) {
       if (error !== BUSY || performance.now() > until) throw error
     }
-    // Waiting in the transaction would keep a connection for nothing.
+    // Waiting inside the transaction would block a connection.
     await sleep(LOOK_AGAIN_MS, undefined, { signal: ctx.limits.signal })
   }
 }
 
-/** One import at a time for each integration: each then sees what the one before has made. */
+/** One import at a time per integration, so that each sees the results of the previous one. */
 const lockIntegration = async (ctx: Context, id: string): Promise<void> => {
   const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`import ${id}`}, 0)) as mine`.execute(
     ctx.db,
@@ -76,9 +75,7 @@ const work = async (
   step: Step,
 ): Promise<ImportResult> => {
   if ((await countLines(ctx.db, import_id)) !== lines)
-    throw conflict(
-      'The lines of this file are no longer there: they were imported before, or lost with a crash. Please send the file again.',
-    )
+    throw conflict('The uploaded file is no longer available: it was already imported, or it was lost in a crash. Upload it again.')
   await mustBeOpen(ctx, [integration_id])
   await planResources(ctx, import_id, integration_id)
   mustBeRight(await findClashes(ctx.db))

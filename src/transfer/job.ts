@@ -5,14 +5,14 @@ import type { Job } from '../jobs/schema.ts'
 import { type Import, importFile } from './import.ts'
 import { forTransfer } from './transfer-context.ts'
 
-/** An import that goes on by itself: the file is read, the rest is work for the queue. */
+/** A background import: the file is already staged, the queue does the rest. */
 export const IMPORT_JOB = 'import'
 const PATIENCE_MS = 600_000
 
 export const createImportJob = (ctx: Context, payload: Import): Promise<Job> =>
-  createJob(ctx, { kind: IMPORT_JOB, title: payload.dry_run ? 'Try an import' : 'Import', payload })
+  createJob(ctx, { kind: IMPORT_JOB, title: payload.dry_run ? 'Import (dry run)' : 'Import', payload })
 
-/** Run again after a crash it does no harm: the lines are gone exactly when they are imported. */
+/** Safe to repeat after a crash: the staged lines are deleted in the same transaction that imports them. */
 export const workImport: JobWork = async (ctx, payload, report) => {
   const wanted = { ...(payload as Import), patienceMs: PATIENCE_MS }
   const result = await importFile(forTransfer(ctx), wanted, { step: (done) => report((95 * done) / wanted.lines) })

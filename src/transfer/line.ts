@@ -10,8 +10,8 @@ import { readTimestamp } from '../timestamp.ts'
 import { IdIn, Nullable } from '../wire.ts'
 import { RESOURCE_COLUMNS } from './resource-columns.ts'
 
-/** What a line of an import may say, and what becomes of it. */
-const LONGEST_KEY = 600 // a longer one may not fit an index entry
+/** Validates the lines of an import. */
+const LONGEST_KEY = 600 // longer keys may not fit into an index entry
 const Key = Type.String({ minLength: 1, maxLength: LONGEST_KEY })
 const Count = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 const MOST = Number.MAX_SAFE_INTEGER
@@ -52,13 +52,13 @@ const KNOWN_FIELDS = new Set([
   ...READ_FIELDS,
   ...OWN_FIELDS,
   ...Object.keys(LineageLine.properties),
-  // Read-only fields that come back from an export are no surprise.
+  // Read-only fields of an export are ignored without a warning.
   ...Object.keys(Resource.properties),
   ...RESOURCE_COLUMNS,
 ])
 export const isKnownField = (name: string): boolean => KNOWN_FIELDS.has(name)
 
-/** A line as it waits in `import_lines`. Of a lineage line `id` and `parent_id` are its two ends, where they can be IDs. */
+/** A line as stored in `import_lines`. For a lineage line, `id` and `parent_id` are its two ends if they are valid IDs. */
 export interface StagedLine {
   readonly line: number
   readonly new_id: string | null
@@ -83,14 +83,14 @@ export type Checked = { readonly staged: StagedLine } | { readonly errors: Field
 export const checkLine = (line: number, fields: Fields): Checked => {
   const unstorable = Object.entries(fields).find(([name, value]) => !storable(name) || !storable(value))
   if (unstorable)
-    return { errors: { [storable(unstorable[0]) ? unstorable[0] : 'line']: ['holds a NUL character or half of a surrogate pair.'] } }
+    return { errors: { [storable(unstorable[0]) ? unstorable[0] : 'line']: ['contains a NUL character or an unpaired surrogate.'] } }
   return isSet(fields.from_identifier) || isSet(fields.to_identifier) ? checkedLineage(line, fields) : checkedResource(line, fields)
 }
 
 const checkedLineage = (line: number, fields: Fields): Checked => {
   if (!checkLineage(fields)) return { errors: errorsOf(checkLineage.errors) }
   const { from_identifier, to_identifier } = fields as { from_identifier: string; to_identifier: string }
-  if (from_identifier === to_identifier) return { errors: { to_identifier: ['Nothing flows from a resource to itself.'] } }
+  if (from_identifier === to_identifier) return { errors: { to_identifier: ['A lineage edge must connect two different resources.'] } }
   const [id, parent_id] = [readId(from_identifier) ?? null, readId(to_identifier) ?? null]
   return { staged: { ...BLANK, line, from_key: from_identifier, to_key: to_identifier, id, parent_id } }
 }
@@ -98,11 +98,12 @@ const checkedLineage = (line: number, fields: Fields): Checked => {
 const checkedResource = (line: number, fields: Fields): Checked => {
   if (!checkResource(fields)) return { errors: errorsOf(checkResource.errors) }
   const { id, databuilder_id, parent, parent_databuilder_id } = fields as Record<string, string | null | undefined>
-  if (!isSet(databuilder_id) && !isSet(id)) return { errors: { databuilder_id: ['is required: a line is known by it, or by its id.'] } }
+  if (!isSet(databuilder_id) && !isSet(id)) return { errors: { databuilder_id: ['is required unless the line has an id.'] } }
   const own = pick(fields, (name) => OWN_FIELDS.has(name))
   const check = ENTITY_TYPES.find((type) => type === fields.entity_type) && checkOwn(fields.entity_type as string)
   if (check && !check(own)) return { errors: errorsOf(check.errors) }
-  if (!check && Object.values(own).some(isSet)) return { errors: { entity_type: [`is needed to read ${Object.keys(own).join(', ')}.`] } }
+  if (!check && Object.values(own).some(isSet))
+    return { errors: { entity_type: [`is required if the line contains ${Object.keys(own).join(', ')}.`] } }
   const at = isSet(fields.external_updated_at) ? readTimestamp(fields.external_updated_at as string) : null
   if (at === undefined) return { errors: { external_updated_at: ['must be an ISO 8601 timestamp.'] } }
   const rest = pick(fields, (name, value) => WRITTEN.has(name) && (value !== null || !UNCLEARABLE.has(name)))
@@ -121,7 +122,7 @@ const checkedResource = (line: number, fields: Fields): Checked => {
   }
 }
 
-/** Absent stays absent; null is what it clears to. */
+/** Absent fields stay absent; null becomes the cleared value. */
 const readReported = (fields: Fields, external_updated_at: string | null): Record<string, unknown> => {
   const reported: Record<string, unknown> = {}
   for (const name of REPORTED_FIELDS) {

@@ -11,12 +11,12 @@ interface CsvRecord {
   readonly info: Info
 }
 
-/** A CSV after RFC 4180 with a line of names on top. An empty cell says "nothing"; "" in a text says "an empty text". */
+/** Reads CSV (RFC 4180) with a header line. An empty cell means no value; a quoted empty cell ("") means an empty string. */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ReadLine> {
   const parser = parse({
     bom: true,
     info: true,
-    relax_column_count: true, // counted below, where the line is known
+    relax_column_count: true, // checked below, where the line number is known
     skip_empty_lines: true,
     max_record_size: LONGEST_LINE,
     cast: (value, { quoting }) => (value === '' && !quoting ? null : value) as string,
@@ -29,20 +29,20 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<Read
       const line = info.lines - record.reduce((sum, cell) => sum + lineFeeds(cell), 0)
       if (!names) names = readNames(record, line)
       else if (record.length !== names.length)
-        yield { line, errors: { line: [`has ${record.length} cells, the first line has ${names.length}.`] } }
+        yield { line, errors: { line: [`has ${record.length} cells, but the header has ${names.length}.`] } }
       else yield { line, fields: fieldsOf(names, record) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = Number((error as { lines?: number }).lines ?? last + 1)
-    yield { line, errors: { line: [PROBLEMS[error.code] ?? 'is not CSV.'] } }
+    yield { line, errors: { line: [PROBLEMS[error.code] ?? 'is not valid CSV.'] } }
   }
 }
 
 const PROBLEMS: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'The file ends inside of a quoted cell.',
-  CSV_INVALID_CLOSING_QUOTE: 'A quoted cell goes on after its closing quote; quotes inside of it are doubled.',
-  INVALID_OPENING_QUOTE: 'A quote stands inside of a cell that does not begin with one.',
+  CSV_QUOTE_NOT_CLOSED: 'The file ends inside a quoted cell.',
+  CSV_INVALID_CLOSING_QUOTE: 'A quoted cell continues after its closing quote. Double the quotes inside a cell.',
+  INVALID_OPENING_QUOTE: 'An unquoted cell contains a quote.',
   CSV_MAX_RECORD_SIZE: 'is too long.',
 }
 
@@ -57,9 +57,9 @@ const readNames = (record: readonly Cell[], line: number): string[] => {
   const problem = names.includes('')
     ? 'A column has no name.'
     : names.some((name, i) => names.indexOf(name) !== i)
-      ? 'A column name stands here twice.'
+      ? 'A column name occurs twice.'
       : !names.some((name) => ['databuilder_id', 'id', 'from_identifier'].includes(name))
-        ? 'The first line names the columns; one must be databuilder_id, id or from_identifier.'
+        ? 'The first line must contain the column names, including databuilder_id, id or from_identifier.'
         : undefined
   if (problem) throw invalid({ [`line ${line}`]: [problem] })
   return names
@@ -74,7 +74,7 @@ const fieldsOf = (names: readonly string[], record: readonly Cell[]): Record<str
   return fields
 }
 
-/** What does not read as its kind stays text, and is refused as such. */
+/** A cell that cannot be converted stays text and fails validation. */
 const readCell = (kind: ColumnKind, cell: string): unknown => {
   if (kind === 'text') return unguarded(cell)
   if (cell.trim() === '') return null

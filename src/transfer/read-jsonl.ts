@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../errors.ts'
 import { LONGEST_LINE } from './source.ts'
 
-/** A line as it was read: its fields, or what is wrong with it. */
+/** A parsed line: its fields or its errors. */
 export interface ReadLine {
   readonly line: number
   readonly fields?: Readonly<Record<string, unknown>>
@@ -23,11 +23,11 @@ const parsed = (text: string): Omit<ReadLine, 'line'> => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { fields: value as Record<string, unknown> }
     return { errors: { line: ['must be a JSON object.'] } }
   } catch (error) {
-    return { errors: { line: [`is not JSON: ${(error as Error).message}`] } }
+    return { errors: { line: [`is not valid JSON: ${(error as Error).message}`] } }
   }
 }
 
-/** Of a line that never ends only so much is kept that it can be called too long. */
+/** Buffers at most one chunk more than the maximum line length, so that an endless line does not fill the memory. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of text) {

@@ -4,7 +4,7 @@ import { ENTITY_TYPES, kindOf } from '../resources/kinds.ts'
 import { visibleChildren } from '../resources/store.ts'
 import type { Column, ColumnKind } from './column.ts'
 
-/** The columns of a resource in a file. The first ones are those an import reads, and the default of an export. */
+/** Columns of a resource in a file. These are read by an import and are the default of an export. */
 const TRANSFERRED = {
   id: 'id',
   databuilder_id: 'text',
@@ -37,19 +37,19 @@ const TRANSFERRED = {
   sources: 'texts',
 } as const satisfies Record<string, ColumnKind>
 
-/** Fields only some kinds have, kept in `details`. */
+/** Type-specific fields stored in `details`. */
 const OWN = { type: 'text', sort_order: 'number', is_pk: 'boolean', hidden: 'boolean', freq: 'number' } as const satisfies Record<
   string,
   ColumnKind
 >
-/** A value of another type, as a source may leave there, is none. */
+/** A value of the wrong type, which a source may have written, counts as not set. */
 const ownSql = (name: string, kind: ColumnKind): RawBuilder<unknown> => {
   const value = sql`r.details -> ${sql.lit(name)}`
   const type = sql.lit(kind === 'text' ? 'string' : kind)
   return sql`case jsonb_typeof(${value}) when ${type} then ${kind === 'text' ? sql`r.details ->> ${sql.lit(name)}` : value} end`
 }
 
-/** What else a record has, for `fields`. */
+/** Further columns that can be selected with `fields`. */
 const SHOWN = {
   created_at: 'timestamp',
   updated_at: 'timestamp',
@@ -84,13 +84,16 @@ const SHOWN = {
 } as const satisfies Record<string, ColumnKind>
 
 export const DEFAULT_COLUMNS: readonly string[] = Object.keys(TRANSFERRED)
-/** Custom property values by name. They go out only: values come in through their own doors. */
+/** Custom property values by name. Export only: values are set through their own endpoints. */
 export const PROPERTIES = 'properties'
 export const RESOURCE_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...Object.keys(SHOWN)]
 
 export const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = { ...TRANSFERRED, ...SHOWN }
 
-/** What IDs stand for, joined with commas, for those who read the file. Who may see a name is decided as in `ui/names.ts`: owners are named to all who see the resource. */
+/**
+ * Names for the IDs, separated by commas. The visibility of names is the same as in `ui/names.ts`: owners are visible to everyone who can
+ * see the resource.
+ */
 const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {
   const people = can(actor, 'people.read')
   const joined = (names: RawBuilder<unknown>) => sql`(select string_agg(x.name, ', ' order by x.name) from (${names}) x)`
@@ -105,7 +108,7 @@ const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {
   }
 }
 
-/** The columns as this actor sees them, of a row under the alias `r`. */
+/** The columns as seen by this actor, for a row under the alias `r`. */
 export const resourceColumns = (actor: Actor, names: readonly string[]): Column[] => {
   const values: Record<string, RawBuilder<unknown>> = {
     parent_databuilder_id: sql`p.databuilder_id`,
@@ -127,7 +130,7 @@ export const resourceColumns = (actor: Actor, names: readonly string[]): Column[
   }))
 }
 
-/** A key means something inside its integration only, and a parent that is not seen has none. */
+/** Keys are only unique within an integration, and the key of a hidden parent is not exported. */
 export const parentKey = (actor: Actor): RawBuilder<unknown> => sql`
   left join lateral (
     select k.databuilder_id from resources k where k.id = r.parent and k.integration is not distinct from r.integration and ${visibleTo(actor, 'k')}

@@ -8,13 +8,15 @@ import { RESOURCE_COLUMNS } from './resource-columns.ts'
 
 const Shape = (columns: readonly string[]) => ({
   format: Type.Optional(OneOf(FORMATS)),
-  fields: Type.Optional(Type.String({ maxLength: 2000, description: `The columns, separated by commas: ${columns.join(', ')}.` })),
+  fields: Type.Optional(
+    Type.String({ maxLength: 2000, description: `The columns to export, separated by commas: ${columns.join(', ')}.` }),
+  ),
 })
 
 const { page: _, page_size: __, cursor: ___, ...catalog } = CatalogQuery.properties
 export const ResourceExportQuery = Type.Object({
   ...Shape(RESOURCE_COLUMNS),
-  properties: Type.Optional(Type.Boolean({ description: 'With a last column of custom property values, by name.' })),
+  properties: Type.Optional(Type.Boolean({ description: 'Adds a last column with custom property values by name.' })),
   ...catalog,
 })
 export type ResourceExportQuery = Static<typeof ResourceExportQuery>
@@ -24,22 +26,22 @@ export const ActivityExportQuery = Type.Object({ ...Shape(ACTIVITY_COLUMNS), fil
 export type ActivityExportQuery = Static<typeof ActivityExportQuery>
 
 export const ImportQuery = Type.Object({
-  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Says what would change, and changes nothing.' })),
+  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Reports what would change without changing it.' })),
   background: Type.Optional(
-    Type.Boolean({ default: false, description: 'Answers with a job once the file is read; its log tells how the import went.' }),
+    Type.Boolean({ default: false, description: 'Returns a job as soon as the file is read. The log of the job contains the result.' }),
   ),
 })
 
 export const ImportResult = Type.Object(
   {
     dry_run: Type.Boolean(),
-    lines: Type.Integer({ description: 'Lines that say something.' }),
+    lines: Type.Integer({ description: 'Number of non-empty lines.' }),
     created: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer(),
     lineage_created: Type.Integer(),
     lineage_unchanged: Type.Integer(),
-    ignored_fields: Type.Array(Type.String(), { description: 'Fields nobody reads.' }),
+    ignored_fields: Type.Array(Type.String(), { description: 'Unknown fields that were ignored.' }),
     differences: Type.Array(
       Type.Object({
         line: Type.Integer(),
@@ -49,7 +51,7 @@ export const ImportResult = Type.Object(
         title: NullableString(),
         changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
       }),
-      { description: 'Of a dry run: the first 100 resources that would change.' },
+      { description: 'Only for a dry run: the first 100 resources that would change.' },
     ),
   },
   { title: 'ImportResult' },

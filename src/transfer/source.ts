@@ -3,9 +3,9 @@ import { createGunzip } from 'node:zlib'
 import { invalid, Refusal } from '../errors.ts'
 
 export const MOST_BYTES = 100 * 1024 * 1024
-export const LONGEST_LINE = 6 * 1024 * 1024 // a definition may have the 5 MB of any body
+export const LONGEST_LINE = 6 * 1024 * 1024 // a definition can have 5 MB, like any request body
 
-/** The text of a file that comes in, chunk by chunk: unpacked, measured, and UTF-8. `seen` is shown the bytes as they came. */
+/** The text of an uploaded file in chunks: decompressed, limited in size, and checked to be UTF-8. `seen` receives the raw bytes. */
 export async function* textOf(
   body: Readable,
   encoding: string | undefined,
@@ -16,17 +16,17 @@ export async function* textOf(
   yield decode(decoder)
 }
 
-/** What comes out of a stream when this goes in; an error on either side is thrown to whoever reads. */
+/** Pipes chunks through a stream. Errors on either side are thrown to the reader. */
 export const through = <T extends Duplex>(chunks: Iterable<unknown> | AsyncIterable<unknown>, stream: T): T => {
   pipeline(Readable.from(chunks), stream, () => {})
   return stream
 }
 
-/** A refusal must reach a caller who is still sending, so the request itself is not destroyed when reading ends early. */
+/** The request is not destroyed when reading ends early, so that the error response reaches a client that is still sending. */
 const unpacked = (body: Readable, encoding = 'identity', seen: (chunk: Buffer) => void): AsyncIterable<Buffer> => {
   const bytes = measured(body.iterator({ destroyOnReturn: false }), seen)
   if (encoding === 'identity' || encoding === '') return bytes
-  if (encoding !== 'gzip') throw new Refusal('unsupported_media_type', 'Content-Encoding: gzip or none.')
+  if (encoding !== 'gzip') throw new Refusal('unsupported_media_type', 'Unsupported Content-Encoding. Use gzip or none.')
   return measured(gunzipped(bytes))
 }
 
@@ -34,7 +34,7 @@ async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   try {
     yield* through(bytes, createGunzip())
   } catch (error) {
-    if (String((error as { code?: string }).code).startsWith('Z_')) throw invalid({ body: ['is not gzip, or breaks off.'] })
+    if (String((error as { code?: string }).code).startsWith('Z_')) throw invalid({ body: ['is not valid gzip or is incomplete.'] })
     throw error
   }
 }
@@ -43,7 +43,8 @@ async function* measured(bytes: AsyncIterable<Buffer>, seen?: (chunk: Buffer) =>
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Refusal('payload_too_large', `A file may have ${MOST_BYTES / 1024 / 1024} MB, unpacked.`)
+    if (size > MOST_BYTES)
+      throw new Refusal('payload_too_large', `The file is too large. The limit is ${MOST_BYTES / 1024 / 1024} MB, uncompressed.`)
     seen?.(chunk)
     yield chunk
   }
@@ -53,6 +54,6 @@ const decode = (decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): stri
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch {
-    throw invalid({ body: ['is not UTF-8.'] })
+    throw invalid({ body: ['is not valid UTF-8.'] })
   }
 }

@@ -5,11 +5,11 @@ import { checkLine, isKnownField, type StagedLine } from './line.ts'
 import type { ReadLine } from './read-jsonl.ts'
 import { insertLines, MOST_ERRORS, removeLines } from './store.ts'
 
-/** A file that was read to its end, line by line, and waits to be imported. */
+/** A file that was read completely and is ready to be imported. */
 export interface StagedFile {
   readonly import_id: string
   readonly lines: number
-  /** Fields nobody reads. */
+  /** Unknown fields that are ignored. */
   readonly ignored_fields: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const BATCH = 2000
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 const MOST_IGNORED_NAMED = 20
 
-/** Reads a whole file into `import_lines`; while one batch is written the next is read. Nothing stays of a file with a wrong line. */
+/** Reads a file into `import_lines`; while one batch is written, the next is read. If a line is invalid, all lines are deleted again. */
 export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<StagedFile> => {
   const import_id = newId()
   const errors = new LineErrors()
@@ -29,7 +29,7 @@ export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<
   const write = async () => {
     await writing
     writing = insertLines(db, import_id, batch)
-    writing.catch(() => {}) // told with the next batch, or at the end
+    writing.catch(() => {}) // thrown with the next batch or at the end
     batch = []
     size = 0
   }
@@ -46,7 +46,7 @@ export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<
       if (batch.length >= BATCH || size > BATCH_CHARACTERS) await write()
     }
     errors.mustBeNone()
-    if (lines === 0) throw new Refusal('validation_failed', 'The file has no lines.', { body: ['has no lines.'] })
+    if (lines === 0) throw new Refusal('validation_failed', 'The file is empty.', { body: ['is empty.'] })
     if (batch.length > 0) await write()
     await writing
     return { import_id, lines, ignored_fields: [...ignored] }
@@ -63,7 +63,7 @@ const weightOf = (fields: Readonly<Record<string, unknown>>): number => {
   return weight
 }
 
-/** What is wrong with a file, by line. */
+/** The errors of a file, by line. */
 export class LineErrors {
   readonly #errors: FieldErrors = {}
   #count = 0
@@ -82,7 +82,7 @@ export class LineErrors {
     return this.#count > 0
   }
 
-  /** More would not be shown. */
+  /** Further errors would not be returned. */
   get full(): boolean {
     return this.#count > MOST_ERRORS
   }
@@ -94,7 +94,7 @@ export class LineErrors {
   get refusal(): Refusal | undefined {
     if (!this.any) return undefined
     const [[line, [problem] = []] = []] = Object.entries(this.#errors)
-    const most = this.full ? ` These are the first ${MOST_ERRORS} problems.` : ''
+    const most = this.full ? ` Only the first ${MOST_ERRORS} errors are listed.` : ''
     return new Refusal('validation_failed', `${line}: ${problem} Nothing was imported.${most}`, this.#errors)
   }
 }

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 
 const STALLED_MS = 60_000
 
-/** A reader who takes nothing for a minute is given up: the snapshot it holds would keep Postgres from cleaning up. */
+/** Aborts an export if the client reads nothing for a minute: its snapshot would keep Postgres from vacuuming. */
 export const untilStalled = (stream: Readable, afterMs = STALLED_MS): Readable => {
-  const timer = setTimeout(() => stream.destroy(new Error('The reader of an export took nothing for a minute.')), afterMs)
+  const timer = setTimeout(() => stream.destroy(new Error('The export was aborted because the client read nothing for a minute.')), afterMs)
   const read = stream._read.bind(stream)
   stream._read = (size) => {
     timer.refresh()

@@ -7,7 +7,7 @@ import { rowsOf } from '../db/rows.ts'
 import { PUBLISHING } from '../resources/kinds.ts'
 import type { LineData, StagedLine } from './line.ts'
 
-/** The SQL of imports: the staged lines, and the plan that is made of them. Private to this room. */
+/** SQL of imports: the staged lines and the plan built from them. */
 
 const staged = rowsOf(
   {
@@ -37,7 +37,7 @@ export const removeLines = async (db: Db, import_id: string): Promise<void> => {
 
 const KEPT_MS = 24 * 3_600_000
 
-/** What processes that died left behind. Import IDs begin with the moment they were made. */
+/** Deletes lines left behind by crashed processes. Import IDs start with their creation time. */
 export const forgetOldLines = async ({ db, now }: Context): Promise<void> => {
   const hex = (now.getTime() - KEPT_MS).toString(16).padStart(12, '0')
   await deleteInBatches(db, 'import_lines', sql`import_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`)
@@ -48,17 +48,17 @@ export const countLines = async (db: Db, import_id: string): Promise<number> => 
   return rows[0]!.n
 }
 
-/** What a line turned out to say that cannot be. */
+/** An error found in a line. */
 export interface Problem {
   readonly line: number
   readonly field: string
   readonly problem: string
 }
 
-/** Which lines speak of resources there are, which of new ones. */
+/** Determines which lines match existing resources and which are new. */
 export const planResources = async (ctx: Context, import_id: string, integration: string): Promise<void> => {
   const { db, actor } = ctx
-  // The plans need to know how many lines there are, and little else: a tenth of the usual sample tells.
+  // The planner mainly needs the number of lines: a tenth of the default sample is enough.
   await run(db, sql`set local default_statistics_target = 10`)
   await run(
     db,
@@ -79,14 +79,14 @@ export const planResources = async (ctx: Context, import_id: string, integration
   await run(db, sql`analyze import_known`)
 }
 
-/** The same resource twice in a file, or one whose key belongs to something this actor does not see. */
+/** Finds resources that occur twice in a file, and keys that belong to a resource the actor cannot see. */
 export const findClashes = (db: Db): Promise<Problem[]> =>
   problems(
     db,
     sql`
-    select line, 'databuilder_id' as field, 'This key is taken.' as problem from import_known where hidden
+    select line, 'databuilder_id' as field, 'This key is already used by a resource that you do not have access to.' as problem from import_known where hidden
     union all
-    select line, field, 'is the same as in line ' || before || '.' from (
+    select line, field, 'is a duplicate of line ' || before || '.' from (
       select line, 'databuilder_id' as field, lag(line) over (partition by key order by line) as before from import_known where ${moreThanOnce('key')}
       union all
       select line, 'id', lag(line) over (partition by given_id order by line) from import_known where ${moreThanOnce('given_id')}
@@ -95,13 +95,13 @@ export const findClashes = (db: Db): Promise<Problem[]> =>
     ) twice where before is not null`,
   )
 
-/** Looked for by hashing: to sort all lines of a file by what is nearly always different took five times as long. */
+/** Uses hashing: sorting all lines by a nearly unique column took five times as long. */
 const moreThanOnce = (column: string): RawBuilder<unknown> => {
   const name = sql.ref(column)
   return sql`${name} in (select ${name} from import_known where ${name} is not null group by ${name} having count(*) > 1)`
 }
 
-/** Where each resource will stand, and how deep: a parent comes before its children, wherever in the file it is. */
+/** Determines the parent and level of each resource: parents come before their children, wherever they are in the file. */
 export const planTree = async ({ db, actor }: Context, integration: string): Promise<void> => {
   await run(
     db,
@@ -124,7 +124,7 @@ export const planTree = async ({ db, actor }: Context, integration: string): Pro
   )
   await run(db, sql`create index on import_tree (parent_line)`)
   await run(db, sql`analyze import_tree`)
-  // In the order in which it will be read: whoever looks for the next thousand finds them side by side.
+  // Stored in the order in which it is read, so that the next thousand lines are adjacent.
   await run(
     db,
     sql`
@@ -148,18 +148,18 @@ export const findOrphans = (db: Db): Promise<Problem[]> =>
   problems(
     db,
     sql`
-    select line, parent_field as field, 'There is no such resource, neither in this file nor in the catalog.' as problem from import_plan where orphan
+    select line, parent_field as field, 'This resource exists neither in the file nor in the catalog.' as problem from import_plan where orphan
     union all
-    select line, parent_field, 'The parents of this line lead in a circle, or through more than 100 levels.' from import_plan where level is null`,
+    select line, parent_field, 'The parents of this line form a cycle or have more than 100 levels.' from import_plan where level is null`,
   )
 
 export interface PlannedLine {
   readonly line: number
   readonly id: string
   readonly known: boolean
-  /** A known one whose children are published with it: it must be edited before them. */
+  /** An existing resource whose children are published with it, so it must be edited before them. */
   readonly publishes: boolean
-  /** The file says where it stands: here. */
+  /** The file specifies its parent. */
   readonly placed: boolean
   readonly parent: string | null
   readonly level: number
@@ -167,7 +167,7 @@ export interface PlannedLine {
   readonly data: LineData
 }
 
-/** Before the first line of every plan, and behind the last. */
+/** Positions before the first and after the last line of every plan. */
 export const FIRST = { level: -1, line: 0 }
 export const LAST = { level: 1_000_000, line: 0 }
 
@@ -179,7 +179,7 @@ const WHICH = {
   others: sql`and known and not publishes`,
 }
 
-/** The next lines in the order of the plan, after this one; or, from the last to the first, before it. */
+/** The next lines of the plan after this one or, backwards, before it. */
 export const nextLines = async (
   db: Db,
   import_id: string,
@@ -195,7 +195,7 @@ export const nextLines = async (
       where (level, line) ${backwards ? sql`<` : sql`>`} (${after.level}::int, ${after.line}::int) ${WHICH[only]}
       order by level ${order}, line ${order} limit ${sql.lit(most)}
     ) p cross join lateral (
-      -- By its key, whatever Postgres thinks of the size of the staging table: that is often old.
+      -- "offset 0" forces a lookup by key: statistics of the staging table are often outdated.
       select l.data from import_lines l where l.import_id = ${import_id} and l.line = p.line offset 0
     ) l
     order by p.level ${order}, p.line ${order}
@@ -212,7 +212,7 @@ export const countNew = async (db: Db): Promise<number> => {
   return rows[0]!.n
 }
 
-/** What the lineage lines speak of: by key in the file, by ID in the file, by key in the integration, by ID anywhere. */
+/** Resolves the ends of lineage lines: by key in the file, by ID in the file, by key in the integration, by ID anywhere. */
 export const planEdges = async ({ db, actor }: Context, import_id: string, integration: string): Promise<void> => {
   const end = (name: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
     select id from (
@@ -237,11 +237,11 @@ export const findLooseEnds = (db: Db): Promise<Problem[]> =>
   problems(
     db,
     sql`
-    select line, 'from_identifier' as field, 'There is no such resource, neither in this file nor in the catalog.' as problem from import_edges where from_id is null
+    select line, 'from_identifier' as field, 'This resource exists neither in the file nor in the catalog.' as problem from import_edges where from_id is null
     union all
-    select line, 'to_identifier', 'There is no such resource, neither in this file nor in the catalog.' from import_edges where to_id is null
+    select line, 'to_identifier', 'This resource exists neither in the file nor in the catalog.' from import_edges where to_id is null
     union all
-    select line, 'to_identifier', 'Nothing flows from a resource to itself.' from import_edges where from_id = to_id`,
+    select line, 'to_identifier', 'A lineage edge must connect two different resources.' from import_edges where from_id = to_id`,
   )
 
 export interface PlannedEdge {

@@ -16,7 +16,7 @@ const MOST_NAMED = 1000
 
 export type Settings = Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken'>> & { readonly version: string }
 
-/** What the web app needs to know before it shows anything. */
+/** The data that the web app needs before it can render anything. */
 export const readBootstrap = async (ctx: Context, settings: Settings): Promise<Bootstrap> => {
   const [me, workspace, session, unread_count, circles, properties, empty] = await Promise.all([
     readMe(ctx),
@@ -50,7 +50,7 @@ const sessionOf = async (ctx: Context): Promise<Bootstrap['session']> => {
   return { ...(await readSession(ctx, session_id)), has_password: (await findHash(ctx.db, user_id)) !== undefined }
 }
 
-/** Everything small that records name by ID, each as this caller may know it. */
+/** Names of tags, teams, groups and integrations that the caller can see. */
 const namedThings = async (ctx: Context): Promise<Pick<Bootstrap, 'tags' | 'teams' | 'groups' | 'integrations'>> => {
   const everyone = can(ctx.actor, 'people.read')
   const mine = (members: 'team_members' | 'group_members', key: 'team_id' | 'group_id') =>

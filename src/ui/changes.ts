@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { rangesBetween } from '../history/commits.ts'
 
-/** What was written between two snapshots, from the activity log: to whom it may be told is decided with each row. */
+/** An activity committed between two snapshots, with what determines who may receive it. */
 export interface Written {
   readonly xid: string
   readonly id: string
   readonly activity_type: string
   readonly resource_id: string
   readonly related: readonly string[] | null
-  /** What decides who may see the resource: as it is, or as it was when it was deleted. */
+  /** Visibility of the resource: its current state, or its state when it was deleted. */
   readonly published: boolean
   readonly teams: readonly string[] | null
 }
@@ -23,8 +23,8 @@ export const currentPosition = async (db: Db): Promise<{ snapshot: string; acces
 const from = (field: string) => sql`jsonb_path_query_first(a.changes, ${`$[*] ? (@.field == "${field}").from`}::text::jsonpath)`
 
 /**
- * The next so many, after the one given. What is said of tokens, people and the like concerns no resource and is left out; so is what was
- * deleted without a word of who could see it.
+ * Reads the next `most` activities after the given one. Activities about tokens, users and the like concern no resource and are left out,
+ * and so are deletions without recorded visibility.
  */
 export const readWritten = async (
   db: Db,
@@ -35,7 +35,7 @@ export const readWritten = async (
 ): Promise<{ written: Written[]; last: Pick<Written, 'xid' | 'id'> | undefined }> => {
   const ranges = rangesBetween(seen, target)
   const rest = after ? sql`and (a.xid, a.id) > (${after.xid}::text::xid8, ${after.id}::uuid)` : sql``
-  // The limit stands inside too: the index on xid then finds the few there are, whatever the planner thinks of an unknown range.
+  // The inner limit makes Postgres use the index on xid, although it cannot estimate the range.
   const { rows } = await sql<Omit<Written, 'published'> & { published: boolean | null }>`
     select a.xid::text as xid, a.id, a.activity_type, a.resource_id, a.related_resource_ids as related,
       case when r.id is not null then r.published when a.version is not null and a.activity_type like '%\\_deleted' then coalesce((${from('published')})::boolean, false) end as published,
@@ -46,7 +46,7 @@ export const readWritten = async (
       cross join lateral (
         select a.* from activities a
         where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot) ${rest}
-          and a.activity_type <> 'pii_viewed' -- nothing was written: pages would read the rows again, and be recorded again
+          and a.activity_type <> 'pii_viewed' -- nothing was changed: pages would reload, which would be recorded again
         order by a.xid, a.id limit ${most}
       ) a order by a.xid, a.id limit ${most}
     ) a left join lateral (select r.id, r.published, r.teams from resources r where r.id = a.resource_id offset 0) r on true
@@ -56,7 +56,7 @@ export const readWritten = async (
   return { last, written: rows.flatMap((row) => (row.published === null ? [] : [{ ...row, published: row.published }])) }
 }
 
-/** Unread notifications of these users, as a mark that changes when they do. */
+/** A value per user that changes whenever their unread notifications change. */
 export const inboxMarks = async (db: Db, user_ids: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await sql<{ user_id: string; mark: string }>`
     select user_id, count(*) || ' ' || max(updated_at) as mark from notifications
@@ -64,7 +64,7 @@ export const inboxMarks = async (db: Db, user_ids: readonly string[]): Promise<M
   return new Map(rows.map(({ user_id, mark }) => [user_id, mark]))
 }
 
-/** A job as a stream tells of it: without its log. */
+/** Jobs as sent in the event stream: without their log. */
 export const findJobs = async (db: Db, ids: readonly string[]) => {
   const { rows } = await sql<{ id: string; user: string | null }>`
     select id, title, status, progress, failed, has_artifact, user_id as "user", coalesce(started, created_at) as started, completed, created_at, updated_at

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { readIds } from './names.ts'
 import type { Health } from './schema.ts'
 
-/** How many incidents are open on each of these resources; those of its columns count for a table. Resources without any are left out. */
+/** Number of open incidents per resource; those of columns also count for their table. Resources without any are left out. */
 export const readHealth = async (ctx: Context, text: string): Promise<Health> => {
   const ids = readIds(text)
   const { rows } = await sql<{ id: string; open_incidents: number; since: string }>`

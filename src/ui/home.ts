@@ -7,7 +7,7 @@ import { briefsOf, type ResourceBrief, readBriefs } from '../resources/brief.ts'
 import { namesOf } from './names.ts'
 import type { Home } from './schema.ts'
 
-/** The first page of the web app: what concerns this person, each part a few lines. */
+/** The home page of the web app: a short list per section for this user. */
 export const readHome = async (ctx: Context, limit: number, publicUrl?: string): Promise<Home> => {
   const [{ results: changes }, incidents, bookmarks, drafts, questions, most_used, recent] = await Promise.all([
     listInbox(ctx, {}, pageRequest({ page_size: limit }, ''), publicUrl),
@@ -26,14 +26,14 @@ export const readHome = async (ctx: Context, limit: number, publicUrl?: string):
   return { changes, incidents, bookmarks, drafts, questions, most_used, recent, names }
 }
 
-const MOST_BOOKMARKS = 50 // of those put there by hand; the page folds them
+const MOST_BOOKMARKS = 50 // the page collapses them
 
-/** What this person marked to find again, by name. */
+/** Bookmarks of the user, by title. */
 const bookmarksSql = ({ actor }: Context): RawBuilder<unknown> => sql`
   select r.id, row_number() over (order by lower(r.title), r.id) as n from resource_refs f join resources r on r.id = f.resource_id
   where f.target = ${actor.user_id} and f.field = 'bookmarked_by' and not r.archived and ${visibleTo(actor)} order by n limit ${MOST_BOOKMARKS}`
 
-/** Documents this person began or owns, and has not published yet; those last written first. */
+/** Unpublished documents that the user created or owns, last updated first. */
 const draftsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> => sql`
   select r.id, row_number() over (order by r.updated_at desc, r.id) as n from resources r
   where r.entity_type = 'document' and not r.published and not r.archived and ${visibleTo(actor)} and r.id in (
@@ -45,7 +45,7 @@ const draftsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> => sq
     ) a
   ) order by n limit ${limit}`
 
-/** Whoever asks a question follows it. */
+/** Open questions assigned to the user, owned or subscribed. Authors are subscribed to their questions. */
 const questionsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> => sql`
   select r.id, row_number() over (order by r.updated_at desc, r.id) as n from resources r
   where r.entity_type = 'question' and r.question_status = 'open' and not r.archived and ${visibleTo(actor)} and (
@@ -53,10 +53,10 @@ const questionsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> =>
     or r.id in (select f.resource_id from resource_refs f where f.target = ${actor.user_id} and f.field in ('subscribers', 'owners'))
   ) order by n limit ${limit}`
 
-/** What people come for: not its parts, and not the containers it stands in. */
+/** Entity types for "most used": neither columns nor containers. */
 const LOOKED_FOR = ['table', 'dashboard', 'document', 'glossary', 'chart', 'report']
 
-/** The most used of each kind are found by their index; of these, the most used of all. */
+/** Uses the index per entity type, then takes the most used of all. */
 const mostUsed = (ctx: Context, limit: number): Promise<ResourceBrief[]> =>
   readBriefs(
     ctx,

@@ -5,10 +5,10 @@ import { JOBS_CHANNEL } from '../jobs/run.ts'
 import { countUnread } from '../notify/inbox.ts'
 import { currentPosition, findJobs, inboxMarks, readWritten, type Written } from './changes.ts'
 
-/** A browser that listens. */
+/** A connected browser. */
 export interface Stream {
   actor: Actor
-  /** The same caller, asked anew; nobody once their session or token is over. */
+  /** Authenticates the caller again. Undefined if the session or token has ended. */
   readonly again: () => Promise<Actor | undefined>
   readonly send: (event: string, data: unknown, id?: string) => void
   readonly beat: () => void
@@ -16,15 +16,15 @@ export interface Stream {
 }
 
 const LOOK_MS = 1_000
-const GATHER_MS = 100 // jobs that go on in the same moment are told together
-const BEAT_EVERY = 15 // looks
+const GATHER_MS = 100 // progress of several jobs is sent together
+const BEAT_EVERY = 15 // polls
 const CHUNK = 1_000
 const MOST_IDS = 200
 const MOST_MISSED = 5_000
 
 /**
- * Tells every stream of this process what was written, from one look at the database a second, however many they are. It looks only
- * while somebody listens. A notification of Postgres for each write would cost the writers, who then commit one after the other.
+ * Sends committed changes to every stream of this process. Polls the database once a second for all streams, and only while there are any.
+ * NOTIFY on each write would slow down writers, because Postgres then serializes commits.
  */
 export class Hub {
   readonly #streams = new Set<Stream>()
@@ -36,15 +36,15 @@ export class Hub {
   #looks = 0
   #followingJobs?: Promise<unknown>
 
-  /** From now on it hears everything; first what it missed since the position it names. Answers with the way to stop. */
+  /** Adds a stream. First sends what it missed since its last position. Returns a function that removes it. */
   async add(ctx: Context, stream: Stream, missed?: string): Promise<() => void> {
-    const own = detached(ctx) // it looks on for others when this caller has gone
+    const own = detached(ctx) // polling continues for other streams after this request has ended
     if (this.#streams.size === 0) {
       const here = await currentPosition(ctx.db)
-      // Another may have come meanwhile, and begun earlier.
+      // Another stream may have been added in the meantime.
       if (this.#streams.size === 0) this.#position = here
     }
-    while (this.#looking) await this.#looking // in the middle of a look one would miss the half of it
+    while (this.#looking) await this.#looking // a stream added during a poll would miss part of it
     const { snapshot } = this.#position!
     this.#streams.add(stream)
     this.#timer ??= setInterval(() => this.#look(own), LOOK_MS).unref()
@@ -60,7 +60,7 @@ export class Hub {
     return () => this.#remove(stream)
   }
 
-  /** From the first stream on, what jobs notify goes to all streams. */
+  /** Subscribes to job notifications when the first stream is added. */
   async followJobs(ctx: Context): Promise<void> {
     const own = detached(ctx)
     let gathered: Set<string> | undefined
@@ -79,7 +79,7 @@ export class Hub {
     await this.#followingJobs
   }
 
-  /** Jobs that went on, told to those who may see them. */
+  /** Sends job updates to callers who can see the job. */
   async tellJobs({ db }: Context, ids: readonly string[]): Promise<void> {
     if (this.#streams.size === 0) return
     for (const job of await findJobs(db, ids))
@@ -96,7 +96,7 @@ export class Hub {
     this.#marks = new Map()
   }
 
-  /** One look at a time; what fails is looked at again with the next. */
+  /** One poll at a time. A failed poll is repeated by the next one. */
   #look(ctx: Context): void {
     this.#looking ??= this.#lookOnce(ctx)
       .catch(() => {})
@@ -118,7 +118,7 @@ export class Hub {
     if (beat) for (const stream of this.#streams) stream.beat()
   }
 
-  /** All at once: what they ask of the database is then one statement. */
+  /** In parallel, so that the lookups are batched into one statement. */
   async #askAgain(): Promise<void> {
     await Promise.all(
       [...this.#streams].map(async (stream) => {
@@ -156,10 +156,10 @@ export class Hub {
   }
 }
 
-/** Those who see the same are told the same. */
+/** Streams with the same visibility receive the same events. */
 const viewKey = ({ actor }: Stream): string => JSON.stringify([viewOf(actor), can(actor, 'monitors.read')])
 
-/** What a caller is told of what was written. */
+/** Collects the events for callers with the same visibility. */
 class News {
   readonly #actor: Actor
   readonly #ids = new Set<string>()
@@ -188,7 +188,7 @@ class News {
   }
 }
 
-/** What one that comes back has missed; of very much, only that it was. */
+/** Sends what a reconnecting stream missed. If that is too much, only that something changed. */
 const catchUp = async ({ db }: Context, stream: Stream, seen: string, target: string): Promise<void> => {
   if (isFromElsewhere(seen, target)) return stream.send('resource.changed', { ids: null }, target)
   const { written, last } = await readWritten(db, seen, target, MOST_MISSED)

@@ -11,13 +11,13 @@ const MOST = 200
 
 export const readNames = (ctx: Context, text: string): Promise<Names> => namesOf(ctx, readIds(text))
 
-/** The IDs of a query parameter. */
+/** Parses the IDs of a query parameter. */
 export const readIds = (text: string): string[] => {
   const ids = text.split(',').flatMap((each) => each.trim() || [])
-  if (ids.length > MOST) throw invalid({ ids: [`at most ${MOST}.`] })
+  if (ids.length > MOST) throw invalid({ ids: [`must contain at most ${MOST} IDs.`] })
   return ids.map((each) => {
     const id = readId(each)
-    if (!id) throw invalid({ ids: ['must be UUIDs, with commas between.'] })
+    if (!id) throw invalid({ ids: ['must be a comma-separated list of UUIDs.'] })
     return id
   })
 }
@@ -31,9 +31,9 @@ interface Row {
 }
 
 /**
- * What these are called. All people, groups and teams are for those who may read people; others get themselves, their own groups and teams, and the
- * owners of what they see. `shown` are the owners and writers of a record that the caller has read. Nobody gets the name of an integration
- * that a closed team keeps from them.
+ * Finds names by ID. All users, groups and teams require `people.read`; other callers get themselves, their own groups and teams, and the
+ * owners of visible resources. `shown` are owners and authors of a record that the caller has read. Integrations of closed teams are only
+ * named to callers who can see them.
  */
 export const namesOf = async (
   ctx: Context,
@@ -62,7 +62,7 @@ export const namesOf = async (
   return Object.fromEntries(rows.map((row) => [row.id, named(row)]))
 }
 
-/** Who asked and who replied is known to everybody who sees the question. */
+/** The authors of questions and replies are visible to everyone who can see the question. */
 const authorFor = (actor: Actor) => sql`
   case when r.entity_type in ('question', 'question_reply') then (
     select ${nameOfUser(actor, 'u')} from activities a join users u on u.id = a.performer_id where a.resource_id = r.id and a.version = 1) end`

@@ -10,7 +10,7 @@ import type { Resource } from '../resources/schema.ts'
 import { namesOf } from './names.ts'
 import type { Crumb, ResourcePage } from './schema.ts'
 
-/** A resource with everything its page shows at once. */
+/** A resource with everything its page shows initially. */
 export const readResourcePage = async (ctx: Context, id: string): Promise<ResourcePage> => {
   const resource = await readResource(ctx, id)
   const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
@@ -71,7 +71,7 @@ const countTabs = async (ctx: Context, { id, children_count, version }: Resource
   return { children: children_count, ...rows[0]!, ...flows, backlinks, versions: version }
 }
 
-/** The graph of the resource alone says how many stand beside it. */
+/** A graph limited to the resource itself contains the number of its neighbours. */
 const neighbours = async (ctx: Context, resource_id: string): Promise<{ upstream: number; downstream: number }> => {
   const { nodes } = await readGraph(ctx, { resource_id, depth: 1, limit: 1, level: 'table' })
   return { upstream: nodes[0]?.more_upstream ?? 0, downstream: nodes[0]?.more_downstream ?? 0 }

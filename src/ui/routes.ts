@@ -23,7 +23,7 @@ export interface UiDoors {
   readonly settings: Settings
 }
 
-/** The doors of the web app's pages: each page is one request. */
+/** Endpoints of the web app: one request per page. */
 export const uiRoutes =
   ({ settings }: UiDoors): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -32,7 +32,7 @@ export const uiRoutes =
       {
         config: SELF,
         onSend: packLong,
-        schema: { summary: 'Read what the web app begins with', tags, response: { 200: Bootstrap, ...failures() } },
+        schema: { summary: 'Read the initial data of the web app', tags, response: { 200: Bootstrap, ...failures() } },
       },
       (request) => readBootstrap(request.ctx, settings),
     )
@@ -42,7 +42,7 @@ export const uiRoutes =
       {
         config: READ,
         onSend: packLong,
-        schema: { summary: 'Read your first page', tags, querystring: HomeQuery, response: { 200: Home, ...failures(400) } },
+        schema: { summary: 'Read the home page', tags, querystring: HomeQuery, response: { 200: Home, ...failures(400) } },
       },
       (request) => readHome(request.ctx, request.query.limit ?? 8, settings.publicUrl),
     )
@@ -51,7 +51,7 @@ export const uiRoutes =
       '/ui/names',
       {
         config: READ,
-        schema: { summary: 'See what IDs stand for', tags, querystring: NamesQuery, response: { 200: Names, ...failures(400) } },
+        schema: { summary: 'Look up names by ID', tags, querystring: NamesQuery, response: { 200: Names, ...failures(400) } },
       },
       (request) => readNames(request.ctx, request.query.ids),
     )
@@ -61,7 +61,7 @@ export const uiRoutes =
       {
         config: { permission: 'monitors.read' },
         schema: {
-          summary: 'See which resources have open incidents',
+          summary: 'Count open incidents of resources',
           tags,
           querystring: NamesQuery,
           response: { 200: Health, ...failures(400) },
@@ -77,7 +77,7 @@ export const uiRoutes =
         onSend: packLong,
         schema: {
           summary: 'Read a resource with everything its page shows',
-          description: 'The `ETag` is that of the resource.',
+          description: 'The `ETag` header is that of the resource.',
           tags,
           params: Type.Object({ resource_id: Id() }),
           response: { 200: ResourcePage, ...failures(404) },
@@ -96,8 +96,9 @@ export const uiRoutes =
         config: READ,
         onSend: packLong,
         schema: {
-          summary: 'List one level of the tree',
-          description: 'The integrations; the top level of one; the children of a resource.',
+          summary: 'List one level of the resource tree',
+          description:
+            'Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.',
           tags,
           querystring: TreeQuery,
           response: { 200: PageOf(TreeNode, 'TreePage'), ...failures(400) },
@@ -111,9 +112,9 @@ export const uiRoutes =
       {
         config: SELF,
         schema: {
-          summary: 'Hear what happens',
+          summary: 'Stream events',
           description:
-            'Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.',
+            'Server-sent events about everything visible to the caller: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`. Send `Last-Event-ID` to resume an interrupted stream. The stream ends when the session or token ends.',
           tags,
           response: { 200: EVENTS, ...failures() },
         },

@@ -8,38 +8,38 @@ import { Resource } from '../resources/schema.ts'
 import { Session } from '../sessions/schema.ts'
 import { Id, IdIn, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
-/** What travels on the wire for the pages of the web app: one answer for one page. */
+/** Schemas for the pages of the web app: one response per page. */
 const NAMED_TYPES = ['user', 'group', 'team', 'tag', 'integration', 'resource'] as const
 
 const Named = Type.Object(
   {
     type: OneOf(NAMED_TYPES),
     name: Type.String(),
-    initials: Type.Optional(Type.String({ description: 'Of people and circles: what stands for a picture.' })),
-    color: Type.Optional(NullableString('Of tags.')),
-    entity_type: Type.Optional(Type.String({ description: 'Of resources.' })),
-    icon: Type.Optional(Type.String({ description: 'Of resources.' })),
-    integration_type: Type.Optional(Type.String({ description: 'Of integrations.' })),
-    author: Type.Optional(Type.String({ description: 'Of questions and replies: the name of who wrote it.' })),
+    initials: Type.Optional(Type.String({ description: 'Only for users, groups and teams: shown instead of a picture.' })),
+    color: Type.Optional(NullableString('Only for tags.')),
+    entity_type: Type.Optional(Type.String({ description: 'Only for resources.' })),
+    icon: Type.Optional(Type.String({ description: 'Only for resources.' })),
+    integration_type: Type.Optional(Type.String({ description: 'Only for integrations.' })),
+    author: Type.Optional(Type.String({ description: 'Only for questions and replies: the name of the author.' })),
   },
   { title: 'Named' },
 )
 export type Named = Static<typeof Named>
 export const Names = Type.Record(Type.String(), Named, {
   title: 'Names',
-  description: 'What is called how, by ID. What has no name that you may know is left out.',
+  description: 'Names by ID. IDs that do not exist or are not visible to the caller are left out.',
 })
 export type Names = Static<typeof Names>
 
-export const NamesQuery = Type.Object({ ids: Type.String({ maxLength: 10_000, description: 'At most 200 IDs, with commas between.' }) })
+export const NamesQuery = Type.Object({ ids: Type.String({ maxLength: 10_000, description: 'At most 200 IDs, separated by commas.' }) })
 
 export const Health = Type.Record(
   Type.String(),
   Type.Object({
-    open_incidents: Type.Integer({ description: 'Of the resource and, of a table, of its columns.' }),
-    since: { ...Timestamp, description: 'When the oldest of them began.' },
+    open_incidents: Type.Integer({ description: 'Open incidents of the resource; for a table, including its columns.' }),
+    since: { ...Timestamp, description: 'When the oldest open incident started.' },
   }),
-  { title: 'Health', description: 'By ID. Resources without an open incident are left out.' },
+  { title: 'Health', description: 'Open incidents by resource ID. Resources without one are left out.' },
 )
 export type Health = Static<typeof Health>
 
@@ -52,15 +52,15 @@ export const Bootstrap = Type.Object(
     settings: Type.Object({
       version: Type.String(),
       public_url: NullableString(),
-      email: Type.Boolean({ description: 'This workspace sends e-mails.' }),
-      slack: Type.Boolean({ description: 'This workspace writes to Slack.' }),
+      email: Type.Boolean({ description: 'Whether e-mail is configured.' }),
+      slack: Type.Boolean({ description: 'Whether Slack is configured.' }),
     }),
     tags: Type.Array(Type.Object({ id: Id(), name: Type.String(), color: NullableString() })),
     teams: Type.Array(Type.Object({ id: Id(), name: Type.String(), icon: NullableString(), closed: Type.Boolean() })),
     groups: Type.Array(Type.Object({ id: Id(), name: Type.String() })),
     integrations: Type.Array(Type.Object({ id: Id(), name: Type.String(), type: Type.String() })),
     properties: Type.Array(CustomProperty),
-    empty: Type.Boolean({ description: 'There is nothing in the catalog that you see.' }),
+    empty: Type.Boolean({ description: 'Whether the caller sees no resources at all.' }),
   },
   { title: 'Bootstrap' },
 )
@@ -83,13 +83,13 @@ const OpenIncident = Type.Object(
 
 export const Home = Type.Object(
   {
-    changes: Type.Array(Notification, { description: 'What changed in what you own or follow, the latest first.' }),
-    incidents: Type.Array(OpenIncident, { description: 'That are open; those of what you own or follow first.' }),
-    bookmarks: Type.Array(ResourceBrief, { description: 'What you bookmarked, by name: at most 50, whatever the limit.' }),
-    drafts: Type.Array(ResourceBrief, { description: 'Documents of yours that are not published.' }),
-    questions: Type.Array(ResourceBrief, { description: 'Open ones that you asked, follow or are to answer.' }),
+    changes: Type.Array(Notification, { description: 'Changes to resources you own or subscribe to, newest first.' }),
+    incidents: Type.Array(OpenIncident, { description: 'Open incidents. Those of resources you own or subscribe to come first.' }),
+    bookmarks: Type.Array(ResourceBrief, { description: 'Your bookmarks by title, at most 50 regardless of `limit`.' }),
+    drafts: Type.Array(ResourceBrief, { description: 'Your unpublished documents.' }),
+    questions: Type.Array(ResourceBrief, { description: 'Open questions that you asked, own, subscribe to or are assigned to.' }),
     most_used: Type.Array(ResourceBrief),
-    recent: Type.Array(Type.Object({ ...ResourceBrief.properties, viewed_at: Timestamp }), { description: 'What you looked at last.' }),
+    recent: Type.Array(Type.Object({ ...ResourceBrief.properties, viewed_at: Timestamp }), { description: 'Recently viewed resources.' }),
     names: Names,
   },
   { title: 'Home' },
@@ -97,7 +97,7 @@ export const Home = Type.Object(
 export type Home = Static<typeof Home>
 
 export const HomeQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Lines in each part.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Number of entries per section.' })),
 })
 
 const Crumb = Type.Object({ id: Id(), title: Type.String(), entity_type: Type.String(), icon: Type.String() })
@@ -108,23 +108,23 @@ const count = (description: string) => Type.Integer({ description })
 export const ResourcePage = Type.Object(
   {
     resource: Resource,
-    breadcrumbs: Type.Array(Crumb, { description: 'What it stands in, from the top; what you may not see is left out.' }),
+    breadcrumbs: Type.Array(Crumb, { description: 'Ancestors from the top down. Those not visible to the caller are left out.' }),
     names: Names,
     properties: Type.Array(PropertyValue),
     bookmarked: Type.Boolean(),
     subscribed: Type.Boolean(),
     tabs: Type.Object({
-      children: count('Direct children.'),
-      columns: count('Those of them that are columns, and still in the source.'),
-      columns_gone: count('Columns that are gone from the source.'),
-      upstream: count('Neighbours that data comes from.'),
-      downstream: count('Neighbours that data goes to.'),
-      monitors: count('Of it and its columns.'),
-      incidents: count('Open ones of these.'),
-      questions: count('Asked about it.'),
-      queries: count('Queries its lineage was read from.'),
-      backlinks: count('What links to it in its documentation.'),
-      versions: count('How often it was written.'),
+      children: count('Number of direct children.'),
+      columns: count('Number of columns that exist in the source.'),
+      columns_gone: count('Number of columns that are missing from the source.'),
+      upstream: count('Number of direct upstream resources.'),
+      downstream: count('Number of direct downstream resources.'),
+      monitors: count('Number of monitors on the resource and its columns.'),
+      incidents: count('Number of open incidents of these monitors.'),
+      questions: count('Number of questions about the resource.'),
+      queries: count('Number of queries that its lineage is derived from.'),
+      backlinks: count('Number of resources whose documentation links to it.'),
+      versions: count('Number of versions.'),
     }),
   },
   { title: 'ResourceView' },
@@ -139,7 +139,7 @@ export const TreeNode = Type.Object(
     entity_type: Type.String(),
     native_type: NullableString(),
     icon: Type.String(),
-    children_count: Type.Integer({ description: 'Direct children; of an integration, all its resources.' }),
+    children_count: Type.Integer({ description: 'Number of direct children; for an integration, of all its resources.' }),
     published: Type.Boolean(),
     verified: Type.Boolean(),
     stale: Type.Boolean(),
@@ -151,7 +151,7 @@ export type TreeNode = Static<typeof TreeNode>
 
 export const TreeQuery = Type.Object({
   ...PageQuery.properties,
-  parent_id: Type.Optional({ ...IdIn, description: 'The children of this resource.' }),
-  integration_id: Type.Optional({ ...IdIn, description: 'The top level of this integration.' }),
+  parent_id: Type.Optional({ ...IdIn, description: 'List the children of this resource.' }),
+  integration_id: Type.Optional({ ...IdIn, description: 'List the top level of this integration.' }),
 })
 export type TreeQuery = Static<typeof TreeQuery>

@@ -10,7 +10,7 @@ import { kindOf } from '../resources/kinds.ts'
 import { visibleChildren } from '../resources/store.ts'
 import type { TreeNode, TreeQuery } from './schema.ts'
 
-/** One level of the tree: integrations, the top of one, or the children of a resource. */
+/** One level of the tree: integrations, the top level of one, or the children of a resource. */
 export const readTree = async (ctx: Context, { parent_id, integration_id }: TreeQuery, page: PageRequest) => {
   if (parent_id !== undefined) return readLevel(ctx, sql`r.parent = ${readId(parent_id)}`, page)
   if (integration_id !== undefined) return readLevel(ctx, sql`${AT_THE_TOP} and r.integration = ${readId(integration_id)}`, page)
@@ -33,7 +33,7 @@ export const readTree = async (ctx: Context, { parent_id, integration_id }: Tree
   )
 }
 
-/** What contains others and stands in nothing. There are few of each of these, found by their type; loose tables are found by searching. */
+/** Entity types at the top level. There are few of each, found by their type; tables without a parent are found by search. */
 const CONTAINERS = ['database', 'cluster', 'dashboard_group', 'job_group', 'test_suite', 'category', 'collection']
 const AT_THE_TOP = sql`r.entity_type = any(${sql.lit(`{${CONTAINERS.join(',')}}`)}::text[]) and r.parent is null`
 
@@ -44,7 +44,7 @@ const readLevel = async (ctx: Context, where: RawBuilder<unknown>, page: PageReq
     where: sql`${where} and ${visibleTo(ctx.actor)}`,
     order: [{ name: 'sort_order', type: 'decimal', value: IN_ORDER, nullable: true }, byName('r.title'), asc('id', 'r.id')],
   })
-  // Children are counted for the rows of the page alone, not for those passed over.
+  // Children are only counted for the rows of the page, not for skipped rows.
   const { rows } = await sql<Omit<TreeNode, 'icon'> & { icon: string | null }>`
     select r.id, 'resource' as kind, r.title, r.entity_type, r.native_type, r.icon,
       ${seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildren(ctx.actor, 'r')} as children_count, r.published, r.verified, r.stale, r.integration
@@ -54,5 +54,5 @@ const readLevel = async (ctx: Context, where: RawBuilder<unknown>, page: PageReq
   return { ...head, results: rows.map((row): TreeNode => ({ ...row, icon: row.icon ?? kindOf(row.entity_type).icon })) }
 }
 
-/** Columns as their table has them. */
+/** Orders columns as in their table. */
 const IN_ORDER = sql`case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end`

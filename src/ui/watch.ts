@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beginEventStream } from '../http/event-stream.ts'
 import type { Stream } from './hub.ts'
 
-const MOST_WAITING = 1_000_000 // bytes; a browser that reads no more is let go, and comes back
-/** A snapshot as Postgres writes it: where a stream was when it broke off. */
+const MOST_WAITING = 1_000_000 // bytes; a browser that stops reading is disconnected and reconnects
+/** A Postgres snapshot: the position of an interrupted stream. */
 const POSITION = /^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/
 
-/** What happens, as server-sent events, until the caller goes, their session or token is over, or the server drains. */
+/** Streams server-sent events until the client disconnects, the session or token ends, or the server shuts down. */
 export const watchAll = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { ctx } = request
   const { hub, streams } = ctx.runtime
@@ -28,7 +28,7 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply): Pr
     actor: ctx.actor,
     again: () => request.server.findCaller(request),
     send: (event, data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
-    beat: () => write(': still here\n\n'),
+    beat: () => write(': ping\n\n'),
     end,
   }
   streams.add(end)
@@ -38,8 +38,8 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply): Pr
   try {
     leave = await hub.add(ctx, stream, from)
   } catch (error) {
-    request.log.warn({ err: error, request_id: request.id }, 'a stream that did not begin')
-    return end() // the answer has begun: the browser comes back by itself
+    request.log.warn({ err: error, request_id: request.id }, 'event stream failed to start')
+    return end() // headers are already sent; the browser reconnects by itself
   }
-  if (raw.destroyed || raw.writableEnded) end() // it went while we began
+  if (raw.destroyed || raw.writableEnded) end() // disconnected during startup
 }

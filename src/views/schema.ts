@@ -2,10 +2,9 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '../lists/page.ts'
 import { Id, Timestamp } from '../wire.ts'
 
-/** What travels on the wire about saved views. */
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-const Query = Type.String({ maxLength: 10_000, description: 'What it shows, as the address of the page says it.' })
-const Shared = Type.Boolean({ description: 'Everyone sees it; what it shows is still what each of them may see.' })
+const Query = Type.String({ maxLength: 10_000, description: 'The query string of the page that the view shows.' })
+const Shared = Type.Boolean({ description: 'Whether everyone can see the view. Its results still depend on what each user can see.' })
 
 export const View = Type.Object(
   {
@@ -14,9 +13,9 @@ export const View = Type.Object(
     updated_at: Timestamp,
     name: Type.String(),
     query: Query,
-    page_name: Type.String({ description: 'The page it is of.' }),
+    page_name: Type.String({ description: 'The page the view belongs to.' }),
     shared: Shared,
-    user: Id('Whose it is.'),
+    user: Id('ID of the user who created the view.'),
     mine: Type.Boolean(),
   },
   { title: 'View' },
@@ -42,7 +41,7 @@ export type ViewEdit = Static<typeof ViewEdit>
 
 export const ViewQuery = Type.Object({
   ...PageQuery.properties,
-  page_name: Type.Optional(Type.String({ maxLength: 50, description: 'Only of this page.' })),
-  shared: Type.Optional(Type.Boolean({ description: 'Only what is shared, or only what is not.' })),
+  page_name: Type.Optional(Type.String({ maxLength: 50, description: 'Only views of this page.' })),
+  shared: Type.Optional(Type.Boolean({ description: 'Only shared (`true`) or private (`false`) views.' })),
 })
 export type ViewQuery = Static<typeof ViewQuery>

@@ -11,8 +11,8 @@ import type { PageRequest } from '../lists/page.ts'
 import { readPage } from '../lists/read-page.ts'
 import type { View, ViewCreate, ViewEdit, ViewQuery } from './schema.ts'
 
-/** Saved views. One's own are nobody else's business, and the log tells of shared ones only. */
-const MOST_OF_ONE = 500 // far more than anyone finds again
+/** Saved views. Private views are visible to their owner only; only shared ones appear in the activity log. */
+const MOST_OF_ONE = 500 // per user
 const TOLD = ['name', 'query', 'shared']
 
 const record = ({ user_id }: Actor): RawBuilder<unknown> => sql`
@@ -36,7 +36,7 @@ export const listViews = (ctx: Context, { page_name, shared }: ViewQuery, page: 
 export const readView = async (ctx: Context, id: string, lock = sql``): Promise<View> => {
   const { rows } = await sql<View>`
     select ${record(ctx.actor)} from saved_views v where v.id = ${id} and ${seenBy(ctx.actor)} ${lock}`.execute(ctx.db)
-  if (!rows[0]) throw notFound('view', id)
+  if (!rows[0]) throw notFound('saved view', id)
   return rows[0]
 }
 
@@ -46,7 +46,7 @@ export const createView = (ctx: Context, { name, query, page_name = 'catalog', s
     if (shared) mustBeAbleToShare(ctx.actor)
     const user_id = ctx.actor.user_id!
     const { rows } = await sql<{ count: number }>`select count(*) as count from saved_views where user_id = ${user_id}`.execute(ctx.db)
-    if (rows[0]!.count >= MOST_OF_ONE) throw conflict(`You have ${MOST_OF_ONE} views already, and no more are kept.`)
+    if (rows[0]!.count >= MOST_OF_ONE) throw conflict(`You have reached the limit of ${MOST_OF_ONE} saved views. Delete one first.`)
     const id = newId()
     const times = { created_at: ctx.now, updated_at: ctx.now }
     await ctx.db
@@ -64,8 +64,8 @@ export const editView = (ctx: Context, id: string, { name, query, shared }: View
     const after = { ...before, name: name?.trim() ?? before.name, query: query ?? before.query, shared: shared ?? before.shared }
     if (diff(before, after, TOLD).length === 0) return before
     if (after.shared) mustBeAbleToShare(ctx.actor)
-    // What another shared and is taken back would be out of this one's sight before the answer.
-    if (!after.shared && !before.mine) throw denied('Only its maker can take a shared view back. You can delete it.')
+    // After unsharing, the caller could no longer see the view of another user.
+    if (!after.shared && !before.mine) throw denied('Only the owner can stop sharing this view. You can delete it instead.')
     await ctx.db
       .updateTable('saved_views')
       .set({
@@ -87,17 +87,17 @@ export const removeView = (ctx: Context, id: string): Promise<void> =>
     await tell(ctx, 'deleted', view, undefined)
   })
 
-/** Its maker changes it; a shared one also whoever manages people. */
+/** Views can be edited by their owner; shared ones also with `people.manage`. */
 const lock = async (ctx: Context, id: string): Promise<View> => {
   mustBeAble(ctx.actor, 'self.write')
   const view = await readView(ctx, id, sql`for no key update`)
-  if (!view.mine && !can(ctx.actor, 'people.manage')) throw denied('This view is another’s. Save your own from it.')
+  if (!view.mine && !can(ctx.actor, 'people.manage')) throw denied('This view belongs to another user. Save a copy to change it.')
   mustMatch(ctx, etagOf(view))
   return view
 }
 
 const mustBeAbleToShare = (actor: Actor): void => {
-  if (!can(actor, 'catalog.write')) throw denied('Only those who may write the catalog share views.')
+  if (!can(actor, 'catalog.write')) throw denied('You do not have permission to share views. It requires the catalog.write permission.')
 }
 
 const tell = async (ctx: Context, verb: string, before: View | undefined, after: View | undefined): Promise<void> => {

@@ -4,23 +4,23 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, axe, noBrowser, STARTS_MS, shot } from './browser.ts'
 
-/** Every page in both themes: nothing for axe to find, and nothing wider than a phone. */
-// The same in every demo shop.
+/** Every page in both themes: no axe violations, and nothing wider than a phone. */
+// The same IDs in every demo.
 const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108'
 const DOCUMENT = '0fa95307-80ae-5d85-8b08-cc69d8a85f32'
 const TERM = '24833609-73de-5fa8-941e-f53b4ac9d825'
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 
-/** An address, and something that is there when the page is. */
+/** A URL, and a locator that exists when the page has loaded. */
 const PAGES: readonly (readonly [name: string, path: string, there: string])[] = [
   ['home', '/', 'text=Most used'],
   ['search', '/search?q=orders', 'role=grid >> text=fct_orders'],
-  ['catalog with a peek', `/search?peek=${TABLE}`, 'role=complementary[name="Peek"] >> text=order_number'],
+  ['catalog with a preview', `/search?peek=${TABLE}`, 'role=complementary[name="Quick preview"] >> text=order_number'],
   ['tree', '/tree', 'role=treeitem'],
   ['resource', `/r/${TABLE}`, 'text=never add them up'],
   ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=order_number'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
-  ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask something'],
+  ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
   ['preview', `/r/${TABLE}?tab=preview`, 'role=cell[name=/^S2\\d-/]'],
   ['monitors of a table', `/r/${TABLE}?tab=monitors`, 'text=Suggested'],
@@ -36,13 +36,13 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     (section) => [`settings ${section}`, `/settings/${section}`, 'h2'] as const,
   ),
   ['settings', '/settings', 'h2'],
-  ['trash', '/trash', 'text=Nothing in the trash'],
+  ['trash', '/trash', 'text=Trash is empty'],
   ['activity of all', '/activity', 'role=listitem'],
-  ['documents', '/documents', 'text=Choose a document'],
+  ['documents', '/documents', 'text=Select a document'],
   ['document', `/documents/${DOCUMENT}`, 'text=Linked from'],
   ['glossary', '/glossary', 'text=Active customer'],
-  ['term', `/glossary?term=${TERM}`, 'role=button[name="Close the term"]'],
-  ['no page', '/no/such/page', 'text=There is no such page'],
+  ['term', `/glossary?term=${TERM}`, 'role=button[name="Close"]'],
+  ['no page', '/no/such/page', 'text=Page not found'],
   ['lineage', `/lineage/${TABLE}`, 'role=group[name="stg_orders"]'],
   ['lineage, chosen', `/lineage/${TABLE}?depth=3&sel=${TABLE}&x=${TABLE}.c`, 'role=complementary >> text=Goes to'],
   ['lineage of columns', `/lineage/${TABLE}?level=column`, 'role=button[name=/^Trace status/]'],
@@ -56,18 +56,18 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     `/lineage/sql?sql=${encodeURIComponent('insert into demo_marts.dim_date (date_day) select order_date, x from stg_orders, nowhere')}`,
     'role=region >> text=not in the catalog',
   ],
-  ['nothing', '/r/00000000-0000-0000-0000-000000000000', 'text=There is nothing here'],
+  ['nothing', '/r/00000000-0000-0000-0000-000000000000', 'text=Not found'],
 ]
 
-const OUTSIDE = ['/sign-in', '/welcome'] // nobody is signed in there
-const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // looked at by monitors.test.ts, where there is a past to look at
+const OUTSIDE = ['/sign-in', '/welcome'] // not signed in
+const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.test.ts, which has measurements
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
   'q sort columns peek entity_type owners depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
 const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview']
 
-/** An address in which everything is garbage but what leads to the parts that read it. */
+/** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
 const hostile = (route: string, i: number): string => {
   const said = new URLSearchParams(PARAMETERS.split(' ').map((name): [string, string] => [name, GARBAGE[i % GARBAGE.length]!]))
   said.set('group', 'schema')
@@ -77,7 +77,7 @@ const hostile = (route: string, i: number): string => {
   return `${route}?${said}`
 }
 
-/** Opens a page of the app as a link in it would: without loading the app again, which takes most of the time. */
+/** Navigates within the app: reloading it would take most of the time. */
 const open = async (page: Page, path: string): Promise<void> => {
   if (page.url() === 'about:blank') {
     await page.goto(path)
@@ -99,7 +99,7 @@ describe.skipIf(noBrowser())('pages', () => {
   }, STARTS_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
 
-  test('no route is left out', () => {
+  test('covers every route', () => {
     const routes = readFileSync(join(import.meta.dirname, '../../web/routes.tsx'), 'utf8').matchAll(/path: '([^']+)'/g)
     const seen = [...PAGES.map(([, path]) => path), ...OUTSIDE]
     const left = [...routes].filter(([, route]) => {
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser())('pages', () => {
     expect(left.map(([, route]) => route)).toEqual([])
   })
 
-  test('axe finds nothing, in either theme', async () => {
+  test('no axe violations in either theme', async () => {
     const page = await app.page({ width: 1440 })
     const found: Record<string, string[]> = {}
     const look = async (name: string) => {
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser())('pages', () => {
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
-  test('nobody is signed in: axe finds nothing on the way in', async () => {
+  test('no axe violations on the sign-in pages', async () => {
     const page = await app.page({ role: null })
     const look = async () => {
       for (const theme of ['light', 'dark'] as const) {
@@ -159,9 +159,9 @@ describe.skipIf(noBrowser())('pages', () => {
     await look()
   })
 
-  test('no address breaks a page, whatever stands in it', async () => {
+  test('no URL crashes a page', async () => {
     const page = await app.page()
-    const broken = page.getByText('Something broke on this page')
+    const broken = page.getByText('This page crashed')
     const settled = async (where: string) => {
       await page.evaluate(`(async () => {
         const frames = async (n) => { while (n-- > 0) await new Promise(requestAnimationFrame) }
@@ -183,7 +183,7 @@ describe.skipIf(noBrowser())('pages', () => {
       await page.goto(hostile(route, i))
       await page.locator('#content h1, #content h2, #content p').first().waitFor()
       await settled(hostile(route, i))
-      // The others without loading it again.
+      // The others without a reload.
       for (let n = 1; n < GARBAGE.length; n++) {
         const next = hostile(route, i + n)
         await open(page, next)
@@ -197,9 +197,9 @@ describe.skipIf(noBrowser())('pages', () => {
     expect(app.problems.splice(0)).toEqual([])
   }, 180_000)
 
-  test('a phone scrolls down, never sideways', async () => {
+  test('no horizontal scrolling on a phone', async () => {
     const page = await app.page({ width: 375 })
-    // Names nobody thought of: as long as a sentence without a gap, from right to left, and of pictures.
+    // Unusual names: very long without spaces, right to left, and emoji.
     const titles = ['x'.repeat(300), 'جدول الطلبات اليومية '.repeat(14), '👩‍🚀'.repeat(60)]
     const made = await Promise.all(
       titles.map(async (title) => {
@@ -211,7 +211,7 @@ describe.skipIf(noBrowser())('pages', () => {
       await open(page, path)
       await page.locator(there).first().waitFor()
       await shot(page, `${name.replaceAll(/[^a-z ]/g, '-')}-phone`)
-      // The page, and what fills it and scrolls: a table inside may be wider, and scrolls by itself.
+      // The page and its scroll containers; a table inside may be wider and scrolls on its own.
       const wide = await page.evaluate(
         '[document.documentElement, ...document.querySelectorAll("#content > div")].map((e) => e.scrollWidth)',
       )

@@ -15,35 +15,35 @@ import { copyTables, shopTemplate } from './shop.ts'
 export { noBrowser }
 
 export interface PageOptions {
-  /** Who looks; nobody is signed in with `null`. */
+  /** The role of the signed-in user; `null` for no sign-in. */
   readonly role?: Role | null
   readonly theme?: 'light' | 'dark'
   readonly width?: number
 }
 
-/** The product as people see it: a server of its own with the demo shop, and one browser for all tests of a file. */
+/** The app in a browser: a separate server with the demo shop, and one browser for all tests of a file. */
 export interface App extends AsyncDisposable {
   readonly address: string
   readonly token: string
   /** The API as an admin. */
   readonly call: Server['call']
-  /** For what would take thousands of requests to make. */
+  /** For fixtures that would take thousands of requests. */
   readonly db: Db
-  /** A window of its own, signed in: its cookies are no other's. */
+  /** A signed-in page with its own cookies. */
   page(options?: PageOptions): Promise<Page>
-  /** What the pages complained of: exceptions, console errors, refused scripts. A test that ends with any has failed. */
+  /** Errors of the pages: exceptions, console errors, blocked scripts. A test must end without any. */
   readonly problems: string[]
 }
 
 const root = join(import.meta.dirname, '../..')
-/** How long a `beforeAll` may take: a build, a database, a shop and a browser, on a machine that does ten other things. */
+/** Timeout of `beforeAll`: a build, a database, a shop and a browser, on a busy machine. */
 export const STARTS_MS = 240_000
-const PATIENCE_MS = 40_000 // for one thing to appear, on a machine that does ten others
+const PATIENCE_MS = 40_000 // for one element to appear, on a busy machine
 
-/** `env` is said to the server as well. */
+/** `env` is added to the environment of the server. */
 export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
   await using undo = new AsyncDisposableStack()
-  await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.mjs')]) // nothing when `npm test` has built it
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.mjs')]) // does nothing if `npm test` has built it
   const house = undo.use(await aHouse({ template: await shopTemplate() }))
   await copyTables(house.url)
   const server = undo.use(await aServer({ DATABASE_URL: house.url, ...env }))
@@ -72,12 +72,12 @@ export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
         if (!tokens.has(role)) tokens.set(role, (await house.someone(role)).token)
         const headers = { 'x-requested-with': 'tablinum' }
         const answer = await context.request.post('/api/v1/auth/sign_in/token', { data: { token: tokens.get(role) }, headers })
-        if (!answer.ok()) throw new Error(`The ${role} cannot sign in: ${answer.status()} ${await answer.text()}`)
+        if (!answer.ok()) throw new Error(`Signing in as ${role} failed: ${answer.status()} ${await answer.text()}`)
       }
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.push(String(error)))
       page.on('console', (message) => {
-        // What the server refuses is part of many stories, and the browser mentions every one.
+        // Error responses are expected in many tests, and the browser logs each of them.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
       })
       return page
@@ -86,29 +86,29 @@ export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
   }
 }
 
-// What fades in or changes its colour is judged when it is there, and not on the way.
+// Wait for animations to finish, so that intermediate colors are not checked.
 const SETTLED = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
   Promise.allSettled(document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < Infinity).map((each) => each.finished)))`
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe has against the page, in words; nothing is the only good answer. The dark theme differs in its colours alone. */
+/** The accessibility violations axe finds on the page; must be empty. The dark theme differs only in its colors. */
 export const axe = async (page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> => {
   await page.evaluate(SETTLED)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
   const runOnly = theme === 'dark' ? { type: 'rule' as const, values: ['color-contrast'] } : TAGS
-  const options: RunOptions = { runOnly, resultTypes: ['violations'], preload: false } // all styles are our own
+  const options: RunOptions = { runOnly, resultTypes: ['violations'], preload: false } // there are no external styles
   const violations = (await page.evaluate(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )) as AxeResults['violations']
   return violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`)
 }
 
-/** Keeps a picture to look at when `SHOTS=1`; nothing is compared with it. */
+/** Saves a screenshot when `SHOTS=1`; it is not compared with anything. */
 export const shot = async (page: Page, name: string): Promise<void> => {
   if (!process.env.SHOTS) return
   await mkdir(join(import.meta.dirname, 'shots'), { recursive: true })
   await page.screenshot({ path: join(import.meta.dirname, 'shots', `${name}.png`) })
 }
 
-/** Looks again until it holds: a page is never read once after an action. */
+/** Retries until the assertion passes, because a page needs time after an action. */
 export const eventually = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: PATIENCE_MS, interval: 100 })

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, STARTS_MS } from './browser.ts'
 
-/** From the door to the shelf: signing in, searching, choosing, changing many. */
-describe.skipIf(noBrowser())('the catalog', () => {
+/** Signing in, searching, filtering and bulk editing. */
+describe.skipIf(noBrowser())('catalog', () => {
   let app: App
   beforeAll(async () => {
     app = await anApp()
@@ -10,7 +10,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('who signs in with a token lands where they wanted to be, and out again', async () => {
+  test('signs in with a token, stays on the requested page, and signs out', async () => {
     const page = await app.page({ role: null })
     await page.goto('/search?q=fct_orders')
     await page.getByRole('button', { name: 'Sign in with a token instead' }).click()
@@ -21,13 +21,13 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
     expect(new URL(page.url()).search).toBe('?q=fct_orders')
-    await page.getByRole('button', { name: /theme, keys, sign out/ }).click()
+    await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Welcome to Tablinum' }).waitFor()
     expect((await page.request.get('/api/v1/user/me')).status()).toBe(401)
   })
 
-  test('the first admin chooses a password, and signs in with it', async () => {
+  test('the first admin sets a password and signs in with it', async () => {
     const page = await app.page({ role: null })
     await page.goto('/')
     await page.getByLabel('Code').fill(app.token)
@@ -44,8 +44,8 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await other.getByRole('heading', { name: /What are you looking for/ }).waitFor()
   })
 
-  test('words find, facets narrow, and the address says it all', async () => {
-    // Words of their own: there is one of each, whatever else the shop has.
+  test('searches, filters by facets, and keeps the state in the URL', async () => {
+    // Unique words, so that exactly one of each is found in the demo data.
     for (const [title, entity_type] of [
       ['zanzibar_ledger', 'table'],
       ['Zanzibar at a glance', 'dashboard'],
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     const page = await app.page()
     await page.goto('/search')
     await page.getByRole('searchbox').fill('zanzibr')
-    await page.getByText('was taken for').waitFor()
+    await page.getByText('Showing results for').waitFor()
     const table = page.getByRole('grid').getByRole('link', { name: 'zanzibar_ledger', exact: true })
     const dashboard = page.getByRole('grid').getByRole('link', { name: 'Zanzibar at a glance', exact: true })
     await table.waitFor()
@@ -70,10 +70,10 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await table.waitFor()
     await page.getByRole('searchbox').fill('nothing at all is called so')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
   })
 
-  test('all of it by keyboard: search, walk, peek, open, go back', async () => {
+  test('supports searching, moving, previewing, opening and going back by keyboard', async () => {
     const page = await app.page()
     await page.goto('/')
     await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'fct_orders' }).waitFor()
     await page.getByRole('button', { name: 'Bookmark', exact: true }).press('Enter')
-    await page.getByRole('button', { name: 'Take the bookmark back' }).waitFor()
+    await page.getByRole('button', { name: 'Remove bookmark' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     const bookmarks = page.locator('section', { has: page.getByRole('heading', { name: 'Bookmarks' }) })
@@ -109,23 +109,23 @@ describe.skipIf(noBrowser())('the catalog', () => {
     const second = await rows.nth(1).textContent()
     await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe(second))
     await page.keyboard.press('Space')
-    await page.getByRole('complementary', { name: 'Peek' }).getByRole('heading', { name: second! }).waitFor()
+    await page.getByRole('complementary', { name: 'Quick preview' }).getByRole('heading', { name: second! }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('complementary', { name: 'Peek' }).waitFor({ state: 'detached' })
+    await page.getByRole('complementary', { name: 'Quick preview' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: second! }).waitFor()
     await page.goBack()
     await page.getByRole('grid').waitFor()
   })
 
-  test('a letter asks for rows at once, and for the filters when they are there', async () => {
+  test('each letter fetches rows first and the facets after them', async () => {
     const page = await app.page({ width: 1440 })
     await page.goto('/search')
     await page.getByRole('grid').getByRole('link').first().waitFor()
     const asked = new Set<string>()
     const wordsOf = (address: string) => {
       const { pathname, searchParams } = new URL(address)
-      const q = searchParams.get('q') // without words, it is the page as it was opened
+      const q = searchParams.get('q') // without a term it is the initial load
       return pathname === '/api/v1/search' && q !== null && `${searchParams.get('facets') === 'false' ? 'rows' : 'filters'} ${q}`
     }
     page.on('request', (request) => asked.add(wordsOf(request.url()) || 'other'))
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     expect([...asked]).toEqual([...word].flatMap((_, i) => inOrder(word.slice(0, i + 1))))
   })
 
-  test('many are changed at once, and back', async () => {
+  test('bulk edits resources and undoes the edit', async () => {
     const page = await app.page()
     await page.goto('/search?q=campaign&entity_type=table')
     const first = page.getByRole('grid').getByRole('link').first()
@@ -159,8 +159,8 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect(await verified()).toContain(false))
 
-    // A tag is made here, too; the message stands above the bar.
-    const bar = page.getByRole('region', { name: 'Change the selected' })
+    // A tag can be created from the bar; the toast is shown above it.
+    const bar = page.getByRole('region', { name: 'Bulk edit' })
     await bar.getByRole('button', { name: 'Tags' }).click()
     await page.getByPlaceholder('Tags').fill('made together')
     await page.getByRole('option', { name: 'Create “made together”' }).click()
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     const tagged = async () => (await app.call('GET', '/search?q=campaign&entity_type=table&page_size=100')).body.results
     await eventually(async () => expect((await tagged()).every(({ tags }: { tags: string[] }) => tags.length > 0)).toBe(true))
 
-    // What no longer matches leaves the list: the bar goes with it, the way back stays.
+    // Resources that no longer match leave the list and close the bar; Undo stays.
     await page.goto('/search?q=campaign&entity_type=table&verified=false')
     await first.waitFor()
     await page.getByRole('searchbox').blur()
@@ -183,7 +183,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await first.waitFor()
   })
 
-  test('Escape leaves the words; heads of columns sort; a row opens where nothing else is pressed', async () => {
+  test('Escape keeps the search term, column headers sort, and a click on a row opens it', async () => {
     const page = await app.page({ role: 'viewer' })
     await page.goto('/search?q=revenue&entity_type=table')
     const grid = page.getByRole('grid')
@@ -191,7 +191,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     const box = page.getByRole('searchbox', { name: 'Search the catalog' })
     await box.press('Escape')
     expect(await box.inputValue()).toBe('revenue')
-    await page.keyboard.press('j') // out of the box, and in the list
+    await page.keyboard.press('j') // from the search box to the list
     await eventually(async () => expect(await page.evaluate('document.activeElement.tagName')).toBe('A'))
     await grid.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
     await page.waitForURL(/sort=title/)
@@ -200,14 +200,14 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.waitForURL(/\/r\//)
   })
 
-  test('words that could not be asked for do not stand above the rows of others', async () => {
+  test('shows an error instead of old rows when a search fails', async () => {
     const page = await app.page()
     await page.goto('/search')
     const link = page.getByRole('grid').getByRole('link').first()
     await link.waitFor()
     await page.context().setOffline(true)
     await page.getByRole('searchbox').fill('orders')
-    await page.getByText('The server cannot be reached.').waitFor()
+    await page.getByText('Couldn’t reach the server.').waitFor()
     expect(await link.count()).toBe(0)
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Retry' }).click()
@@ -215,7 +215,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     app.problems.splice(0)
   })
 
-  test('the palette knows commands of other pages, the settings, and who owns what', async () => {
+  test('the command palette finds commands of other pages, settings, and resources by owner', async () => {
     const page = await app.page()
     await page.goto('/')
     await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
@@ -233,7 +233,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.waitForURL(/search\?owners=/)
   })
 
-  test('a row is edited where it stands, by key and by mouse; what is refused goes back; a viewer sees no edit', async () => {
+  test('edits a row inline by keyboard and mouse, rolls back a rejected edit, and offers no editing to viewers', async () => {
     const { body: made } = await app.call('POST', '/resource/catalog', { title: 'quince_stock', entity_type: 'table', published: true })
     const page = await app.page({ width: 1440 })
     const link = page.getByRole('grid').getByRole('link', { name: 'quince_stock' })
@@ -256,7 +256,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.keyboard.press('Escape')
     await cell('description', 'No description').waitFor()
     expect((await page.getByRole('row').last().boundingBox())?.height).toBe(height?.height)
-    await page.keyboard.press('Enter') // the focus is on the cell again
+    await page.keyboard.press('Enter') // the cell has the focus again
     await field.fill('Jars on the shelf')
     await page.keyboard.press('Enter')
     await cell('description', 'Jars on the shelf').waitFor()
@@ -279,16 +279,16 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await cell('owners', 'Ada Okafor').waitFor()
     await verified.waitFor()
 
-    // The row stays as it is while somebody writes in it, and nothing of what others wrote meanwhile is written over.
+    // The row does not change while it is edited, and changes of other users are not overwritten.
     await cell('description', 'Jars on the shelf').click()
     await field.fill('Jars in the attic')
     await app.call('PATCH', `/resource/all/${made.id}`, { description: 'Jars in the cellar' })
     await page.keyboard.press('Enter')
-    await page.getByText('Somebody else changed the description meanwhile').waitFor()
+    await page.getByText('Someone else changed the description in the meantime').waitFor()
     await cell('description', 'Jars in the cellar').waitFor()
     expect(await described()).toBe('Jars in the cellar')
 
-    // The rows are not asked for again either: it is the page itself that takes it back.
+    // The rows are not refetched either: the page itself rolls back the edit.
     await page.route(/v1\/(resource\/all|search)/, (route) => route.fulfill({ status: 500, json: { detail: 'The shelf broke.' } }))
     await cell('description', 'Jars in the cellar').click()
     await field.fill('Jars nowhere')
@@ -305,19 +305,19 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await viewer.keyboard.press('j')
     await viewer.keyboard.press('e')
     await viewer.keyboard.press('?')
-    await viewer.getByRole('dialog').getByText('Edit the description of the result').waitFor()
+    await viewer.getByRole('dialog').getByText('Edit description').waitFor()
     expect(await viewer.getByRole('grid').getByRole('textbox').count()).toBe(0)
   })
 
-  test('a view is saved, chosen and deleted', async () => {
+  test('saves, opens and deletes a view', async () => {
     const page = await app.page()
     await page.goto('/search?entity_type=chart&sort=title')
     await page.getByRole('grid').getByRole('link').first().waitFor()
     await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('button', { name: 'Save this view' }).click()
+    await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByLabel('Name').fill('Charts by name')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('is saved').waitFor()
+    await page.getByText('View “Charts by name” saved').waitFor()
     await page.goto('/search')
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('button', { name: 'Charts by name', exact: true }).click()
@@ -327,7 +327,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await page.getByText('No views yet').waitFor()
   })
 
-  test('the tree opens level by level with the arrows', async () => {
+  test('the arrow keys expand the tree level by level', async () => {
     const page = await app.page()
     await page.goto('/tree')
     const item = (name: string | RegExp) => page.getByRole('treeitem', { name }).last()

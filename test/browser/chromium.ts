@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { findMissing } from '../servers/debian.ts'
 
-/** A browser for the tests, found without asking anybody: CHROMIUM_PATH, a Chromium of the system, the one that came with npm, or Debian's package. */
+/** A browser for the tests, found without configuration: CHROMIUM_PATH, a system Chromium, the one from npm, or Debian's package. */
 interface Found {
   readonly path: string
   readonly env?: Record<string, string>
@@ -13,7 +13,7 @@ interface Found {
 const OF_THE_SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
 
-/** Why there is none; undefined when there is one. The npm package exists for x64 Linux alone: elsewhere Debian's is installed, as root. */
+/** Why no browser is available; undefined if there is one. The npm package exists only for x64 Linux: elsewhere Debian's is installed, as root. */
 export const whyNoBrowser = async (
   { platform, arch }: { platform: string; arch: string },
   isThere: (path: string) => boolean,
@@ -22,7 +22,7 @@ export const whyNoBrowser = async (
   if (process.env.CHROMIUM_PATH || OF_THE_SYSTEM.some(isThere)) return undefined
   if (platform === 'linux' && arch === 'x64' && isThere(PACKAGE)) return undefined
   if (platform === 'linux') return install({ programs: ['chromium'], packages: ['chromium'] })
-  const missing = `There is no browser for ${platform}-${arch}: install Chromium or set CHROMIUM_PATH.`
+  const missing = `No browser found for ${platform}-${arch}. Install Chromium or set CHROMIUM_PATH.`
   if (process.env.CI === 'true') throw new Error(missing)
   console.warn(`Skipped: ${missing}`)
   return missing
@@ -36,7 +36,7 @@ const find = async (): Promise<Found> => {
   return path ? { path } : unpacked()
 }
 
-/** The npm package holds the browser, its libraries and a font, packed. Unpacked once a version, beside the other packages. */
+/** The npm package contains the compressed browser, its libraries and a font. Unpacked once per version, next to the other packages. */
 const unpacked = async (): Promise<Found> => {
   const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'))
   const folder = join(import.meta.dirname, `../../node_modules/.cache/chromium-${version}`)
@@ -58,13 +58,13 @@ const unpack = async (folder: string): Promise<void> => {
     if (before === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = before
   }
-  // The package's own settings name a folder that only its usual home has, and without fonts no text is drawn.
+  // The package's font settings refer to a folder that exists only on AWS Lambda, and without fonts no text is rendered.
   const dirs = [join(folder, 'fonts'), '/usr/share/fonts'].map((dir) => `<dir>${dir}</dir>`).join('')
   await writeFile(
     join(own, 'fonts.conf'),
     `<?xml version="1.0"?><fontconfig>${dirs}<cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
   )
-  await rename(own, folder).catch(() => rm(own, { recursive: true, force: true })) // somebody else was faster
+  await rename(own, folder).catch(() => rm(own, { recursive: true, force: true })) // another process was faster
 }
 
 export const launch = async (): Promise<Browser> => {
@@ -72,7 +72,7 @@ export const launch = async (): Promise<Browser> => {
   return chromium.launch({
     executablePath: path,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none', '--hide-scrollbars'],
-    // A machine without a language makes `navigator.language` something that Intl refuses.
+    // Without LANG, `navigator.language` has a value that Intl rejects.
     env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
   })
 }

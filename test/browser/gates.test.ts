@@ -6,11 +6,11 @@ import { cpuMeter, LIMITS, measureLineage, measurePan, measureScroll, over, p95 
 import { aLargeGraph, manyTables } from './lineage.ts'
 
 /**
- * What the web app may weigh and cost, in bytes, requests and CPU time: never in time on the clock, which belongs to the machine. The other
- * gates stand with what they are about: axe on every page in `axe.test.ts`, Markdown to the byte in `resource.test.ts`.
+ * Budgets of the web app in bytes, requests and CPU time; never wall time, which depends on the machine. Other gates: axe in `axe.test.ts`,
+ * Markdown byte for byte in `resource.test.ts`.
  */
 const DIST = join(import.meta.dirname, '../../web/dist')
-const sizeOf = (path: string): number => statSync(join(DIST, path), { throwIfNoEntry: false })?.size ?? 0 // what is too small to pack
+const sizeOf = (path: string): number => statSync(join(DIST, path), { throwIfNoEntry: false })?.size ?? 0 // files too small to compress
 const weigh = (paths: readonly string[]) => paths.reduce((sum, path) => sum + sizeOf(`${path}.gz`), 0)
 
 describe.skipIf(noBrowser())('gates', () => {
@@ -20,22 +20,22 @@ describe.skipIf(noBrowser())('gates', () => {
   }, STARTS_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
 
-  test('the first results need little: JavaScript, styles and requests stay inside their budget', async () => {
+  test('the first results stay within the budget of JavaScript, styles and requests', async () => {
     const page = await app.page()
-    // The palette is loaded ahead when the line has been idle for a while: on a slow machine that would be before the first results.
+    // The palette is preloaded after 1.5 s: on a slow machine that would be before the first results.
     await page.addInitScript(
       'const later = setTimeout; window.setTimeout = (work, ms, ...more) => (ms >= 1000 ? 0 : later(work, ms, ...more))',
     )
-    const urls = new Set<string>() // what changes meanwhile is asked again with the same words, and that is no waste
+    const urls = new Set<string>() // refetches after a change use the same URL and do not count
     page.on('request', (request) => urls.add(request.url()))
     await page.goto('/search?q=orders')
-    await page.getByRole('grid').getByText('Grace Lindqvist').first().waitFor() // the names come last
+    await page.getByRole('grid').getByText('Grace Lindqvist').first().waitFor() // names are fetched last
     const asked = [...urls].map((url) => new URL(url).pathname)
     const apis = asked.filter((path) => path.startsWith('/api/'))
-    // Who looks, the rows, the filters, the names in both, open incidents, and the stream: nothing twice.
+    // User, rows, facets, names, open incidents and the event stream: each once.
     const once = ['ui/bootstrap', 'search', 'search', 'ui/names', 'ui/health', 'ui/stream'].map((path) => `/api/v1/${path}`)
     expect(apis.toSorted()).toEqual(once.toSorted())
-    // And the page, its styles, icon and scripts: twenty, and one more.
+    // Including the page, styles, icon and scripts.
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(21)
     const scripts = asked.filter((path) => path.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(2)
@@ -48,14 +48,14 @@ describe.skipIf(noBrowser())('gates', () => {
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('1,000 boxes of lineage: painted, opened, traced', async () => {
+  test('lineage graph with 1,000 boxes: paint, expand, trace', async () => {
     const start = await aLargeGraph(app, 1000)
     const page = await app.page({ width: 1440 })
     expect(await over(page, LIMITS[1000], () => measureLineage(page, start, 1000))).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
-  test('what came into sight by panning looks as if it were painted at once', async () => {
+  test('panning paints the same pixels as a full repaint', async () => {
     const start = await aLargeGraph(app, 1000)
     const page = await app.page({ width: 1440 })
     await page.goto(`/lineage/${start}?depth=50&limit=5000`)
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser())('gates', () => {
       await page.mouse.wheel(30, 30)
       await page.evaluate('new Promise(requestAnimationFrame)')
     }
-    /** With the pointer over no box, when nothing changes any more. */
+    /** A screenshot without a hovered box, once the picture is stable. */
     const looks = async () => {
       await page.mouse.move(5, 5)
       await page.locator('[data-lit]').waitFor({ state: 'detached' })
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser())('gates', () => {
       return shots.at(-1)
     }
     const panned = await looks()
-    // The way of a box under the pointer is lit, and no longer: everything is painted anew.
+    // Hovering over a box highlights its path and leaving it repaints everything.
     const [x, y] = (await page.evaluate(`(() => {
       const { left, top, right, bottom } = document.querySelector('[data-drawn]').getBoundingClientRect()
       const boxes = [...document.querySelectorAll('[data-box]')].map((box) => box.getBoundingClientRect())
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser())('gates', () => {
     expect((await looks()) === panned).toBe(true)
   }, 120_000)
 
-  test('5,000 boxes of lineage: painted, and panned', async () => {
+  test('lineage graph with 5,000 boxes: paint and pan', async () => {
     const start = await aLargeGraph(app, 5000)
     const page = await app.page({ width: 1440 })
     const measured = async () => {
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser())('gates', () => {
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
-  test('a letter, until its results and filters are painted', async () => {
+  test('typing a letter until results and facets are painted', async () => {
     const page = await app.page({ width: 1440 })
     await page.goto('/search')
     await page.getByRole('grid').getByRole('link').first().waitFor()
@@ -134,10 +134,10 @@ describe.skipIf(noBrowser())('gates', () => {
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
-  test('10,000 rows scroll, as they come and when all are there', async () => {
+  test('scrolling 10,000 rows, while loading and when loaded', async () => {
     const filter = JSON.stringify({ operator: 'exact', field: 'entity_type', value: 'table' })
     const { body } = await app.call('GET', `/resource/catalog?${new URLSearchParams({ filter, page_size: '1' })}`)
-    await manyTables(app, 10_000 - body.count) // beside those of the drawings
+    await manyTables(app, 10_000 - body.count) // in addition to those of the graphs
     const page = await app.page({ width: 1440 })
     const rows = () => page.evaluate(`Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount'))`) as Promise<number>
     const blanks: number[] = []
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser())('gates', () => {
     }
     expect(await over(page, { scroll: LIMITS.scroll }, fetching)).toEqual([])
 
-    // In larger pages, so that they are there soon.
+    // Larger pages, to load them quickly.
     await page.route('**/api/v1/resource/catalog?*', (route) =>
       route.continue({ url: route.request().url().replace('page_size=50', 'page_size=1000') }),
     )

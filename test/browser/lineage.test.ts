@@ -235,7 +235,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.keyboard.press('Escape')
     const breaks = page.getByRole('table', { name: 'What would break' })
     await breaks
-      .getByRole('row', { name: /fct_orders.*Its rows are chosen by .*stg_orders\.customer_id, which would be dropped/ })
+      .getByRole('row', { name: /fct_orders.*Its rows are filtered by .*stg_orders\.customer_id, which would be dropped/ })
       .waitFor()
     await page.getByText(/^\d+ things downstream would break: \d+ columns/).waitFor()
     await breaks.getByText('Grace Lindqvist').first().waitFor()
@@ -243,10 +243,10 @@ describe.skipIf(noBrowser())('lineage', () => {
     await breaks.waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await page.getByText('Copied.').waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ things downstream would break\n.*\| What breaks \|/s)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ downstream resources would break\n.*\| Breaks \|/s)
     const coming = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).click()
-    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are chosen by /s)
+    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are filtered by /s)
 
     await page.getByRole('button', { name: 'a column is renamed' }).click()
     await page.getByLabel('Column', { exact: true }).selectOption({ label: 'status' })
@@ -264,7 +264,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type('select order_id from demo_raw.orders')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('is no longer given by the changed query').first().waitFor()
+    await page.getByText('is no longer returned by the changed query').first().waitFor()
     await eventually(() => expect(said(page).get('sql')).toBe('select order_id from demo_raw.orders'))
 
     // A dbt project, as the file that dbt writes: it is sent as it is, however large, and what is no manifest is refused in words.
@@ -286,7 +286,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await breaks.getByText('Grace Lindqvist').first().waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await eventually(async () =>
-      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer given by the changed query/),
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer returned by the changed query/),
     )
     await shot(page, 'lineage-what-if-dbt')
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A graph of so many tables in nine steps, with hubs and links that skip a step: the same every time. Answers where it begins. */
+/** A deterministic graph of `size` tables in nine steps, with hubs and links that skip a step. Returns the ID of the start node. */
 export const aLargeGraph = async (app: Address, size: number): Promise<string> => {
   let seed = size
   const random = (below: number) => {
@@ -34,13 +34,13 @@ export const aLargeGraph = async (app: Address, size: number): Promise<string> =
   return (await ask(`/resource/catalog?${new URLSearchParams({ filter })}`)).results[0]!.id
 }
 
-/** So many tables that are nothing but rows of the catalog. */
+/** Creates `count` tables without columns or lineage. */
 export const manyTables = async (app: Address, count: number): Promise<void> => {
   const of = (i: number) => ({
     databuilder_id: `row${i}`,
     entity_type: 'table',
     title: `row_${i}`,
-    description: `What row ${i} says of itself`,
+    description: `Description of row ${i}`,
   })
   await imported(
     app,

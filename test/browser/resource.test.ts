@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
 
-/** One resource's page: edited in place, alone and with others. */
-describe.skipIf(noBrowser())('a resource', () => {
+/** The page of a resource: inline editing, conflicts, documentation, questions. */
+describe.skipIf(noBrowser())('resource page', () => {
   let app: App
   beforeAll(async () => {
     app = await anApp()
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     (await app.call('POST', '/resource/catalog', { entity_type: 'table', published: true, ...create })).body as { id: string }
   const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)).body
 
-  test('flags, description, owners, tags and collections are changed where they stand', async () => {
+  test('edits flags, description, owners, tags and collections inline', async () => {
     const { id } = await make({ title: 'edited in place' })
     await app.call('POST', '/auth/group', { name: 'Night watch' })
     const page = await app.page()
@@ -24,11 +24,11 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('button', { name: /^Edit description/ }).click()
     await page.getByRole('textbox', { name: 'description' }).fill('One row a day.')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Change owners' }).click()
+    await page.getByRole('button', { name: 'Edit owners' }).click()
     await page.getByRole('option', { name: /Grace Lindqvist/ }).click()
     await page.getByRole('option', { name: /Night watch/ }).click()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByRole('button', { name: 'Edit tags' }).click()
     await page.getByPlaceholder('Tags').fill('brand new')
     await page.getByRole('option', { name: 'Create “brand new”' }).click()
     await eventually(async () => {
@@ -36,12 +36,12 @@ describe.skipIf(noBrowser())('a resource', () => {
       expect(record).toMatchObject({ verified: true, description: 'One row a day.' })
       expect([record.owners.length, record.owners_groups.length, record.tags.length]).toEqual([1, 1, 1])
     })
-    const aside = page.getByRole('complementary', { name: 'About this' })
+    const aside = page.getByRole('complementary', { name: 'Details' })
     await aside.getByText('brand new').last().waitFor()
-    await aside.getByRole('button', { name: 'Remove Night watch' }).click({ force: true }) // it shows itself to the pointer
+    await aside.getByRole('button', { name: 'Remove Night watch' }).click({ force: true }) // visible on hover only
     await eventually(async () => expect((await read(id)).owners_groups).toEqual([]))
 
-    await page.getByRole('button', { name: 'Change collections' }).click()
+    await page.getByRole('button', { name: 'Edit collections' }).click()
     await page.getByPlaceholder('Collections').fill('Counted by night')
     await page.getByRole('option', { name: 'Create “Counted by night”' }).click()
     await page.keyboard.press('Escape')
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('link', { name: /edited in place/ }).waitFor()
   })
 
-  test('a refused edit is taken back with a message', async () => {
+  test('rolls back a rejected edit with a message', async () => {
     const { id } = await make({ title: 'refused', description: 'as it was' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
@@ -65,25 +65,25 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('textbox', { name: 'description' }).fill('another')
     await page.keyboard.press('Enter')
     await page.getByText('The disk is on fire.').waitFor()
-    await page.getByText('Request req-77').waitFor()
+    await page.getByText('Request ID: req-77').waitFor()
     await page.getByText('as it was').waitFor()
   })
 
-  test('what the source says stands beside what a person wrote, and is taken with one button', async () => {
+  test('shows the value of the source next to an edited field, and reverts to it', async () => {
     const { body } = await app.call('GET', '/search?q=purchase_orders&entity_type=table&page_size=1')
     const { id, description: said } = body.results[0]
     const viewer = await app.page({ role: 'viewer' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
-    const source = page.getByText(`The source says: ${said}`)
+    const source = page.getByText(`Description in source: ${said}`)
     await page.getByRole('button', { name: /^Edit description/ }).click()
     await page.getByRole('textbox', { name: 'description' }).fill('What we owe to suppliers.')
     await page.keyboard.press('Enter')
     await source.waitFor()
     await viewer.goto(`/r/${id}`)
-    await viewer.getByText(`The source says: ${said}`).waitFor()
-    expect(await viewer.getByRole('button', { name: 'Follow the source' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Follow the source' }).click()
+    await viewer.getByText(`Description in source: ${said}`).waitFor()
+    expect(await viewer.getByRole('button', { name: 'Revert to source' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Revert to source' }).click()
     await page.getByRole('button', { name: `Edit description: ${said}` }).waitFor()
     await source.waitFor({ state: 'detached' })
     expect((await read(id)).description).toBe(said)
@@ -92,28 +92,28 @@ describe.skipIf(noBrowser())('a resource', () => {
     await source.waitFor()
   })
 
-  test('who can see it, and why, is answered in words', async () => {
+  test('shows who has access, and why', async () => {
     const { id } = await make({ title: 'unseen', published: false })
     const page = await app.page({ role: 'editor' })
     await page.goto(`/r/${id}`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Who can see this' }).click()
-    await page.getByRole('button', { name: 'Choose somebody' }).click()
+    await page.getByRole('menuitem', { name: 'Check access' }).click()
+    await page.getByRole('button', { name: 'Select a person' }).click()
     await page.getByRole('option', { name: /^Emil Bauer/ }).click()
-    await page.getByText('Emil Bauer cannot see it.').waitFor()
-    await page.getByText('It is not published, and viewers and guests see published resources only.').waitFor()
+    await page.getByText('Emil Bauer can’t view this.').waitFor()
+    await page.getByText('The resource is not published. Viewers and guests can only see published resources.').waitFor()
     await page.getByRole('button', { name: 'Emil Bauer' }).click()
     await page.getByRole('option', { name: /^Grace Lindqvist/ }).click()
-    await page.getByText('Grace Lindqvist can see it, and edit it.').waitFor()
+    await page.getByText('Grace Lindqvist can view and edit this.').waitFor()
     await app.call('PATCH', `/resource/all/${id}`, { published: true })
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto(`/r/${id}`)
     await viewer.getByRole('button', { name: 'More', exact: true }).click()
-    await viewer.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
-    expect(await viewer.getByRole('menuitem', { name: 'Who can see this' }).count()).toBe(0)
+    await viewer.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+    expect(await viewer.getByRole('menuitem', { name: 'Check access' }).count()).toBe(0)
   })
 
-  test('two edit different fields: both stay. The same field: nobody is overwritten', async () => {
+  test('merges concurrent edits of different fields, and reports a conflict for the same field', async () => {
     const { id } = await make({ title: 'contested', description: 'first' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
@@ -125,10 +125,10 @@ describe.skipIf(noBrowser())('a resource', () => {
 
     await page.getByRole('button', { name: /^Edit description/ }).click()
     await page.getByRole('textbox', { name: 'description' }).fill('mine again')
-    // As if the news had not come yet: the page still shows what it showed.
+    // As if the event had not arrived yet: the page still shows the old value.
     await app.call('PATCH', `/resource/all/${id}`, { description: 'theirs' })
     await page.keyboard.press('Enter')
-    await page.getByText('Somebody else changed the description meanwhile').waitFor()
+    await page.getByText('Someone else changed the description in the meantime').waitFor()
     await page
       .getByRole('button', { name: /^Edit description/ })
       .getByText('theirs')
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     expect(await read(id)).toMatchObject({ description: 'theirs' })
   })
 
-  test('raw HTML in a text leads elsewhere only as any link does, and never by way of a path', async () => {
+  test('raw HTML links open external pages like other links, and never through a path', async () => {
     const paths = ['/\\evil.example/a', '/\t/evil.example/b', '//evil.example/c', '/\\/evil.example/d']
     const definition = [
       ...paths.map((href, i) => `<a href="${href}">way ${i}</a>`),
@@ -153,10 +153,10 @@ describe.skipIf(noBrowser())('a resource', () => {
     for (const i of paths.keys()) expect(await page.getByText(`way ${i}`, { exact: true }).getAttribute('href')).toBeNull()
   })
 
-  test('documentation saves itself; when somebody else saved meanwhile, both texts are shown', async () => {
+  test('saves documentation automatically, and shows both versions after a conflict', async () => {
     const { id } = await make({ title: 'written', definition: 'line one\nline two\n' })
     const page = await app.page()
-    // Else the page may hear of what the other saved before anything is typed, and rightly take it.
+    // Without this the event stream may load the other version before anything is typed.
     await page.route('**/api/v1/ui/stream', (route) => route.abort())
     await page.goto(`/r/${id}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' and four')
     await page.keyboard.press('Control+s')
-    await page.getByText('Somebody else saved this text while you were writing.').waitFor()
+    await page.getByText('Someone else saved changes while you were editing.').waitFor()
     expect((await read(id)).definition).toBe('their text')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await eventually(async () => expect((await read(id)).definition).toBe('line one\nline two\nand **three** and four'))
@@ -182,7 +182,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await eventually(async () => expect((await read(id)).definition).toBe('their text'))
   })
 
-  test('a text that could not be saved is there again in another window, and never overwrites what was written meanwhile', async () => {
+  test('restores an unsaved text in another window without overwriting later changes', async () => {
     const { id } = await make({ title: 'drafted', definition: 'before' })
     const page = await app.page()
     const context = page.context()
@@ -201,15 +201,15 @@ describe.skipIf(noBrowser())('a resource', () => {
     again.setDefaultTimeout(40_000)
     await again.goto(`/r/${id}?edit=1`)
     await editor(again).getByText('typed on a train').waitFor()
-    await again.getByText('Somebody else saved', { exact: true }).waitFor()
+    await again.getByText('Edit conflict', { exact: true }).waitFor()
     expect((await read(id)).definition).toBe('by somebody else')
     await again.getByRole('button', { name: 'Keep mine' }).click()
     await eventually(async () => expect((await read(id)).definition).toBe('typed on a train'))
     expect(await again.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("draft "))')).toEqual([])
-    app.problems.splice(0) // the browser complains of requests that were cut off
+    app.problems.splice(0) // the browser reports aborted requests
   })
 
-  test('a text opened and left is the same to the byte', async () => {
+  test('preserves untouched text byte for byte', async () => {
     const texts = [
       'a\r\nb\r\n',
       'a\nb\r\nc',
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     }
   })
 
-  test('an address pasted over words links them; a pasted picture is told where pictures stand', async () => {
+  test('a URL pasted over text links it; pasting an image explains that it is not supported', async () => {
     const { id } = await make({ title: 'pasted', definition: 'the shop ![its map](https://example.com/map.png)' })
     const page = await app.page()
     await page.goto(`/r/${id}?edit=1`)
@@ -250,17 +250,17 @@ describe.skipIf(noBrowser())('a resource', () => {
     await paste(`data.setData('text/plain', 'https://example.com/a_(b)')`)
     await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'the shop' }).waitFor()
     await paste(`data.items.add(new File(['x'], 'map.png', { type: 'image/png' }))`)
-    await page.getByText('Pictures are not kept here.').waitFor()
-    expect(await page.locator('[aria-live] .text-good').count()).toBe(0) // no success
+    await page.getByText('Image upload isn’t supported yet.').waitFor()
+    expect(await page.locator('[aria-live] .text-good').count()).toBe(0) // not shown as a success
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
-    // A picture from elsewhere is a link: to show it would tell that server who reads this.
+    // External images become links: loading one would tell its server who reads the page.
     const link = page.locator('.prose').getByRole('link', { name: 'its map' })
     expect(await link.getAttribute('href')).toBe('https://example.com/map.png')
     expect((await read(id)).definition).toBe('[the shop](<https://example.com/a_(b)>) ![its map](https://example.com/map.png)')
   })
 
-  test('task lists, alignment and list numbers are shown as written', async () => {
+  test('renders task lists, alignment and list numbers as written', async () => {
     const definition = '- [x] done\n- [ ] open\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n3. three\n4. four\n\n<p dir="rtl" lang="he">x</p>'
     const { id } = await make({ title: 'formatted', definition })
     const page = await app.page()
@@ -277,7 +277,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await shot(page, 'formatted')
   })
 
-  test('typing in a long document draws the section that changed, and no other', async () => {
+  test('typing in a long document renders only the changed section', async () => {
     const paragraph = 'Words of a paragraph that is long enough. '.repeat(20)
     const definition = Array.from({ length: 80 }, (_, i) => `## Part ${i}\n\n${paragraph}\n\n`).join('')
     const { id } = await make({ title: 'long', definition })
@@ -285,7 +285,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.goto(`/r/${id}?edit=1`)
     const preview = page.getByRole('region', { name: 'Preview' })
     const last = preview.locator('h2', { hasText: 'Part 79' })
-    await last.waitFor({ state: 'attached' }) // drawn in idle time
+    await last.waitFor({ state: 'attached' }) // rendered when idle
     await page.evaluate(`[...document.querySelectorAll('[aria-label=Preview] h2')].at(-1).setAttribute('data-same', '')`)
     await page.getByRole('textbox', { name: 'Documentation in Markdown' }).click()
     await page.keyboard.press('Control+Home')
@@ -294,11 +294,11 @@ describe.skipIf(noBrowser())('a resource', () => {
     expect(await preview.locator('h2[data-same]').count()).toBe(1)
   })
 
-  test('a long description is folded; a dashboard is not asked what its rows are', async () => {
+  test('folds a long description; the empty state of a dashboard does not mention rows', async () => {
     const { id } = await make({ title: 'much described', description: 'One of many sentences. '.repeat(80), entity_type: 'dashboard' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
-    await page.getByText('Describe what this is, where it comes from, and how to use it.').waitFor()
+    await page.getByText('Describe what this contains, where it comes from, and how to use it.').waitFor()
     const description = page.getByRole('button', { name: /^Edit description/ })
     const folded = (await description.boundingBox())!.height
     expect(folded).toBeLessThan(150)
@@ -306,30 +306,30 @@ describe.skipIf(noBrowser())('a resource', () => {
     await eventually(async () => expect((await description.boundingBox())!.height).toBeGreaterThan(2 * folded))
   })
 
-  test('columns are filtered and described with the arrows', async () => {
+  test('filters columns and edits their descriptions by keyboard', async () => {
     const { id } = await make({ title: 'wide' })
     for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })
     await Promise.all(Array.from({ length: 60 }, (_, i) => app.call('POST', '/table/columns', { title: `z${i}`, parent: id, type: 'int' })))
     const page = await app.page()
     await page.goto(`/r/${id}`)
     await page.getByText('No documentation yet').waitFor()
-    // By key alone: the next tab, and the first column without a description.
+    // By keyboard only: the next tab, and the first undocumented column.
     await page.keyboard.press(']')
     await page.getByRole('table', { name: 'Columns' }).getByText('Add a description').first().waitFor()
     await page.keyboard.press('d')
     await page.getByRole('textbox', { name: /^Description of/ }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Edit the description of one/ }).click()
+    await page.getByRole('button', { name: /^Edit description of one/ }).click()
     await page.keyboard.type('the first')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.type('the second')
-    // Enter goes on to the next row: the letters that follow are its description and no commands.
+    // Enter moves to the next row: the letters that follow are its description, not commands.
     await page.keyboard.press('Enter')
     await page.keyboard.type('vat number of buyer')
     await page.keyboard.press('Enter')
-    await page.keyboard.type('given up')
+    await page.keyboard.type('discarded')
     await page.keyboard.press('Escape')
-    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit the description of z/))
+    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit description of z/))
     await page.keyboard.type('vb')
     const described = async () => {
       const { body } = await app.call('GET', `/table/columns?parent_id=${id}&page_size=100`)
@@ -345,20 +345,20 @@ describe.skipIf(noBrowser())('a resource', () => {
     expect(await read(id)).toMatchObject({ verified: false, description: null })
     await page.getByRole('button', { name: 'Not verified' }).waitFor()
     await page.getByRole('button', { name: 'Bookmark', exact: true }).waitFor()
-    // A key that changes something says so, and offers the way back.
-    await page.getByRole('searchbox', { name: 'Filter the columns' }).press('Escape')
+    // A shortcut that changes something shows a toast with Undo.
+    await page.getByRole('searchbox', { name: 'Filter columns' }).press('Escape')
     await page.evaluate('document.activeElement.blur()')
     await page.keyboard.press('v')
-    await page.getByText('Marked as verified.').waitFor()
+    await page.getByText('Marked as verified').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect((await read(id)).verified).toBe(false))
     await page.evaluate("document.querySelector('[role=rowgroup]').scrollTo(0, 100_000)")
-    await page.getByRole('row', { name: 'z59' }).waitFor() // however far down
-    await page.getByRole('searchbox', { name: 'Filter the columns' }).fill('first')
+    await page.getByRole('row', { name: 'z59' }).waitFor() // the last row
+    await page.getByRole('searchbox', { name: 'Filter columns' }).fill('first')
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
   })
 
-  test('the first rows are read from the source, personal data only when asked for; a profile says what the values are like', async () => {
+  test('previews rows of the source with PII masked until requested, and profiles the table', async () => {
     const { body } = await app.call('GET', '/search?q=customers&entity_type=table')
     const { id } = body.results.find(({ title }: { title: string }) => title === 'customers')
     const page = await app.page()
@@ -377,23 +377,23 @@ describe.skipIf(noBrowser())('a resource', () => {
     await shot(page, 'profile')
   })
 
-  test('a viewer sees what is published, and nothing to edit', async () => {
+  test('a viewer sees published resources and no editing controls', async () => {
     const { id } = await make({ title: 'for viewers', description: 'read me', definition: 'text' })
     const hidden = await make({ title: 'for editors', published: false })
     const page = await app.page({ role: 'viewer' })
     await page.goto(`/r/${id}`)
     await page.getByText('read me').waitFor()
-    await page.locator('.prose', { hasText: 'text' }).waitFor() // the last part to come
+    await page.locator('.prose', { hasText: 'text' }).waitFor() // rendered last
     for (const name of [/^Edit/, /erified/, /^Change/, 'Delete', 'Rename']) expect(await page.getByRole('button', { name }).count()).toBe(0)
     await page.getByRole('link', { name: /^Activity \d/ }).waitFor()
     await page.goto('/search?q=viewers')
     await page.getByRole('grid').getByRole('link', { name: 'for viewers' }).waitFor()
     expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
     await page.goto(`/r/${hidden.id}`)
-    await page.getByText('There is nothing here').waitFor()
+    await page.getByText('Not found', { exact: true }).waitFor()
   })
 
-  test('markup in any text is text: nothing of it runs', async () => {
+  test('untrusted markup never runs', async () => {
     const corpus = [
       '<script>window.hacked=1</script>',
       '<img src=x onerror="window.hacked=1">',
@@ -413,7 +413,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     const { id } = await make({ title, description: all, definition: all, tags: [tag] })
     await app.call('POST', '/question/questions', { title: corpus[1], definition: all, base_entity_id: id })
     const page = await app.page()
-    // No handler is even parsed: some browsers report that as an attempt.
+    // Event handlers are not even parsed: some browsers report that as a CSP violation.
     await page.addInitScript(`
       const parse = DOMParser.prototype.parseFromString
       DOMParser.prototype.parseFromString = function (...args) {
@@ -427,7 +427,7 @@ describe.skipIf(noBrowser())('a resource', () => {
       [`/r/${id}?tab=questions`, 'article .prose'],
       [`/r/${id}?tab=activity`, 'text=version 1'],
       [`/r/${id}?edit=1`, 'section[aria-label=Preview] .prose'],
-      [`/search?q=xss&peek=${id}`, 'aside[aria-label=Peek] .prose'],
+      [`/search?q=xss&peek=${id}`, 'aside[aria-label="Quick preview"] .prose'],
     ] as const) {
       await page.goto(path)
       await page.locator(there).first().waitFor()
@@ -438,7 +438,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     }
   })
 
-  test('the last of 1,200 people and 1,200 tags can be chosen', async () => {
+  test('can select the last of 1,200 people and 1,200 tags', async () => {
     const { id } = await make({ title: 'owned by many' })
     const numbers = sql`generate_series(1, 1199) i, lpad(i::text, 4, '0') n`
     await sql`
@@ -448,7 +448,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await sql`
       insert into tags (id, name, created_at, updated_at) select gen_random_uuid(), 'zz tag ' || n, now(), now() from ${numbers}
     `.execute(app.db)
-    // The last ones as people make them: what the server remembers of the others is then outdated.
+    // The last ones through the API, which invalidates the server's caches.
     await app.call('POST', '/user', { email: 'zz1200@example.com', first_name: 'Zz', last_name: 'Person 1200', role: 'viewer' })
     await app.call('POST', '/tag', { name: 'zz tag 1200' })
     const page = await app.page()
@@ -458,24 +458,24 @@ describe.skipIf(noBrowser())('a resource', () => {
       await page.getByPlaceholder(list).fill(typed)
       await page.getByRole('option', { name: new RegExp(typed) }).click()
       await page.keyboard.press('Escape')
-      await page.getByRole('complementary', { name: 'About this' }).getByText(typed).last().waitFor()
+      await page.getByRole('complementary', { name: 'Details' }).getByText(typed).last().waitFor()
     }
-    await choose('Change owners', 'Owners', 'Person 1200')
-    // A slow answer: until it is there, nobody is offered to create a tag that may exist.
+    await choose('Edit owners', 'Owners', 'Person 1200')
+    // With a slow response, creating a tag is not offered before the search has finished.
     await page.route(/\/tag\?/, async (route) => {
       await new Promise((done) => setTimeout(done, 300))
       await route.continue()
     })
-    await choose('Change tags', 'Tags', 'zz tag 1200')
+    await choose('Edit tags', 'Tags', 'zz tag 1200')
     await eventually(async () => expect((await read(id)).tags).toHaveLength(1))
     const [owner] = (await read(id)).owners
     expect((await app.call('GET', `/user/${owner}`)).body.email).toBe('zz1200@example.com')
-    // Their names are looked up when the page is opened anew.
+    // After a reload their names are fetched.
     await page.reload()
-    await page.getByRole('complementary', { name: 'About this' }).getByText('Person 1200').last().waitFor()
+    await page.getByRole('complementary', { name: 'Details' }).getByText('Person 1200').last().waitFor()
   })
 
-  test('what others change appears by itself', async () => {
+  test('shows changes of other users without a reload', async () => {
     const { id } = await make({ title: 'live', description: 'before' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
@@ -484,11 +484,11 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByText('after', { exact: true }).waitFor()
   })
 
-  test('a question is asked and answered beside the table', async () => {
+  test('asks a question and answers it', async () => {
     const { id } = await make({ title: 'asked about' })
     const page = await app.page({ role: 'viewer' })
     await page.goto(`/r/${id}?tab=questions`)
-    await page.getByRole('button', { name: 'Ask something' }).click()
+    await page.getByRole('button', { name: 'Ask a question' }).click()
     await page.getByLabel('Your question').fill('Is this net or gross?')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByRole('heading', { name: 'Is this net or gross?' }).waitFor()

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, STARTS_MS } from './browser.ts'
 
-/** The rooms beside the catalog: sources, settings, the audit log, documents and terms. */
-describe.skipIf(noBrowser())('rooms', () => {
+/** Integrations, settings, the audit log, documents and glossary. */
+describe.skipIf(noBrowser())('workspace pages', () => {
   let app: App
   let files: string
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser())('rooms', () => {
   })
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('a source is added, says what is wrong, is synced as soon as it is right, and its tables are published', async () => {
+  test('adds a source, reports a connection error, syncs after it is fixed, and publishes its tables', async () => {
     const page = await app.page()
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -54,13 +54,13 @@ describe.skipIf(noBrowser())('rooms', () => {
 
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/search?q=bikes')
-    await viewer.getByText('Nothing matches').waitFor()
+    await viewer.getByText('No results').waitFor()
     await page.getByText('2 tables are not published').waitFor()
     await page.getByRole('link', { name: 'Choose what to publish' }).click()
     await page.getByRole('grid').getByRole('checkbox', { name: 'Select bikes_for_hire' }).check()
     await page.getByRole('button', { name: 'Select all 2' }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByText('Publish: 2 resources.').waitFor()
+    await page.getByText('Publish: 2 resources').waitFor()
     await viewer.reload()
     await viewer
       .getByRole('grid')
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser())('rooms', () => {
       .waitFor()
   })
 
-  test('an editor looks at sources and manages none; a viewer does not see them', async () => {
+  test('editors can view but not manage sources; viewers cannot see them', async () => {
     const editor = await app.page({ role: 'editor' })
     await editor.goto('/integrations')
     await editor.getByRole('link', { name: /Shop warehouse/ }).click()
@@ -78,11 +78,11 @@ describe.skipIf(noBrowser())('rooms', () => {
     expect(await editor.getByRole('button', { name: /Sync now|Edit|Delete/ }).count()).toBe(0)
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/integrations')
-    await viewer.getByText('This is not yours to see').waitFor()
+    await viewer.getByText('You don’t have access').waitFor()
     expect(await viewer.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Integrations' }).count()).toBe(0)
   })
 
-  test('a token is shown once, works, and no longer works when it is revoked', async () => {
+  test('shows a new token once, and revoking it disables it', async () => {
     const page = await app.page()
     await page.goto('/settings/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser())('rooms', () => {
     expect((await asks()).status).toBe(401)
   })
 
-  test('somebody is invited, comes in by the link, and is disabled again', async () => {
+  test('invites a user, who opens the link, and disables them', async () => {
     const page = await app.page()
     await page.goto('/settings/people')
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser())('rooms', () => {
     })
   })
 
-  test('the app speaks another language when one chooses it, everywhere and for good; what people wrote stays as it is', async () => {
+  test('switches the language of the app and remembers it; user content is not translated', async () => {
     const page = await app.page({ role: 'viewer' })
     await page.goto('/settings/profile')
     await page.getByRole('button', { name: 'Language of the app: English' }).click()
@@ -146,11 +146,11 @@ describe.skipIf(noBrowser())('rooms', () => {
     await outside.goto('/sign-in')
     await outside.getByRole('button', { name: 'Language: English' }).click()
     await outside.getByRole('menuitemcheckbox', { name: 'Français' }).focus()
-    await outside.keyboard.press('Enter') // the page is loaded anew before the key is up
+    await outside.keyboard.press('Enter') // the page reloads before the key is released
     await outside.getByRole('heading', { name: /^Se connecter|^Bienvenue/ }).waitFor()
   })
 
-  test('the audit log tells what was before and after', async () => {
+  test('the audit log shows values before and after', async () => {
     const { body } = await app.call('POST', '/tag', { name: 'watched closely', color: '#123456' })
     await app.call('PATCH', `/tag/${body.id}`, { name: 'watched from afar' })
     const page = await app.page()
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser())('rooms', () => {
       .getByRole('button', { name: /watched from afar/ })
       .first()
       .click()
-    const entry = page.getByRole('dialog', { name: 'What happened' })
+    const entry = page.getByRole('dialog', { name: 'Activity details' })
     await entry.getByText('watched closely').last().waitFor()
     await entry.getByText('watched from afar').last().waitFor()
     await page.keyboard.press('Escape')
@@ -168,18 +168,18 @@ describe.skipIf(noBrowser())('rooms', () => {
     await page.getByText('1 entry').waitFor()
   })
 
-  test('a document is begun below another, written, and linked from a term', async () => {
+  test('creates a child document, publishes it, and links it from a term', async () => {
     const handbook = (await app.call('POST', '/document', { title: 'Handbook of bikes' })).body.id as string
     const page = await app.page()
     await page.goto(`/documents/${handbook}`)
-    await page.getByRole('button', { name: 'New below this' }).click()
+    await page.getByRole('button', { name: 'New subpage' }).click()
     await page.getByRole('dialog').getByLabel('Title').fill('How to brake')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Documentation in Markdown' }).fill('With **both** hands.')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('With both hands.').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('draft', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'How to brake' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await eventually(async () =>

@@ -7,10 +7,10 @@ import { makeDemo } from '../../src/demo/seed.ts'
 import { createRuntime } from '../../src/runtime.ts'
 import { databaseAt, TEMPLATE } from '../database.ts'
 
-const SHOP = 'warehouse' // what the demo calls its database
+const SHOP = 'warehouse' // the database name of the demo
 const LOCK = 7_264_504
 
-/** A database with the demo shop, to copy: built by whoever needs it first, and once for all test files. */
+/** A template database with the demo shop: built on first use, once for all test files. */
 export const shopTemplate = async (): Promise<string> => {
   const admin = connect(inject('serverUrl'), { poolSize: 1 })
   try {
@@ -27,7 +27,7 @@ export const shopTemplate = async (): Promise<string> => {
     await sql.raw(`alter database ${SHOP} is_template true`).execute(admin.db)
     return SHOP
   } finally {
-    await admin.close() // and with the connection goes the lock
+    await admin.close() // also releases the lock
   }
 }
 

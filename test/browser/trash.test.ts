@@ -10,7 +10,7 @@ describe.skipIf(noBrowser())('trash', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('what is deleted is undone at once, or restored from the trash', { timeout: 180_000 }, async () => {
+  test('a deletion can be undone, or restored from the trash', { timeout: 180_000 }, async () => {
     const make = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body.id
     const schema = await make({ entity_type: 'schema', title: 'old_reports' })
     const table = await make({ entity_type: 'table', title: 'monthly', parent: schema })
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser())('trash', () => {
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await page.getByText('You can restore it from the trash for 90 days.').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByText('old_reports is deleted.').waitFor()
+      await page.getByText('old_reports deleted').waitFor()
     }
     await remove()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser())('trash', () => {
 
     await remove()
     await page.getByRole('link', { name: 'Trash' }).first().click()
-    await page.getByRole('listitem').filter({ hasText: 'old_reports' }).getByText('1 resource below', { exact: true }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'old_reports' }).getByText('1 resource inside', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Restore old_reports' }).click()
     await page.getByRole('heading', { name: 'old_reports' }).waitFor()
     expect((await app.call('GET', `/resource/all/${table}`)).status).toBe(200)

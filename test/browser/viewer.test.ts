@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, noBrowser, STARTS_MS } from './browser.ts'
 
-/** What those see who only read. */
+/** The app for users without write access. */
 describe.skipIf(noBrowser())('viewers and guests', () => {
   let app: App
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('whoever was invited signs in before the admin has a password', async () => {
+  test('an invited user can sign in before the admin has a password', async () => {
     const { body: user } = await app.call('POST', '/user', { email: 'eddi@example.com', role: 'viewer' })
     const { body: invitation } = await app.call('POST', `/user/${user.id}/invitation`)
     const page = await app.page({ role: null })
@@ -27,12 +27,12 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
     await other.getByRole('heading', { name: /What are you looking for/ }).waitFor()
   })
 
-  test('a guest who sees nothing is told so, and is offered nothing they cannot do', async () => {
+  test('shows a guest an empty state without actions they cannot perform', async () => {
     const page = await app.page({ role: 'guest' })
     for (const path of ['/', '/search']) {
       await page.goto(path)
       await page.getByText('Nothing is shared with you yet.').waitFor()
-      expect(await page.getByText('First steps').count()).toBe(0)
+      expect(await page.getByText('Getting started').count()).toBe(0)
     }
   })
 
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
     await page.goto(`/r/${table.id}?tab=activity`)
     await page.getByText('Grace Lindqvist').first().waitFor()
     await page.getByRole('link', { name: 'pantry' }).first().waitFor()
-    await page.getByRole('button', { name: 'What changed' }).first().waitFor()
+    await page.getByRole('button', { name: 'Show changes' }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
   })
 })

@@ -6,9 +6,9 @@ export type Fault =
   | 'pass'
   /** The connection is closed before the statement reaches the server. */
   | 'cut'
-  /** The server runs it; the connection is closed before its answer reaches the client. */
+  /** The server runs it; the connection is closed before its response reaches the client. */
   | 'cut-answer'
-  /** Nothing more is passed on in either direction, and nothing is closed. */
+  /** Nothing is forwarded any more in either direction, and nothing is closed. */
   | 'hang'
   | { readonly error: string }
   | { readonly delayMs: number }
@@ -16,21 +16,21 @@ export type Fault =
 export interface DatabaseProxy extends AsyncDisposable {
   /** The same database, through the proxy. */
   readonly url: string
-  /** Decides about each statement; everything passes until it is set. */
+  /** Chooses the fault of each statement; by default all pass. */
   onStatement: (text: string, application: string) => Fault
-  /** Texts that passed or did not, with the application_name of their connection, in order. */
+  /** All statements, whether they passed or not, with the application_name of their connection, in order. */
   readonly statements: { readonly text: string; readonly application: string }[]
-  /** What each client sent to begin its session. */
+  /** The startup parameters of each client. */
   readonly startups: Record<string, string>[]
-  /** How many connections are open now. */
+  /** The number of open connections. */
   open(): number
   /** Closes every connection. */
   cut(): void
-  /** Every open connection falls silent; new ones work. */
+  /** All open connections hang; new ones work. */
   hang(): void
 }
 
-/** A port on loopback that leads to the Postgres of this address and knows enough of its protocol to disturb single statements. */
+/** A proxy on loopback to this Postgres that knows enough of its protocol to inject faults into single statements. */
 export const aDatabaseProxy = async (databaseUrl: string): Promise<DatabaseProxy> => {
   const target = new URL(databaseUrl)
   const path = `${decodeURIComponent(target.hostname)}/.s.PGSQL.5432`
@@ -80,10 +80,10 @@ class Link {
   #waiting = Buffer.alloc(0)
   #silent = false
   #delayed = false
-  /** Messages up to the next Sync belong to a statement that was answered here. */
+  /** Messages up to the next Sync belong to a statement that the proxy answered itself. */
   #skipping = false
   #cutAnswer = false
-  /** The text that was decided about last, until its Sync. */
+  /** The last statement whose fault was chosen, until its Sync. */
   #decided: string | undefined
 
   constructor(caller: Socket, server: Socket, proxy: DatabaseProxy) {
@@ -137,7 +137,7 @@ class Link {
     this.#server.write(message)
   }
 
-  /** Answers whether the next message may be read at once. */
+  /** Returns whether the next message may be read immediately. */
   #take(message: Buffer): boolean {
     const type = message[0]
     if (this.#skipping) {

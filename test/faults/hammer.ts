@@ -1,8 +1,8 @@
 import type { Server } from './server.ts'
 
-/** Writers that never stop, and what the server has told them is done. */
+/** Writers that never stop, and the writes the server acknowledged. */
 export class Hammer {
-  /** Resources by what is known of each: the last title acknowledged, and those asked for since without an answer. */
+  /** For each resource the last acknowledged title, and titles sent since then without a response. */
   readonly #known = new Map<string, { done: string; asked: string[] }>()
   readonly bulks: { ids: string[]; description: string; done: boolean }[] = []
   #n = 0
@@ -11,7 +11,7 @@ export class Hammer {
     return this.#known.size
   }
 
-  /** Writes until the server is gone. */
+  /** Writes until the server stops. */
   async writeTo(server: Server, writers: number): Promise<void> {
     await Promise.all(Array.from({ length: writers }, (_, i) => this.#write(server, i)))
   }
@@ -34,7 +34,7 @@ export class Hammer {
         } else if (this.#n % 3 === 1) await this.#rename(call, mine[this.#n % mine.length]!, title)
         else await this.#bulk(call, mine.slice(-20), `by ${writer} ${title}`)
       } catch (error) {
-        if (error instanceof TypeError) return // fetch failed: the server is gone
+        if (error instanceof TypeError) return // fetch failed: the server has stopped
         throw error
       }
     }
@@ -60,7 +60,7 @@ export class Hammer {
     bulk.done = true
   }
 
-  /** What was acknowledged and is not there. */
+  /** Acknowledged writes that were lost. */
   lost(rows: readonly { id: string; title: string }[]): string[] {
     const titles = new Map(rows.map(({ id, title }) => [id, title]))
     return [...this.#known].flatMap(([id, { done, asked }]) => {

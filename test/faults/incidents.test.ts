@@ -6,13 +6,15 @@ import { aReceiver, aSlack, type Receiver, type Slack } from '../post.ts'
 import { aServer } from './server.ts'
 
 /**
- * A chat server and a receiver of webhooks that fail in every way there is, and senders that are killed: of each incident there is one
- * message when it opens and one when it is over, and nothing is lost.
+ * A Slack server and a webhook receiver with all kinds of failures, and senders that are killed: each incident causes exactly one message
+ * when it is opened and one when it is resolved.
  */
 const INCIDENTS = 24
 const LOOPBACK = '127.0.0.0/8'
 
-test('flaky receivers, killed senders: each incident is told once, and once when it is over', { timeout: 300_000 }, async () => {
+test('with failing receivers and killed senders each incident is sent once when opened and once when resolved', {
+  timeout: 300_000,
+}, async () => {
   await using house = await aHouse({ webhookAllow: [LOOPBACK] })
   await using slack = await aSlack()
   await using receiver = await aReceiver()
@@ -43,7 +45,7 @@ test('flaky receivers, killed senders: each incident is told once, and once when
     },
     { timeout: 240_000, interval: 500 },
   )
-  // Slack has each message once: what may have arrived was looked for before it was sent again.
+  // Slack has each message once, because a possibly delivered message is looked up before it is sent again.
   const incidents = open.results.map(({ id }: { id: string }) => id as string).sort()
   const { rows } = await sql<{ id: string; phase: string; incident: string; status: string }>`
     select d.id, d.alert ->> 'phase' as phase, substr(d.alert #>> '{items,0,path}', 12) as incident, d.status from notification_deliveries d`.execute(
@@ -57,7 +59,7 @@ test('flaky receivers, killed senders: each incident is told once, and once when
     expect(posts.map(({ metadata }) => metadata!.event_payload.id).sort()).toEqual(told.map(({ id }) => id).sort())
   }
   expect(slack.posts).toHaveLength(2 * INCIDENTS)
-  // A receiver may be asked twice, and knows it by the ID: each event has one, and each was taken.
+  // A receiver may get duplicates, which it detects by the ID: each event has its own, and each was accepted.
   const { rows: events } = await sql<{ id: string; event: string; status: string }>`
     select id, event, status from webhook_deliveries where webhook_id = ${webhook.id}`.execute(house.db)
   const byEvent = Object.groupBy(events, ({ event }) => event)
@@ -66,12 +68,12 @@ test('flaky receivers, killed senders: each incident is told once, and once when
   expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)))
 })
 
-/** Each kind of failure comes again and again, but never for ever. */
+/** Each kind of failure occurs repeatedly, but not forever. */
 const makeFlaky = (slack: Slack, receiver: Receiver): void => {
   let asked = 0
   const ok = { body: { ok: true } }
   const ways = [
-    { ...ok, lost: true }, // taken, and nobody hears of it
+    { ...ok, lost: true }, // accepted, but the response is lost
     { body: { ok: false }, lost: true },
     { status: 500, body: {} },
     { body: { ok: false }, hangs: true },
@@ -101,13 +103,13 @@ const manyMonitors = async (house: House): Promise<string[]> => {
   return ids
 }
 
-/** As if time had passed: what the dead held is free sooner. Whoever lives keeps a lease that is longer than a receiver may take. */
+/** Shortens the leases of killed senders as if time had passed. Live senders keep a lease longer than the request timeout. */
 const afterAWhile = async ({ db }: House): Promise<void> => {
   await sql`update notification_deliveries set leased_until = leased_until - interval '35 seconds' where status = 'sending'`.execute(db)
   await sql`update webhook_deliveries set leased_until = leased_until - interval '12 seconds' where status = 'sending'`.execute(db)
 }
 
-/** What failed is tried again at once. */
+/** Makes failed deliveries due immediately. */
 const withoutPauses = async ({ db }: House): Promise<void> => {
   await sql`update notification_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
   await sql`update webhook_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)

@@ -7,20 +7,20 @@ import { aHouse, type House } from '../house.ts'
 import { aPostgres, connectTo, sync } from '../sources.ts'
 import { aServer, type Server } from './server.ts'
 
-/** Several instances, kill -9 in the middle of their work, and workers taken for dead that are not: no run is lost, and none counts twice. */
+/** Several instances, kill -9 during their work, and live workers that are considered dead: no run is lost or saved twice. */
 const TABLES = 6
 const EACH = 10
 const ROUNDS = 3
 
 const begin = (house: House) => aServer({ DATABASE_URL: house.url, TABLINUM_SECRET_KEY: 'a key for tests' })
 
-/** All monitors are due at once, and two clocks notice. */
+/** All monitors are due at the same time, and two schedulers run. */
 const due = async (house: House): Promise<void> => {
   await sql`update monitors set next_run_at = now()`.execute(house.db)
   for (let i = 0; i < 2; i += 1) await addTask(house.db, 'monitors_due', {})
 }
 
-/** As if a minute had passed in which nobody was heard of, the living no more than the dead. */
+/** As if no worker, dead or alive, had sent a heartbeat for a minute. */
 const takeAllForDead = async (house: House): Promise<void> => {
   await sql`update worker_beats set at = at - interval '5 minutes'`.execute(house.db)
   await sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '5 minutes' where locked_at is not null`.execute(
@@ -42,7 +42,7 @@ const waiting = async (house: House): Promise<number> => {
 
 test('every due time of every monitor is measured exactly once', { timeout: 300_000 }, async () => {
   await using house = await aHouse()
-  // Slow enough that there is always somebody in the middle of asking.
+  // Slow enough that a worker is always in the middle of a query.
   const tables = Array.from(
     { length: TABLES },
     (_, i) => `create view t${i} as select i as id from (select pg_sleep(0.3)) s, generate_series(1, ${i + 1}) i`,
@@ -50,7 +50,7 @@ test('every due time of every monitor is measured exactly once', { timeout: 300_
   await using source = await aPostgres(...tables)
   const integration = await connectTo(house, 'postgres', source.credentials)
   await sync(house, integration)
-  // Of more than three rows it is an incident.
+  // More than three rows open an incident.
   await sql`
     insert into monitors (id, created_at, updated_at, target, name, metric_type, metric_config, schedule, frequency, is_enabled, condition_manual_max, status)
     select gen_random_uuid(), now(), now(), r.id, r.title, 'row_count', '{}', '{"cadence": "daily", "hour": 0, "day": null, "frequency": 24}', 24, true, 3, 'pending'
@@ -60,7 +60,7 @@ test('every due time of every monitor is measured exactly once', { timeout: 300_
   for (let round = 0; round < ROUNDS; round += 1) {
     await due(house)
     await vi.waitFor(async () => expect(await waiting(house)).toBeGreaterThan(0), { timeout: 60_000, interval: 20 })
-    await sleep(100 + 200 * round) // each time at another point of the work
+    await sleep(100 + 200 * round) // at a different point of the work each time
     if (round === 0) {
       const [victim] = servers.splice(0, 1)
       victim!.signal('SIGKILL')

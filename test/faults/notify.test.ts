@@ -8,14 +8,14 @@ import { aHouse, type House } from '../house.ts'
 import { aMailServer } from '../post.ts'
 import { aServer, type Server } from './server.ts'
 
-/** Four instances send, three of them are killed in the middle: every recipient has each message, and has it once. */
+/** Four instances send and three of them are killed: every recipient gets each message once. */
 const PEOPLE = 120
 const KILLED = 3
 
 test('four instances, some of them killed: each recipient gets each message once', { timeout: 240_000 }, async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
-  // A server takes its time to say that it has a message: most kills then fall into the moments that matter.
+  // The server responds slowly, so that most kills happen while a message is being sent.
   mail.before = () => sleep(Math.random() * 30)
   const env = { DATABASE_URL: house.url, SMTP_URL: mail.url, SMTP_FROM: 'Tablinum <tablinum@example.com>' }
   const servers = await Promise.all(Array.from({ length: 4 }, () => aServer(env)))
@@ -32,7 +32,7 @@ test('four instances, some of them killed: each recipient gets each message once
     server.signal('SIGKILL')
     await server.ended
   }
-  // What the dead held is free when their leases end: as if most of that time had passed. The living need little of theirs.
+  // Deliveries of killed instances are free when their leases expire, so the leases are shortened. Live instances need only a little of theirs.
   await sql`update notification_deliveries set leased_until = leased_until - interval '40 seconds' where status = 'sending'`.execute(
     house.db,
   )
@@ -42,10 +42,10 @@ test('four instances, some of them killed: each recipient gets each message once
     select id, status from notification_deliveries`.execute(house.db)
   expect(ledger).toHaveLength(PEOPLE)
   expect(new Set(ledger.map(({ status }) => status))).toEqual(new Set(['sent']))
-  // By Message-ID each arrived, and none that is not in the ledger.
+  // Each delivery arrived by its Message-ID, and no others.
   const byId = Map.groupBy(mail.letters, ({ id }) => id)
   expect([...byId.keys()].sort()).toEqual(ledger.map(({ id }) => `<${id}@example.com>`).sort())
-  // Twice only where a sender died between handing over and hearing that it was taken: at most what one process sends at a time.
+  // Duplicates only where a sender was killed between submitting and the response: at most what one process sends concurrently.
   const twice = [...byId.values()].filter((letters) => letters.length > 1)
   expect(twice.every((letters) => letters.length === 2)).toBe(true)
   expect(twice.length).toBeLessThanOrEqual(5 * KILLED)
@@ -57,7 +57,7 @@ test('four instances, some of them killed: each recipient gets each message once
   expect(inboxes[0]).toEqual({ n: PEOPLE, changes: 1 })
 })
 
-test('followers that are killed lose no change and tell none twice', { timeout: 300_000 }, async () => {
+test('killed followers lose and duplicate no changes', { timeout: 300_000 }, async () => {
   await using house = await aHouse()
   const ada = await house.someone('editor')
   const people = (await manyPeople(house)).slice(0, 20)

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { ADMIN_TOKEN } from '../database.ts'
 
-/** The product as people run it: a process of its own, that can be killed. */
+/** The server as in production: a separate process that can be killed. */
 export interface Server extends AsyncDisposable {
   readonly pid: number
   readonly address: string
-  /** Everything it has written so far, to people and to the log. */
+  /** Everything it has written so far to stdout and stderr. */
   said(): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Body }>
   signal(signal: NodeJS.Signals): void
-  /** How it ended. */
+  /** Its exit code or signal. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type Body = any
 
-const PATIENCE_MS = 120_000 // a start among many other tests
+const PATIENCE_MS = 120_000 // a start while many other tests run
 const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
-/** A request on a connection of its own, which ends with the answer. (`fetch` keeps connections open.) */
+/** A request on a separate connection that closes with the response. (`fetch` keeps connections open.) */
 export const callOnce = async (
   { address }: Server,
   method: string,
@@ -80,8 +80,8 @@ const ready = (child: ChildProcess, said: () => string): Promise<string> =>
       const [, address] = /ready at (http:\S+)/.exec(said()) ?? []
       if (address) done(() => resolve(address))
     }
-    const timer = setTimeout(() => done(() => reject(new Error(`The server is not ready: ${said()}`))), PATIENCE_MS)
-    const onExit = () => done(() => reject(new Error(`The server ended: ${said()}`)))
+    const timer = setTimeout(() => done(() => reject(new Error(`The server did not become ready: ${said()}`))), PATIENCE_MS)
+    const onExit = () => done(() => reject(new Error(`The server exited: ${said()}`)))
     const done = (then: () => void) => {
       clearTimeout(timer)
       child.stderr!.off('data', look)

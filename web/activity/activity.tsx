@@ -15,7 +15,7 @@ import { activitiesQuery, exportAddress, type LogEntry } from './queries.ts'
 
 const route = getRouteApi('/activity')
 
-/** Who did what, in the whole workspace, newest first. */
+/** The audit log of the workspace, newest first. */
 export const Activity = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/activity' })
@@ -23,7 +23,7 @@ export const Activity = () => {
     <Page
       fixed
       title={t('Activity')}
-      about={t('Everything that anybody, any token and any source did. Entries are never changed.')}
+      about={t('A permanent record of every change.')}
       actions={
         <a href={exportAddress(address)} download className={buttonClass()}>
           <Download aria-hidden size={15} /> {t('CSV')}
@@ -56,15 +56,15 @@ interface FiltersProps {
 
 const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label={t('Find by the name of what it is about')} q={q} onChange={(q) => onChange({ q })} />
-    <Choice label={t('About')} any={t('About anything')} options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
-    <Choice label={t('By')} any={t('By anybody')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
-    <Choice label={t('When')} any={t('At any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
+    <Words label={t('Filter by resource name')} q={q} onChange={(q) => onChange({ q })} />
+    <Choice label={t('Type')} any={t('All types')} options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
+    <Choice label={t('Actor')} any={t('Anyone')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
+    <Choice label={t('Time')} any={t('Any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
   </search>
 )
 
 const ROW = 36
-const AHEAD = 40 // rows before the end at which the next page is asked for
+const AHEAD = 40 // rows before the end at which the next page is fetched
 
 const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => void }) => {
   const log = useInfiniteQuery(activitiesQuery(address))
@@ -78,7 +78,7 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
     },
     [loaded, hasNextPage, isFetchingNextPage, fetchNextPage],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins at its newest entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters start at the newest entry
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
   }, [address])
@@ -90,8 +90,8 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
     return (
       <Empty
         icon={ScrollText}
-        title={isNarrowed(address) ? t('Nothing like that happened') : t('Nothing happened yet')}
-        action={isNarrowed(address) && <Button onClick={onClear}>{t('Clear the filters')}</Button>}
+        title={isNarrowed(address) ? t('No matching activity') : t('No activity yet')}
+        action={isNarrowed(address) && <Button onClick={onClear}>{t('Clear filters')}</Button>}
       />
     )
   return (

@@ -1,13 +1,13 @@
 import { t } from '../words/words.ts'
 
-/** What the address of the audit log says: which entries are on screen. */
-export const PERFORMERS = { USER: t('People'), API: t('Tokens'), INTEGRATION: t('Integrations'), SYSTEM: t('Tablinum itself') }
-export const SINCE = { '1': t('Since yesterday'), '7': t('The last 7 days'), '30': t('The last 30 days') }
+/** URL state of the audit log: which entries are shown. */
+export const PERFORMERS = { USER: t('People'), API: t('Tokens'), INTEGRATION: t('Integrations'), SYSTEM: t('System') }
+export const SINCE = { '1': t('Since yesterday'), '7': t('Last 7 days'), '30': t('Last 30 days') }
 
 export interface ActivityAddress {
-  /** Part of the title of what it is about. */
+  /** Part of the resource title. */
   readonly q?: string
-  /** Beginning of the type of activity: `incident_`. */
+  /** Prefix of the activity type: `incident_`. */
   readonly type?: string
   readonly by?: keyof typeof PERFORMERS
   /** Days back. */

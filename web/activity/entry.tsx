@@ -8,40 +8,40 @@ import { When } from '../ui/time.tsx'
 import { t } from '../words/words.ts'
 import { changesQuery, type LogEntry } from './queries.ts'
 
-/** What happened, in words; who and what stand out. */
+/** The activity as a sentence; actor and resource are emphasized. */
 export const Sentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
   event_blocks.map(({ type, value }, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the words of one finished sentence
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
     <span key={i} className={type === 'text' ? 'text-soft' : 'font-medium'}>
       {i > 0 && ' '}
       {value}
     </span>
   ))
 
-/** One entry whole: the sentence, and what was before and after. */
+/** Details of one entry, with the values before and after. */
 export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void }) => {
   const { id, activity_type, performer_type, performer_metadata, resource_id, resource_metadata, logged_at } = entry
   const resource = resource_id !== null && KINDS_KNOWN.includes(resource_metadata.type ?? '')
   return (
-    <Dialog title={t('What happened')} wide onClose={onClose}>
+    <Dialog title={t('Activity details')} wide onClose={onClose}>
       <div className="grid gap-4">
         <p className="break-words" dir="auto">
           <Sentence of={entry} />
         </p>
         <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
-          <dt className="text-faint">{t('When')}</dt>
+          <dt className="text-faint">{t('Time')}</dt>
           <dd>
             <When at={logged_at} full />
           </dd>
-          <dt className="text-faint">{t('Who')}</dt>
+          <dt className="text-faint">{t('Actor')}</dt>
           <dd className="break-words">
-            {performer_type === 'API' ? t('{who}, with a token', { who: performer_metadata.name }) : performer_metadata.name}
+            {performer_type === 'API' ? t('{who} (API token)', { who: performer_metadata.name }) : performer_metadata.name}
           </dd>
           <dt className="text-faint">{t('Type')}</dt>
           <dd className="font-mono text-xs leading-5">{activity_type}</dd>
           {resource && (
             <>
-              <dt className="text-faint">{t('About')}</dt>
+              <dt className="text-faint">{t('Resource')}</dt>
               <dd>
                 <Link to="/r/$id" params={{ id: resource_id }} className="break-words text-accent hover:underline" dir="auto">
                   {resource_metadata.title ?? resource_id}
@@ -51,7 +51,7 @@ export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void
           )}
         </dl>
         <Answer of={useQuery(changesQuery(id))}>
-          {(changes) => (changes.length === 0 ? <p className="text-sm text-faint">{t('No field changed.')}</p> : <Changes of={changes} />)}
+          {(changes) => (changes.length === 0 ? <p className="text-sm text-faint">{t('No fields changed.')}</p> : <Changes of={changes} />)}
         </Answer>
       </div>
     </Dialog>

@@ -3,7 +3,7 @@ import { api, address as apiAddress } from '../api/client.ts'
 import type { Page, Schemas, VersionHistory } from '../api/types.ts'
 import type { ActivityAddress } from './address.ts'
 
-/** Key and fetch together, for the audit log. */
+/** Queries of the audit log. */
 export type LogEntry = Schemas['LogEntry']
 export type Change = VersionHistory['changes'][number]
 
@@ -15,7 +15,7 @@ const filterOf = ({ q, type, by, since }: ActivityAddress): string | undefined =
   if (q) operands.push({ operator: 'contains', field: 'resource_title', value: q })
   if (type) operands.push({ operator: 'starts_with', field: 'activity_type', value: type })
   if (by) operands.push({ operator: 'exact', field: 'performer_type', value: by })
-  // From midnight on, so that the same choice is the same question all day.
+  // Rounded to midnight, so that the query key stays the same all day.
   const from = since && new Date(Math.floor(Date.now() / DAY_MS - Number(since)) * DAY_MS).toISOString()
   if (from) operands.push({ operator: 'gte', field: 'logged_at', value: from })
   return operands.length > 0 ? JSON.stringify({ operator: 'and', operands }) : undefined
@@ -34,7 +34,7 @@ export const activitiesQuery = (address: ActivityAddress) =>
 export const exportAddress = (address: ActivityAddress): string =>
   apiAddress('/activity_log/export', { format: 'csv', filter: filterOf(address) })
 
-/** What one entry changed, before and after: the export of that entry alone, one line of JSON. */
+/** The changes of one entry, before and after: an export of that entry alone, one line of JSON. */
 export const changesQuery = (id: string) =>
   queryOptions({
     queryKey: ['activity', id, 'changes'],

@@ -9,20 +9,20 @@ import type { Page, User } from './types.ts'
 import { useSettled } from './use-settled.ts'
 
 /**
- * What a picker offers: the first fifty by name, and what matches while somebody types, found by the server. So the last of a hundred thousand
- * can be chosen as well as the first.
+ * Options of a picker: the first fifty by name, and server-side matches while the user types, so that every one of a hundred thousand can be
+ * selected.
  */
 export interface Choices {
   readonly options: readonly Option[]
   readonly onSearch: (typed: string) => void
-  /** The server has not answered for what is typed: that nothing matches is not known yet. */
+  /** The search is still running: an empty list does not mean that nothing matches. */
   readonly searching?: boolean
 }
 
 const MOST_OFFERED = 50
-const MOST_IN_BOOTSTRAP = 1000 // the server's limit: fewer are all there are
+const MOST_IN_BOOTSTRAP = 1000 // the server's limit: with fewer, the list is complete
 
-/** What was typed, as the server is asked for it. */
+/** The typed text, debounced for the server. */
 const useTyped = () => {
   const [typed, onSearch] = useState('')
   const words = useSettled(typed.trim())
@@ -46,7 +46,7 @@ const usePeople = (words: string, wanted: boolean): readonly Option[] => {
   return data?.results.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })) ?? []
 }
 
-/** People, asked for when somebody is about to choose. */
+/** People, fetched when the picker opens. */
 export const usePeopleChoices = (wanted: boolean): Choices => {
   const { words, onSearch } = useTyped()
   return { options: usePeople(words, wanted), onSearch }
@@ -66,7 +66,7 @@ const namedQuery = (path: string, words: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** What the app began with, and where that is not all, what the server finds besides. */
+/** The list of the bootstrap response, plus matches from the server when that list is incomplete. */
 const useNamed = <T extends Named>(path: string, known: readonly T[], words: string) => {
   const someAreMissing = known.length >= MOST_IN_BOOTSTRAP
   const { data, isPlaceholderData, isLoading } = useQuery({ ...namedQuery(path, words), enabled: someAreMissing && words !== '' })
@@ -90,7 +90,7 @@ export const useTeamChoices = (): Choices => {
 
 const GROUPS = '/auth/group'
 
-/** Groups and people, who own alike. */
+/** Groups and people: both can be owners. */
 export const useOwnerChoices = (wanted: boolean): Choices => {
   const { words, onSearch } = useTyped()
   const people = usePeople(words, wanted)
@@ -98,7 +98,7 @@ export const useOwnerChoices = (wanted: boolean): Choices => {
   return { options: [...named.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
 }
 
-/** Groups that a search found and the app did not begin with. */
+/** Whether the ID is a group found by a search: such groups are not in the bootstrap response. */
 export const isFoundGroup = (id: string): boolean =>
   queryClient
     .getQueriesData<Page<Named>>({ queryKey: [GROUPS, 'choices'] })

@@ -1,8 +1,8 @@
 import { t } from '../words/words.ts'
 
-/** The one way to the server: JSON in and out, and one kind of failure. */
+/** The API client: JSON in and out, one error class. */
 
-/** A refusal as the API words it, or a network that did not answer (status 0). */
+/** An error response of the API, or a network error (status 0). */
 export class Failure extends Error {
   readonly status: number
   readonly code: string
@@ -10,7 +10,7 @@ export class Failure extends Error {
   readonly errors: Record<string, string[]>
 
   constructor(status: number, body: { detail?: string; code?: string; request_id?: string; errors?: Record<string, string[]> }) {
-    super(body.detail ?? (status === 0 ? t('The server cannot be reached.') : t('The server answered {status}.', { status })))
+    super(body.detail ?? (status === 0 ? t('Couldn’t reach the server.') : t('The server returned an error ({status}).', { status })))
     this.status = status
     this.code = body.code ?? (status === 0 ? 'unreachable' : 'unknown')
     this.request_id = body.request_id
@@ -23,25 +23,25 @@ export const isFailure = (error: unknown, code?: string): error is Failure =>
 
 type Query = Record<string, string | number | boolean | null | undefined>
 
-/** A record as it was read: by its version, or where it has none, by when it was last written. */
+/** A record as it was read: identified by its version or, if it has none, by its last update. */
 export type Versioned = { readonly version: number } | { readonly updated_at: string }
 
-/** The server's `src/etag.ts`. */
+/** Must match the server's `src/etag.ts`. */
 const etagOf = (record: Versioned): string =>
   'version' in record ? `"v${record.version}"` : `"t${Date.parse(record.updated_at).toString(36)}"`
 
 export interface Asking {
   readonly query?: Query
   readonly signal?: AbortSignal
-  /** The version the caller has seen; the server refuses with `precondition_failed` when there is a newer one. */
+  /** The version the caller has; the server rejects with `precondition_failed` if there is a newer one. */
   readonly if_match?: Versioned
-  /** What the body is, when it is a text and not JSON. */
+  /** Content type of a text body; the default is JSON. */
   readonly type?: string
 }
 
 const API = '/api/v1'
 
-/** An address of the API: for links that the browser follows itself, such as an export. */
+/** An API URL for links the browser opens itself, e.g. an export. */
 export const address = (path: string, query: Query = {}): string => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -56,11 +56,11 @@ const ask = async <T>(
   body: unknown,
   { query, signal, if_match, type = 'application/json' }: Asking = {},
 ): Promise<T> => {
-  // The server takes no write by cookie without this header: another site's form cannot send it.
+  // Against CSRF: the server rejects writes by cookie without this header, which a form of another site cannot send.
   const headers: Record<string, string> = { accept: 'application/json', 'x-requested-with': 'tablinum' }
   if (body !== undefined) headers['content-type'] = type
   if (if_match) headers['if-match'] = etagOf(if_match)
-  // A file goes as it is: to read it here first would stop the page for as long as it is large.
+  // A file is sent as it is: reading a large one into memory first would block the page.
   const asItIs = body === undefined || body instanceof Blob || type !== 'application/json'
   const sent = asItIs ? (body as Blob | string | undefined) : JSON.stringify(body)
   let answer: Response
@@ -81,12 +81,12 @@ const ask = async <T>(
     if (answer.status === 401) for (const tell of signedOut) tell()
     throw failure
   }
-  return said as T // the OpenAPI document that the types are made from is checked against the answers by the server's tests
+  return said as T // the server's tests check its responses against the OpenAPI document that the types come from
 }
 
 const signedOut = new Set<() => void>()
 
-/** Called when the server no longer knows who asks: the session ended elsewhere. */
+/** Called on a 401 response: the session has ended. */
 export const onSignedOut = (tell: () => void): void => void signedOut.add(tell)
 
 export const api = {

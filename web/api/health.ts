@@ -8,13 +8,13 @@ const MOST = 200 // IDs in one request
 const FRESH_MS = 30_000
 const GATHER_MS = 20
 
-/** Open incidents by resource. A store of its own: a drawing has a thousand boxes, and a query for each of them costs more than painting them. */
+/** Open incidents by resource. Not TanStack Query: a lineage graph has a thousand boxes, and a query per box costs more than painting them. */
 const known = new Map<string, number>()
-const asked = new Map<string, number>() // when
+const asked = new Map<string, number>() // request times
 const listeners = new Set<() => void>()
 let waiting: string[] = []
 
-/** Rows ask one by one, and all that ask at about the same moment are one request. */
+/** IDs requested within 20 ms are sent as one request. */
 const ask = (id: string): void => {
   const now = Date.now()
   if (now - (asked.get(id) ?? 0) < FRESH_MS) return
@@ -29,7 +29,7 @@ const send = async (): Promise<void> => {
     const ids = all.splice(0, MOST)
     const found = await api
       .get<Record<string, Health>>('/ui/health', { query: { ids: ids.join() } })
-      .catch((): Record<string, Health> => ({})) // a sign that is missing must not take the page with it
+      .catch((): Record<string, Health> => ({})) // a missing badge must not break the page
     for (const id of ids) known.set(id, found[id]?.open_incidents ?? 0)
     for (const listener of listeners) listener()
   }
@@ -40,7 +40,7 @@ const listen = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** How many incidents are open on a resource; a table has those of its columns. */
+/** Number of open incidents of a resource; a table includes those of its columns. */
 export const useOpenIncidents = (id = ''): number => {
   useEffect(() => {
     if (id) ask(id)

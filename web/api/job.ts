@@ -6,7 +6,7 @@ export type Job = Schemas['Job']
 
 const LOOK_AGAIN_MS = 2_000
 
-/** A background job as it goes on: the stream tells every step, and asking again now and then is the net under it. */
+/** A background job. The event stream reports its progress; polling is the fallback. */
 export const jobQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ['job', id],

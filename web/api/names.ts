@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { api } from './client.ts'
 import { useBootstrap } from './session.ts'
 
-/** What the IDs on screen are called. An ID whose name may not be known is simply absent. */
+/** Names by ID. IDs the user may not see are absent. */
 export interface Name {
   readonly type: 'user' | 'group' | 'team' | 'tag' | 'integration' | 'resource'
   readonly name: string
@@ -12,7 +12,7 @@ export interface Name {
   readonly entity_type?: string
   readonly icon?: string | null
   readonly integration_type?: string
-  /** Of questions and replies. */
+  /** Only of questions and replies. */
   readonly author?: string
 }
 export type Names = Readonly<Record<string, Name>>
@@ -28,8 +28,8 @@ const namesQuery = (ids: readonly string[]) =>
 const MOST_ASKED = 200
 
 /**
- * Names of these IDs: tags, teams, groups and integrations are known already, the rest is asked for in one request, and each ID once: a
- * list that changes with every letter mostly shows the same people. The function is another one only when it knows more.
+ * Names of these IDs. Tags, teams, groups and integrations come from the bootstrap response; the rest is fetched in one request, each ID once.
+ * The returned function changes only when it has new names.
  */
 export const useNames = (ids: readonly string[]): ((id: string) => Name | undefined) => {
   const { tags, teams, groups, integrations, me } = useBootstrap()
@@ -47,7 +47,7 @@ export const useNames = (ids: readonly string[]): ((id: string) => Name | undefi
     .sort()
     .slice(0, MOST_ASKED)
   const { data } = useQuery(namesQuery(asked))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer belongs to the IDs it was asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a response belongs to the IDs of its request
   useEffect(() => {
     if (data) setLearnt((before) => new Map([...before, ...asked.map((id) => [id, data[id]] as const)]))
   }, [data])

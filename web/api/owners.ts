@@ -2,12 +2,12 @@ import { isFoundGroup } from './choices.ts'
 import { useBootstrap } from './session.ts'
 import type { Resource, ResourceEdit } from './types.ts'
 
-/** People and groups own alike: one list to choose from, though a record has a field for each. */
+/** Owners can be people or groups: the UI shows one list, the record has a field for each. */
 type Owned = Pick<Resource, 'owners' | 'owners_groups'>
 
 export const ownersOf = ({ owners, owners_groups }: Owned): readonly string[] => [...owners, ...owners_groups]
 
-/** The edit that makes this one an owner, or no longer. */
+/** The edit that adds or removes an owner. */
 export const useOwnersEdit = (): ((of: Owned, id: string, on: boolean) => ResourceEdit) => {
   const { groups } = useBootstrap()
   return ({ owners, owners_groups }, id, on) => {

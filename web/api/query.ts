@@ -1,15 +1,15 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isFailure } from './client.ts'
 
-const FRESH_MS = 10_000 // the stream tells of changes; this only keeps two parts of a page from asking twice
+const FRESH_MS = 10_000 // the event stream invalidates earlier; this only keeps two parts of a page from fetching the same twice
 
 const worthAnotherTry = (count: number, error: unknown): boolean =>
   count < 2 && isFailure(error) && (error.status === 0 || error.status === 503 || error.status === 429)
 
-/** What the app knows of the server. Answers stay on screen while newer ones are fetched. */
+/** The query cache. Old data stays on screen while newer data is fetched. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Asked even where the browser believes to be offline: a question that waits forever says nothing.
+    // Also when the browser reports being offline: a paused query would show neither data nor an error.
     queries: { networkMode: 'always', staleTime: FRESH_MS, retry: worthAnotherTry, refetchOnWindowFocus: true },
     mutations: { networkMode: 'always', retry: false },
   },

@@ -13,15 +13,15 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 const together = new Intl.ListFormat(locale)
 
-/** Somebody else changed the same fields in between; nothing was written. */
+/** Another user changed the same fields in the meantime; nothing was saved. */
 export class Conflict extends Failure {
-  /** The record as they left it: of the kind that was edited. */
+  /** The current record, of the same type as the edited one. */
   readonly theirs: unknown
   readonly fields: readonly string[]
 
   constructor(theirs: unknown, fields: readonly string[]) {
     const said = together.format(fields.map((field) => FIELDS[field] ?? field))
-    const detail = t('Somebody else changed the {fields} meanwhile. What they wrote is shown now.', { fields: said })
+    const detail = t('Someone else changed the {fields} in the meantime. Their version is shown now.', { fields: said })
     super(412, { code: 'conflict', detail })
     this.theirs = theirs
     this.fields = fields
@@ -31,8 +31,8 @@ export class Conflict extends Failure {
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Writes an edit made on `base`. When the record is newer than that, but not in the fields of the edit, it is simply made on the newer one;
- * else it is a conflict, and nothing is written.
+ * Saves an edit based on `base`. If the record has changed since, but not in the edited fields, the edit is applied to the newer version;
+ * otherwise it throws a Conflict and saves nothing.
  */
 export const saveEdit = async <T extends Versioned>(path: string, base: T, edit: object): Promise<T> => {
   let seen = base

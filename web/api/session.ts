@@ -18,7 +18,7 @@ export interface Session {
   readonly current: boolean
 }
 
-/** Everything every page needs to know, in one answer. */
+/** What every page needs, in one response. */
 export interface Bootstrap {
   readonly me: Me & { readonly initials: string }
   readonly workspace: { readonly id: string; readonly name: string }
@@ -30,11 +30,11 @@ export interface Bootstrap {
   readonly groups: readonly { readonly id: string; readonly name: string }[]
   readonly integrations: readonly { readonly id: string; readonly name: string; readonly type: string }[]
   readonly properties: readonly CustomProperty[]
-  /** Nothing is in the catalog yet. */
+  /** The catalog has no resources yet. */
   readonly empty: boolean
 }
 
-/** Who is signed in and what they may do; null when nobody is. */
+/** The signed-in user with their permissions; null when not signed in. */
 export const bootstrapQuery = queryOptions({
   queryKey: ['bootstrap'],
   queryFn: async ({ signal }): Promise<Bootstrap | null> => {
@@ -54,19 +54,19 @@ onSignedOut(() => {
 
 export const useSession = () => useQuery(bootstrapQuery)
 
-/** Pages are only drawn when somebody is signed in. */
+/** For pages behind the sign-in. */
 export const useBootstrap = (): Bootstrap => {
   const { data } = useSuspenseQuery(bootstrapQuery)
-  if (!data) throw new Error(t('Nobody is signed in.'))
+  if (!data) throw new Error(t('Not signed in.'))
   return data
 }
 
 export const useMe = (): Bootstrap['me'] => useBootstrap().me
 
-/** May they? Decides what is shown; the server decides what is done. */
+/** Decides what is shown; the server enforces the permission. */
 export const useCan = (permission: Permission): boolean => useMe().permissions.includes(permission)
 
-/** What the sign-in page must know before anybody is known. */
+/** What the sign-in page needs before anyone is signed in. */
 export interface Setup {
   readonly setup_needed: boolean
   readonly has_passwords: boolean
@@ -82,7 +82,7 @@ export interface SignedIn {
   readonly user: User
 }
 
-/** Somebody came in: everything the app knew was another's. */
+/** After a sign-in: drops the data of the previous user. */
 export const enter = async (): Promise<void> => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' })
   await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 })

@@ -2,8 +2,8 @@ import { queryClient } from './query.ts'
 import { bootstrapQuery } from './session.ts'
 
 /**
- * What the server tells by itself: one stream, from which the queries on screen learn that they are old. Query keys begin with their
- * noun, and those about one resource go on with its ID: `['resource', id, …]`.
+ * Server-sent events that invalidate queries. Query keys start with a noun; those about one resource continue with its ID:
+ * `['resource', id, …]`.
  */
 type Handler = (data: Record<string, unknown>) => void
 
@@ -46,8 +46,8 @@ const lead = (tell: (name: string, data: Record<string, unknown>) => void, signa
       for (const name of Object.keys(HANDLERS))
         source.addEventListener(name, (event) => tell(name, JSON.parse((event as MessageEvent<string>).data)))
       source.onerror = () => {
-        if (source.readyState !== EventSource.CLOSED) return // it comes back by itself
-        invalidate('bootstrap') // refused: perhaps the session ended
+        if (source.readyState !== EventSource.CLOSED) return // the browser reconnects
+        invalidate('bootstrap') // rejected: the session may have ended
         timer = setTimeout(open, AGAIN_AFTER_MS)
       }
     }
@@ -60,8 +60,8 @@ const lead = (tell: (name: string, data: Record<string, unknown>) => void, signa
   })
 
 /**
- * Listens until the returned function is called. One tab holds the stream and passes on what it hears: a browser has six connections to
- * a server, and six open tabs would leave none for anything else.
+ * Subscribes until the returned function is called. One tab holds the stream and broadcasts to the others: a browser opens at most six
+ * connections to a server, and six tabs would use them all.
  */
 export const listen = (): (() => void) => {
   const stop = new AbortController()
@@ -71,9 +71,9 @@ export const listen = (): (() => void) => {
     HANDLERS[name]?.(data)
     tabs.postMessage({ name, data })
   }
-  // Locks exist on https and localhost only; elsewhere every tab listens for itself.
+  // The Locks API exists on https and localhost only; elsewhere every tab opens its own stream.
   if (navigator.locks)
-    navigator.locks.request('tablinum-stream', { signal: stop.signal }, () => lead(tell, stop.signal)).catch(() => {}) // given up while waiting
+    navigator.locks.request('tablinum-stream', { signal: stop.signal }, () => lead(tell, stop.signal)).catch(() => {}) // aborted while waiting
   else void lead(tell, stop.signal)
   return () => {
     stop.abort()

@@ -1,7 +1,7 @@
 import type { components } from '../../client/src/api.ts'
 import type { Me } from '../../src/access/schema.ts'
 
-/** What the API answers with, as its own document says. */
+/** Response types, generated from the OpenAPI document. */
 export type Schemas = components['schemas']
 
 export type Resource = Schemas['Resource']

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The least time between two questions: about two keys of a fast hand. Slower typing is asked letter by letter, without any wait. */
+/** Minimum time between two requests: about two keystrokes of a fast typist. Slower typing is sent letter by letter, without delay. */
 export const PAUSE_MS = 60
 
-/** A value as it is, but not oftener than every so often: the first change is taken at once, the last one always. */
+/** The value, throttled: the first change takes effect at once, the last one always. */
 export const useSettled = <T>(value: T): T => {
   const [settled, setSettled] = useState(value)
   const last = useRef(0)

@@ -2,7 +2,7 @@ import type { Permission } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { COMMANDS, type CommandId, calledBy } from './all.ts'
 
-/** Commands of other pages: the palette opens the page, and the command runs there. */
+/** Commands of other pages: the palette opens the page and runs the command there. */
 const AT: Partial<
   Record<CommandId, { readonly path: '/monitors' | '/integrations' | '/documents' | '/glossary'; readonly needs: Permission }>
 > = {
@@ -13,7 +13,7 @@ const AT: Partial<
   'glossary.new': { path: '/glossary', needs: 'catalog.write' },
 }
 
-/** A section of the settings, and what else people call it. */
+/** A settings section and its search keywords. */
 interface SettingsPage {
   readonly section: string
   readonly label: string
@@ -38,7 +38,7 @@ const SETTINGS: readonly SettingsPage[] = [
 
 const NEW = ['new', 'create', 'add', 'make']
 
-/** Every word is in the text; those that mean a beginning stand for each other. */
+/** Whether the text contains every word; "new", "create", "add" and "make" are synonyms. */
 export const saysAll = (words: string, text: string): boolean =>
   words
     .toLowerCase()

@@ -24,7 +24,7 @@ const GROUP =
 
 const MOST_PEOPLE = 3
 
-/** ⌘K and `/`: everything in the catalog and every command, two keystrokes away. */
+/** The command palette (⌘K and `/`): searches the catalog and all commands. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('')
   const words = useSettled(typed.trim())
@@ -46,12 +46,12 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const persons = words.length > 1 ? (people?.results ?? []).slice(0, MOST_PEOPLE) : []
   const hits = words === '' ? [] : (found?.results ?? [])
 
-  // The best answer is chosen as soon as it comes: Enter takes it.
+  // The best match is selected as soon as it arrives.
   const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? elsewhere[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
-  // Enter may come before the answer to the last letter: it then means the first of what is coming.
+  // Enter pressed before the results of the last letter arrive opens the first of them.
   const asked = typed.trim()
   const coming = asked !== '' && (asked !== words || isPlaceholderData || !found)
   const [entered, setEntered] = useState(false)
@@ -82,16 +82,14 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             data-autofocus
             value={typed}
             onValueChange={setTyped}
-            placeholder={t('Find a table, a column, a dashboard, a command…')}
+            placeholder={t('Search tables, columns, dashboards, commands…')}
             className="h-12 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
           <Kbd keys="Escape" />
         </div>
         <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
           {words !== '' && hits.length + commands.length + elsewhere.length + settings.length + persons.length === 0 && (
-            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-              {t('Nothing is called “{words}”.', { words })}
-            </Command.Empty>
+            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{t('No results for “{words}”', { words })}</Command.Empty>
           )}
           {hits.length > 0 && (
             <Command.Group heading={t('Catalog')} className={GROUP}>

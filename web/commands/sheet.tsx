@@ -7,7 +7,7 @@ import { t } from '../words/words.ts'
 import { COMMANDS, type CommandId, GROUPS } from './all.ts'
 import { setSingleKeys, singleKeysOn, useAvailable } from './use-command.ts'
 
-/** `?`: every key there is; those of other pages in grey. */
+/** All keyboard shortcuts (`?`); those of other pages are greyed out. */
 export const KeysSheet = ({ onClose }: { onClose: () => void }) => {
   const available = useAvailable()
   const [single, setSingle] = useState(singleKeysOn)
@@ -34,14 +34,14 @@ export const KeysSheet = ({ onClose }: { onClose: () => void }) => {
       </div>
       <div className="flex items-center gap-3 border-t border-line pt-3 text-sm text-soft">
         <Switch
-          label={t('Keys without ⌘ or Ctrl')}
+          label={t('Single-key shortcuts')}
           checked={single}
           onChange={(on) => {
             setSingleKeys(on)
             setSingle(on)
           }}
         />
-        {t('Keys without ⌘ or Ctrl. Turn them off when you dictate or when they get in your way.')}
+        {t('Single-key shortcuts work without ⌘ or Ctrl. Turn them off if you use dictation.')}
       </div>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { COMMANDS, type CommandId } from './all.ts'
 import { chordOf, type LeftField, sequenceOf, stillTyping } from './keys.ts'
 
-/** What the commands do just now. The newest binding of a command counts: a page's before the shell's. */
+/** Current command bindings. The newest one wins: a page's before the shell's. */
 interface Binding {
   readonly id: CommandId
   readonly perform: () => void
@@ -22,12 +22,12 @@ const watch = (tell: () => void) => {
 let awaited: { readonly id: CommandId; readonly until: number } | undefined
 const AWAITED_MS = 10_000
 
-/** Runs a command as soon as a page that is about to open knows it. */
+/** Runs a command as soon as the page being opened has bound it. */
 export const performWhenReady = (id: CommandId): void => {
   awaited = { id, until: performance.now() + AWAITED_MS }
 }
 
-/** While this is on screen (and `when` holds), the command does this. */
+/** Binds a command while the component is mounted and `when` is true. */
 export const useCommand = (id: CommandId, perform: () => void, when = true): void => {
   const latest = useRef(perform)
   useEffect(() => {
@@ -46,14 +46,14 @@ export const useCommand = (id: CommandId, perform: () => void, when = true): voi
   }, [id, when])
 }
 
-/** The commands that would do something now. */
+/** The commands that are bound now. */
 export const useAvailable = (): ReadonlyMap<CommandId, () => void> => {
   const now = useSyncExternalStore(watch, () => bindings)
   return new Map(now.map(({ id, perform }) => [id, perform]))
 }
 
 const SINGLE_KEYS = 'single-keys'
-/** Keys without ⌘ or Ctrl can be turned off, for those who speak to their computer. */
+/** Single-key shortcuts can be turned off, e.g. for users of dictation. */
 export const singleKeysOn = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off'
 export const setSingleKeys = (on: boolean): void => {
   if (on) localStorage.removeItem(SINGLE_KEYS)
@@ -63,7 +63,7 @@ export const setSingleKeys = (on: boolean): void => {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !isTick(target)
 const isTick = (target: HTMLElement): boolean => target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type)
-/** Enter and Space belong to the button or link that has the focus. */
+/** Enter and Space activate the focused button or link. */
 const PRESSED_BY: Record<string, string> = {
   Enter: 'a, button, summary, input, [role=option]',
   Space: 'button, summary, input, [role=option]',
@@ -73,7 +73,7 @@ const isPressing = (target: EventTarget | null, chord: string): boolean =>
 
 let left: LeftField | undefined
 
-/** Before any handler: the field that handles the key may be gone afterwards. Leaving a search box by Escape is the way to its results. */
+/** In the capture phase, as the field may be gone after its own handler. Search boxes are excluded: Escape moves from them to the results. */
 const onKeyBefore = ({ key, target, timeStamp }: KeyboardEvent): void => {
   if (key !== 'Enter' && key !== 'Escape') return
   const field = isTyping(target) && !(target as HTMLElement).matches('[type=search], [role=combobox]')
@@ -84,7 +84,7 @@ document.addEventListener('pointerdown', () => {
   left = undefined
 })
 
-/** The focus fell to the page, or to the button that stands where the field was (`data-field`), and the keys come as if it were still there. */
+/** Whether the user is still typing although the focus moved from the field to the page or to the button that replaced it (`data-field`). */
 const typesOn = (event: KeyboardEvent): boolean => {
   if (event.key.length > 1) left = undefined
   const lost = event.target === document.body || (event.target instanceof Element && event.target.hasAttribute('data-field'))

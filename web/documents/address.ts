@@ -1,4 +1,4 @@
-/** What the addresses of documents and terms say. */
+/** URL state of documents and glossary terms. */
 export interface DocumentAddress {
   /** Opens the editor. */
   readonly edit?: string
@@ -7,7 +7,7 @@ export interface DocumentAddress {
 export interface GlossaryAddress extends DocumentAddress {
   /** Part of a name. */
   readonly q?: string
-  /** The term beside the list. */
+  /** The selected term, shown next to the list. */
   readonly term?: string
 }
 

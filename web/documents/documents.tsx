@@ -17,7 +17,7 @@ import { Level } from './tree.tsx'
 
 const one = getRouteApi('/documents/$id')
 
-/** What people wrote, as a tree; no document is open yet. */
+/** The document tree, with no document open. */
 export const Documents = () => {
   useTitle(t('Documents'))
   const { data } = useInfiniteQuery(listedQuery({ entity_type: 'document', parent: null }))
@@ -26,15 +26,15 @@ export const Documents = () => {
   return (
     <Frame path={[]}>
       <h1 className="text-lg font-semibold">{t('Documents')}</h1>
-      <Empty icon={FileText} title={none ? t('No documents yet') : t('Choose a document')}>
-        {none && writes && t('Begin with a handbook: how you name things, and whom to ask.')}
-        {!none && writes && t('Or begin a new one. Links to tables show what they are.')}
+      <Empty icon={FileText} title={none ? t('No documents yet') : t('Select a document')}>
+        {none && writes && t('Start with a handbook: naming conventions and who to ask.')}
+        {!none && writes && t('Or create a new one.')}
       </Empty>
     </Frame>
   )
 }
 
-/** One document beside the tree. */
+/** One document next to the tree. */
 export const DocumentPage = () => {
   const { id } = one.useParams()
   const { edit } = one.useSearch()
@@ -52,7 +52,7 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
   const writes = useCan('catalog.write')
   const navigate = useNavigate()
   const [making, setMaking] = useState<'top' | 'below'>()
-  // On a phone the tree would stand above the text, however long it is.
+  // On a phone the tree is above the text and would push it off the screen.
   const [tree, setTree] = useState<{ readonly shownFor?: string }>({})
   const folded = chosen !== undefined && tree.shownFor !== chosen
   useCommand('documents.new', () => setMaking('top'), writes)
@@ -75,7 +75,7 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
                 </Button>
                 {chosen && (
                   <Button small look="quiet" onClick={() => setMaking('below')}>
-                    {t('New below this')}
+                    {t('New subpage')}
                   </Button>
                 )}
               </>

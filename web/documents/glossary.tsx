@@ -19,7 +19,7 @@ import { listedQuery } from './queries.ts'
 
 const route = getRouteApi('/glossary')
 
-/** What the words mean here, from A to Z. */
+/** Glossary terms, from A to Z. */
 export const Glossary = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/glossary' })
@@ -30,7 +30,7 @@ export const Glossary = () => {
   return (
     <Page
       title={t('Glossary')}
-      about={t('What the words mean here.')}
+      about={t('Shared definitions for business terms.')}
       actions={
         writes && (
           <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
@@ -48,7 +48,7 @@ export const Glossary = () => {
               heading="h2"
               editing={address.edit !== undefined}
               onEdit={(on) => go({ ...address, edit: on ? '1' : undefined })}
-              actions={<IconButton label={t('Close the term')} icon={X} onClick={() => go({ q: address.q })} />}
+              actions={<IconButton label={t('Close')} icon={X} onClick={() => go({ q: address.q })} />}
             />
           </div>
         )}
@@ -67,7 +67,7 @@ export const Glossary = () => {
   )
 }
 
-/** The letter a term stands under; what begins with none stands under `#`. */
+/** The letter a term is listed under; `#` if it does not start with one. */
 const letterOf = (title: string): string => {
   const first = [...title.trim().normalize('NFD')][0]?.toLocaleUpperCase() ?? ''
   return /\p{L}/u.test(first) ? first : '#'
@@ -80,7 +80,7 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
   const { q = '' } = address
   const [words, setWords] = useState(q)
   const settled = useSettled(words.trim())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
     if (settled !== q) onWords(settled || undefined)
   }, [settled])
@@ -107,12 +107,12 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
         </span>
       </search>
       {count === 0 && (
-        <Empty icon={BookOpen} title={q ? t('No term is called so') : t('No terms yet')}>
-          {q ? t('Look for another word.') : t('Begin with the word people argue about most.')}
+        <Empty icon={BookOpen} title={q ? t('No terms found') : t('No terms yet')}>
+          {q ? t('Try a different search.') : t('Start with the term your team asks about most.')}
         </Empty>
       )}
       {letters.length > 1 && (
-        <nav aria-label={t('Letters')} className="flex flex-wrap gap-0.5">
+        <nav aria-label={t('Jump to letter')} className="flex flex-wrap gap-0.5">
           {letters.map(([letter]) => (
             <button
               key={letter}

@@ -13,7 +13,7 @@ interface NewTextProps {
   readonly onMade: (made: Resource) => void
 }
 
-/** A title is enough to begin with; the editor opens next. */
+/** Creates a document or term with just a title; the editor opens next. */
 export const NewText = ({ entity_type, parent, onClose, onMade }: NewTextProps) => {
   const [title, setTitle] = useState('')
   const make = useMutation<Resource, Error, void>({
@@ -21,7 +21,7 @@ export const NewText = ({ entity_type, parent, onClose, onMade }: NewTextProps) 
     onSuccess: onMade,
   })
   return (
-    <FormDialog title={entity_type === 'document' ? t('New document') : t('New term')} submit={t('Begin')} onClose={onClose} write={make}>
+    <FormDialog title={entity_type === 'document' ? t('New document') : t('New term')} submit={t('Create')} onClose={onClose} write={make}>
       {(errors) => (
         <Field label={t('Title')} error={errors.title}>
           {(props) => (

@@ -23,12 +23,12 @@ interface PaneProps {
   readonly id: string
   readonly editing: boolean
   readonly onEdit: (editing: boolean) => void
-  /** A page has one head: beside a list it is a part of it. */
+  /** A page has one h1: next to a list it is an h2. */
   readonly heading: 'h1' | 'h2'
   readonly actions?: ReactNode
 }
 
-/** One text: its title, what it says, and what links to it. */
+/** A document or term: title, content and backlinks. */
 export const Pane = ({ id, ...rest }: PaneProps) => (
   <Answer of={useQuery(resourceQuery(id))}>{(view) => <Content key={id} view={view} {...rest} />}</Answer>
 )
@@ -38,8 +38,7 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
   const { id, title, description, definition, published } = resource
   const writes = resource.current_user_permissions.write
   const edit = useEdit(view)
-  const publish = () =>
-    edit.mutate({ published: true }, { onSuccess: () => told(t('Everybody can read it now.'), () => edit.mutate({ published: false })) })
+  const publish = () => edit.mutate({ published: true }, { onSuccess: () => told(t('Published'), () => edit.mutate({ published: false })) })
   useTitle(title)
   useCommand('resource.edit', () => onEdit(true), writes && !editing)
   const written = <When at={resource.multiplayer_last_modified ?? resource.updated_at} />
@@ -50,10 +49,10 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
         <div className="flex flex-wrap items-start gap-2">
           <Heading className="flex min-w-0 flex-1 basis-56 items-center gap-2 text-xl font-semibold" dir="auto">
             <Editable label={t('title')} value={title} editable={writes} onSave={(now) => now && edit.mutate({ title: now })} />
-            {!published && <Badge tone="warn">{t('draft')}</Badge>}
+            {!published && <Badge tone="warn">{t('Draft')}</Badge>}
           </Heading>
           {writes && !editing && !published && (
-            <Button look="primary" icon={Eye} title={t('Viewers see it then')} onClick={publish}>
+            <Button look="primary" icon={Eye} title={t('Make visible to viewers')} onClick={publish}>
               {t('Publish')}
             </Button>
           )}
@@ -72,7 +71,7 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
           value={description ?? ''}
           editable={writes}
           multiline
-          placeholder={writes ? t('Add a sentence about it') : ''}
+          placeholder={writes ? t('Add a description') : ''}
           className="text-soft"
           onSave={(now) => edit.mutate({ description: now || null })}
         />
@@ -85,17 +84,17 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
         <div>
           <Markdown text={definition} />
           <p className="mt-6 text-xs text-faint">
-            {by ? <Say words="Written by {who} {when}" who={by} when={written} /> : <Say words="Written {when}" when={written} />}
+            {by ? <Say words="Last edited by {who} {when}" who={by} when={written} /> : <Say words="Last edited {when}" when={written} />}
           </p>
         </div>
       ) : (
         <Empty
           icon={FileText}
-          title={t('Nothing is written yet')}
+          title={t('No content yet')}
           action={
             writes && (
               <Button look="primary" icon={Pencil} onClick={() => onEdit(true)}>
-                {t('Write the first lines')}
+                {t('Add documentation')}
               </Button>
             )
           }

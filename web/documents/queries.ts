@@ -3,18 +3,18 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import type { Page, Resource } from '../api/types.ts'
 
-/** Key and fetch together, for documents and terms. */
+/** Queries of documents and terms. */
 const PAGE = 200
 const BY_TITLE = JSON.stringify({ field: 'title', order: 'asc' })
 
 interface Listed {
   readonly entity_type: 'document' | 'glossary'
-  /** Those below this one; null: those below nothing; absent: all. */
+  /** Children of this document; null: top level; absent: all. */
   readonly parent?: string | null
   readonly words?: string
 }
 
-/** Documents or terms by their title. The keys are the catalog’s, so that a change elsewhere makes them old. */
+/** Documents or terms by title. The keys are those of the catalog, so that changes elsewhere invalidate them. */
 export const listedQuery = ({ entity_type, parent, words }: Listed) => {
   const operands: object[] = [{ operator: 'exact', field: 'entity_type', value: entity_type }]
   if (parent === null) operands.push({ operator: 'is_not_set', field: 'parent' })

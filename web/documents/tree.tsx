@@ -13,11 +13,11 @@ interface LevelProps {
   readonly parent: string | null
   readonly depth: number
   readonly chosen?: string
-  /** What lies above the chosen one: open from the start. */
+  /** Ancestors of the selected document: expanded initially. */
   readonly path: readonly string[]
 }
 
-/** The documents below one, or at the top; each level is fetched when it is opened. */
+/** The children of a document, or the top level; each level is fetched when expanded. */
 export const Level = ({ parent, depth, chosen, path }: LevelProps) => {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     listedQuery({ entity_type: 'document', parent }),
@@ -52,7 +52,7 @@ const Item = ({ document: { id, title, children_count }, depth, chosen, path }: 
         <button
           type="button"
           aria-expanded={open}
-          aria-label={t('What is below {title}', { title })}
+          aria-label={t('Documents in {title}', { title })}
           onClick={() => setToggled(!open)}
           className={cx(
             'flex size-7 shrink-0 items-center justify-center rounded text-faint hover:text-ink',

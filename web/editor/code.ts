@@ -13,7 +13,7 @@ import { lineSeparatorOf } from './line-endings.ts'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
-/** CodeMirror with what Markdown needs and nothing else: its own Markdown package would bring three more languages along. */
+/** CodeMirror for Markdown only: its own Markdown package would add three more languages to the bundle. */
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
 
 const look = HighlightStyle.define([
@@ -27,7 +27,7 @@ const look = HighlightStyle.define([
   { tag: tags.quote, color: 'var(--color-soft)' },
 ])
 
-/** `@ord` offers resources by that name, and writes a link to the chosen one. */
+/** `@ord` suggests matching resources and inserts a link to the selected one. */
 const mentions = async (context: CompletionContext): Promise<CompletionResult | null> => {
   const typed = context.matchBefore(/@[\p{L}\p{N}_.-]{2,}$/u)
   if (!typed) return null
@@ -43,7 +43,7 @@ const mentions = async (context: CompletionContext): Promise<CompletionResult | 
   }
 }
 
-/** An address pasted over words makes them a link; pictures are not kept here, and that is said instead of nothing happening. */
+/** A URL pasted over selected text makes it a link; pasting an image shows why it is not supported. */
 const pasted = EditorView.domEventHandlers({
   paste: ({ clipboardData }, view) => {
     const text = clipboardData?.getData('text/plain').trim() ?? ''
@@ -60,14 +60,14 @@ const pasted = EditorView.domEventHandlers({
 const ADDRESS = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
 const tellOfPictures = (of: DataTransfer | null): boolean => {
   const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
-  if (has) toldNotice(t('Pictures are not kept here. Link to one by its address: [what it shows](https://…)'))
+  if (has) toldNotice(t('Image upload isn’t supported yet. Link to an image instead: [description](https://…)'))
   return has
 }
 
 interface Asked {
   readonly text: string
   readonly label: string
-  /** Called with every key: the text is read only when somebody needs it, as it may be megabytes. */
+  /** Called on every key; the text may be megabytes, so it is read only when needed. */
   readonly onChange: (read: () => string) => void
 }
 
@@ -84,12 +84,12 @@ export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked
         syntaxHighlighting(look),
         theme,
         phrases,
-        placeholder(t('Markdown. Type @ and a name to link to something in the catalog.')),
+        placeholder(t('Markdown. Type @ to link to a resource.')),
         pasted,
         autocompletion({ override: [mentions], icons: false }),
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        // With the text's own line ends: what was not touched goes back as it came.
+        // With the original line endings, so that untouched lines stay the same byte for byte.
         EditorView.updateListener.of(({ docChanged, view }) => docChanged && onChange(() => view.state.sliceDoc())),
       ],
     }),
@@ -98,7 +98,7 @@ export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked
 export const replaceText = (view: EditorView, text: string): void =>
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) } })
 
-/** Puts signs around what is selected, or before each of its lines. */
+/** Wraps the selection in Markdown markers. */
 export const wrap = (view: EditorView, before: string, after = before): void => {
   const { from, to } = view.state.selection.main
   const selected = view.state.sliceDoc(from, to)

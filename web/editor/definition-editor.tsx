@@ -2,7 +2,7 @@ import type { Resource } from '../api/types.ts'
 import { keepResource } from '../resources/use-edit.ts'
 import { MarkdownEditor } from './markdown-editor.tsx'
 
-/** The editor on a resource's documentation. */
+/** The editor for a resource's documentation. */
 export const DefinitionEditor = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => (
   <MarkdownEditor resource={resource} onSaved={keepResource} onClose={onClose} />
 )

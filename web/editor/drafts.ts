@@ -1,10 +1,9 @@
 /**
- * Texts that could not be saved yet. They outlive the tab and the browser, for the person who typed them, and go when they are saved, at sign-out
- * or when they are old.
+ * Unsaved texts, per user, in localStorage: they survive closing the tab and are deleted when saved, at sign-out or after 30 days.
  */
 export interface Draft {
   readonly text: string
-  /** What it was typed over: somebody may have written something else by the time it is opened again. */
+  /** The version it was based on: the text may have changed by the time the draft is opened again. */
   readonly base: DraftBase
 }
 
@@ -40,7 +39,7 @@ export class Drafts {
     try {
       this.#store.setItem(key, JSON.stringify(stored))
     } catch {
-      // A full store loses the draft, not the text in the editor.
+      // If the storage is full, the draft is lost but not the text in the editor.
     }
     if (isNew) this.#tidy()
   }
@@ -70,7 +69,7 @@ export class Drafts {
     }
   }
 
-  /** The newest stay. */
+  /** Keeps the newest. */
   #tidy(): void {
     const kept = this.#keys()
       .map((key) => ({ key, at: this.#read(key)?.at ?? 0 }))

@@ -1,5 +1,5 @@
 /**
- * How an editor must split a text into lines to give it back byte for byte. CodeMirror by itself turns every kind of line end into one; a
- * text with only `\r\n` is split at those, any other at `\n`, where a lonely `\r` is a character like others.
+ * The line separator with which the editor preserves a text byte for byte; by default CodeMirror normalizes all line endings. A text with only
+ * `\r\n` is split at those, any other at `\n`, where a single `\r` is an ordinary character.
  */
 export const lineSeparatorOf = (text: string): '\r\n' | '\n' => (/\r\n/.test(text) && !/(^|[^\r])\n|\r(?!\n)/.test(text) ? '\r\n' : '\n')

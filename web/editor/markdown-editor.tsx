@@ -32,7 +32,7 @@ interface MarkdownEditorProps {
 const PREVIEW_MS = 150
 const PREVIEW_MS_PER_CHARACTER = 0.0005 // a second for 2 MB
 
-/** The text for the preview: it follows when the typing pauses, so that no key waits for it. */
+/** The text for the preview, updated when typing pauses: rendering must not delay a key press. */
 const usePreviewed = (first: string) => {
   const [text, setText] = useState(first)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -50,7 +50,7 @@ const usePreviewed = (first: string) => {
   return [text, follow] as const
 }
 
-/** The source on the left, what it looks like on the right; saved by itself. */
+/** Markdown on the left, preview on the right; saved automatically. */
 export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorProps) => {
   const box = useRef<HTMLDivElement>(null)
   const code = useRef<EditorView>(undefined)
@@ -58,7 +58,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   const [text, follow] = usePreviewed(first)
   const [preview, setPreview] = useState(true)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text from here on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text after it is opened
   useEffect(() => {
     const view = openEditor(box.current!, {
       text: first,
@@ -85,7 +85,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
         ))}
         <span className="mx-1 h-5 border-s border-line" />
         <IconButton
-          label={preview ? t('Hide the preview') : t('Show the preview')}
+          label={preview ? t('Hide preview') : t('Show preview')}
           icon={Columns2}
           aria-pressed={preview}
           onClick={() => setPreview(!preview)}
@@ -140,16 +140,16 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
 
 const WORDS = {
   saved: t('Saved'),
-  waiting: t('Not saved yet'),
+  waiting: t('Unsaved changes'),
   saving: t('Saving…'),
-  conflict: t('Somebody else saved'),
+  conflict: t('Edit conflict'),
 }
 
 const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
   <span role="status" className={cx('px-2 text-xs', of.state === 'failed' || of.state === 'conflict' ? 'text-bad' : 'text-faint')}>
     {of.state === 'failed' ? (
       <>
-        {t('Not saved: {why}', { why: of.error.message })}{' '}
+        {t('Couldn’t save: {why}', { why: of.error.message })}{' '}
         <button type="button" onClick={onRetry} className="underline">
           {t('Retry')}
         </button>
@@ -160,7 +160,7 @@ const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
   </span>
 )
 
-/** Two wrote at the same time: both texts side by side, and a choice. Nothing is lost: the other one stays in the versions. */
+/** Shows both versions after an edit conflict and lets the user choose one. */
 const ConflictPanel = ({
   mine,
   theirs,
@@ -174,8 +174,10 @@ const ConflictPanel = ({
 }) => (
   <div role="alert" className="grid gap-3 rounded-lg border border-warn bg-warn-soft/40 p-3">
     <p className="text-sm">
-      <span className="font-medium">{t('Somebody else saved this text while you were writing.')}</span>{' '}
-      {t('Below: theirs in red, yours in green. Change yours in the editor as you like, then keep one; the other stays in the versions.')}
+      <span className="font-medium">{t('Someone else saved changes while you were editing.')}</span>{' '}
+      {t(
+        'Their version is shown in red, yours in green. Edit yours as needed, then choose one. Their version stays in the version history.',
+      )}
     </p>
     <TextDiff from={theirs.definition ?? ''} to={mine} />
     <div className="flex gap-2">

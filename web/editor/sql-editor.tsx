@@ -3,7 +3,7 @@ import { openSql } from './sql.ts'
 
 export interface SqlEditorProps {
   readonly label: string
-  /** What it opens with; from then on the text is its own. */
+  /** The initial text; later changes of this prop are ignored. */
   readonly text: string
   readonly focus?: boolean
   readonly onChange: (text: string) => void
@@ -16,7 +16,7 @@ export const SqlEditor = ({ label, text, focus, onChange, onSubmit }: SqlEditorP
   useEffect(() => {
     latest.current = { onChange, onSubmit }
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text from here on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text after it is opened
   useEffect(() => {
     const view = openSql(box.current!, {
       text,

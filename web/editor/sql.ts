@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
-/** CodeMirror for SQL of any dialect: as much colour as the eye needs. A whole grammar would have to be one per dialect. */
+/** Basic highlighting for SQL of any dialect; a full grammar would be needed per dialect. */
 const WORDS =
   /^(select|from|where|join|left|right|full|inner|outer|cross|lateral|on|using|group|order|by|having|limit|qualify|window|over|partition|union|all|distinct|intersect|except|with|recursive|as|insert|into|values|update|set|delete|merge|matched|when|then|else|case|end|create|or|replace|temporary|temp|table|view|materialized|and|not|in|is|null|between|like|exists|cast|true|false|asc|desc)$/i
 
@@ -39,11 +39,11 @@ interface Asked {
   readonly text: string
   readonly label: string
   readonly onChange: (text: string) => void
-  /** ⌘ Enter, or Ctrl Enter. */
+  /** Called on ⌘Enter or Ctrl+Enter. */
   readonly onSubmit: () => void
 }
 
-/** Tab leaves it, as it leaves any field of a form. */
+/** Tab moves the focus out, as in any form field. */
 export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }: Asked): EditorView =>
   new EditorView({
     parent,

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 
-/** CodeMirror in the colours of the app. */
+/** CodeMirror in the app's colors. */
 export const theme = EditorView.theme({
   '&': { fontSize: '0.8125rem', backgroundColor: 'var(--color-bg)', color: 'var(--color-ink)', height: '100%' },
   '&.cm-focused': { outline: 'none' },

@@ -6,8 +6,8 @@ import { saveResource } from '../resources/use-edit.ts'
 import { Drafts } from './drafts.ts'
 
 const DRAFT_MS = 300
-const DRAFT_MS_PER_CHARACTER = 0.001 // to store 2 MB takes tens of milliseconds: every two seconds
-const REST_MS = 2_000 // long enough that a thought is one version, short enough that a closed laptop loses a sentence at most
+const DRAFT_MS_PER_CHARACTER = 0.001 // storing 2 MB takes tens of milliseconds, so it is done every two seconds
+const REST_MS = 2_000 // a sentence becomes one version, and closing the laptop loses at most a sentence
 
 export type Saving =
   | { readonly state: 'saved' | 'waiting' | 'saving' }
@@ -15,17 +15,17 @@ export type Saving =
   | { readonly state: 'conflict'; readonly theirs: Resource }
 
 /**
- * Saves a text when the typing rests, and never over what somebody else wrote meanwhile. The last text that could not be saved stays in
- * the browser until it is.
+ * Saves a text when typing pauses and never overwrites changes of other users. An unsaved text stays in the browser as a draft until it is
+ * saved.
  */
 export const useAutosave = (resource: Resource, onSaved: (after: Resource) => void) => {
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
   const { id } = useMe()
   const drafts = useMemo(() => new Drafts(id), [id])
   const [draft] = useState(() => drafts.find(resource.id))
-  /** What the editor begins with: a text that was typed before and never saved, or the saved one. */
+  /** The initial text: an unsaved draft, or the saved text. */
   const [first] = useState(draft?.text ?? resource.definition ?? '')
-  // A draft goes on from what it was typed over, so that somebody else's later text is a conflict and not overwritten.
+  // A draft keeps the version it was based on, so that a later change of another user is a conflict and not overwritten.
   const base = useRef({ ...resource, ...draft?.base })
   const read = useRef(() => resource.definition ?? '')
   const drafting = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -71,7 +71,7 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     } finally {
       busy.current = false
     }
-    // What was typed while it was on its way.
+    // Saves again if the text changed while the request was running.
     return read.current() === wanted ? true : save()
   }, [resource.id, drafts, keepDraft])
 
@@ -86,7 +86,7 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     [keepDraft, save],
   )
 
-  /** After a conflict: go on from what they wrote. */
+  /** After a conflict: continue from the other version. */
   const settle = useCallback((theirs: Resource) => {
     base.current = theirs
     setSaving({ state: 'waiting' })

@@ -7,13 +7,13 @@ interface YamlEditorProps {
   readonly text: string
   readonly readOnly: boolean
   readonly onChange: (text: string) => void
-  /** Lines that something is wrong with. */
+  /** Lines with errors. */
   readonly wrong: readonly number[]
-  /** Each time it is another object, the cursor goes to its line. */
+  /** The cursor moves to this line whenever a new object is passed. */
   readonly goTo?: { readonly line: number }
 }
 
-/** The text of a file. What comes from outside replaces what is there; what is typed is told. */
+/** An editor for a YAML file. A changed `text` replaces the content; typing calls `onChange`. */
 export const YamlEditor = ({ label, text, readOnly, onChange, wrong, goTo }: YamlEditorProps) => {
   const box = useRef<HTMLDivElement>(null)
   const code = useRef<EditorView>(undefined)
@@ -21,7 +21,7 @@ export const YamlEditor = ({ label, text, readOnly, onChange, wrong, goTo }: Yam
   useEffect(() => {
     latest.current = onChange
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is opened once, with what there is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is opened once, with the initial text
   useEffect(() => {
     const view = openYaml(box.current!, { text, label, readOnly, onChange: (now) => latest.current(now) })
     code.current = view

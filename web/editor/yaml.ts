@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
-/** CodeMirror for a YAML file: line numbers, because what is wrong is said by line, and as much colour as the eye needs. */
+/** CodeMirror for YAML: line numbers, because errors are reported by line, and basic highlighting. */
 const yaml = StreamLanguage.define({
   token: (stream) => {
     if (stream.eatSpace()) return null
@@ -32,7 +32,7 @@ const lines = EditorView.theme({
   '.cm-wrong': { backgroundColor: 'var(--color-bad-soft)' },
 })
 
-/** Lines that something is wrong with, until the text is changed. */
+/** Lines with errors, highlighted until the text changes. */
 const mark = StateEffect.define<readonly number[]>()
 const WRONG = Decoration.line({ class: 'cm-wrong' })
 const marked = StateField.define<DecorationSet>({
@@ -80,7 +80,7 @@ export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange 
 
 export const markLines = (view: EditorView, lines: readonly number[]): void => view.dispatch({ effects: mark.of(lines) })
 
-/** Puts the cursor into a line and shows it. */
+/** Moves the cursor to a line and scrolls to it. */
 export const goToLine = (view: EditorView, line: number): void => {
   const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
   view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })

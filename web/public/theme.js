@@ -1,4 +1,4 @@
-// Before the first paint: who chose a theme never sees the other one flash.
+// Runs before the first paint, so that the other theme does not flash.
 try {
   const theme = localStorage.getItem('theme')
   if (theme) document.documentElement.dataset.theme = theme

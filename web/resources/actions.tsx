@@ -34,7 +34,7 @@ import { useEdit } from './use-edit.ts'
 
 const WhoSees = lazy(async () => ({ default: (await import('./who-sees.tsx')).WhoSees }))
 
-/** What can be done with a resource, at the end of its title. */
+/** Actions next to the title of a resource. */
 export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
@@ -45,7 +45,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const [asking, setAsking] = useState<'rename' | 'delete' | 'who-sees'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
-    told(t('The link is copied.'))
+    told(t('Link copied'))
   }
   useCommand('resource.copy-link', () => void copy())
   useCommand('resource.bookmark', () => bookmark.mutate(!bookmarked))
@@ -54,21 +54,21 @@ export const Actions = ({ view }: { view: ResourceView }) => {
     edit.mutate(
       { verified },
       {
-        onSuccess: () => told(verified ? t('Marked as verified.') : t('Verification removed.'), () => edit.mutate({ verified: !verified })),
+        onSuccess: () => told(verified ? t('Marked as verified') : t('Verification removed'), () => edit.mutate({ verified: !verified })),
       },
     )
   useCommand('resource.verify', () => verify(!resource.verified), writes)
 
   const url = /^https?:/i.test(resource.url ?? '') ? resource.url : null
   const items: MenuItem[] = [
-    { label: t('Copy the link'), icon: Link2, onSelect: () => void copy() },
-    ...(url ? [{ label: t('Open in its source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
-    ...(knowsPeople ? [{ label: t('Who can see this'), icon: Users, onSelect: () => setAsking('who-sees') }] : []),
+    { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
+    ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
+    ...(knowsPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setAsking('who-sees') }] : []),
     ...(writes
       ? [
           { label: t('Rename'), icon: Pencil, onSelect: () => setAsking('rename') },
           resource.archived
-            ? { label: t('Take out of the archive'), icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
+            ? { label: t('Unarchive'), icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
             : { label: t('Archive'), icon: Archive, onSelect: () => edit.mutate({ archived: true }) },
           { label: t('Delete'), icon: Trash2, danger: true, onSelect: () => setAsking('delete') },
         ]
@@ -77,7 +77,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   return (
     <div className="flex items-center gap-1">
       <IconButton
-        label={bookmarked ? t('Take the bookmark back') : t('Bookmark')}
+        label={bookmarked ? t('Remove bookmark') : t('Bookmark')}
         icon={bookmarked ? BookmarkCheck : Bookmark}
         aria-pressed={bookmarked}
         onClick={() => bookmark.mutate(!bookmarked)}
@@ -100,7 +100,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   )
 }
 
-/** A bookmark or a subscription: at once, and back when the server says no. */
+/** Bookmark or subscription, updated optimistically and rolled back on an error. */
 const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscription', field: 'bookmarked' | 'subscribed') => {
   const set = (on: boolean) => queryClient.setQueryData(resourceQuery(id).queryKey, (view) => view && { ...view, [field]: on })
   return useMutation({
@@ -108,12 +108,12 @@ const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscri
     onMutate: (on) => set(on),
     onSuccess: (_, on) => {
       void queryClient.invalidateQueries({ queryKey: [door === 'bookmark' ? 'home' : 'subscriptions'] })
-      if (door === 'subscription') told(on ? t('You hear of every change from now on.') : t('You no longer hear of changes.'))
-      else told(on ? t('It stands on your home page now.') : t('It is no longer on your home page.'))
+      if (door === 'subscription') told(on ? t('Subscribed to changes') : t('Unsubscribed'))
+      else told(on ? t('Bookmarked') : t('Bookmark removed'))
     },
     onError: (error, on) => {
       set(!on)
-      toldFailure(t('That did not work.'), error)
+      toldFailure(t('Something went wrong.'), error)
     },
   })
 }
@@ -163,9 +163,9 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
         api
           .post(`/resource/all/${resource.id}/restore`, {})
           .then(() => navigate({ to: '/r/$id', params: { id: resource.id } }))
-          .catch((error) => toldFailure(t('It could not be restored.'), error))
-      if (job) told(t('{title} is being deleted in the background.', { title: resource.title }))
-      else told(t('{title} is deleted.', { title: resource.title }), () => void back())
+          .catch((error) => toldFailure(t('Couldn’t restore it.'), error))
+      if (job) told(t('Deleting {title} in the background', { title: resource.title }))
+      else told(t('{title} deleted', { title: resource.title }), () => void back())
       await (parent ? navigate({ to: '/r/$id', params: { id: parent.id } }) : navigate({ to: '/search' }))
       queryClient.removeQueries({ queryKey: ['resource', resource.id] })
       for (const list of ['catalog', 'tree', 'home', 'trash']) void queryClient.invalidateQueries({ queryKey: [list] })
@@ -182,12 +182,12 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
       <p>
         {resource.children_count > 0 ? (
           <Say
-            words="{title} and everything below it ({n:# direct child|# direct children}) will be gone from the catalog. Its source is not touched."
+            words="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
             title={title}
             n={resource.children_count}
           />
         ) : (
-          <Say words="{title} will be gone from the catalog. Its source is not touched." title={title} />
+          <Say words="This removes {title} from the catalog. The source isn’t affected." title={title} />
         )}
       </p>
       <p className="text-soft">{t('You can restore it from the trash for 90 days.')}</p>

@@ -21,7 +21,7 @@ type Change = VersionHistory['changes'][number]
 
 const momentOf = (entry: Entry): string => ('logged_at' in entry ? entry.logged_at : entry.created_at)
 
-/** Everything that happened to it, newest first, and the way back to any version. */
+/** History of a resource, newest first; any version can be restored. */
 export const Activity = ({ view }: TabProps) => {
   const { resource } = view
   const log = useInfiniteQuery(logQuery(resource.id, resource.current_user_permissions.write))
@@ -39,7 +39,7 @@ export const Activity = ({ view }: TabProps) => {
       </ol>
       {log.hasNextPage && (
         <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {t('Older')}
+          {t('Show older')}
         </Button>
       )}
     </div>
@@ -60,9 +60,9 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
     onSuccess: (after) => {
       keepResource(after)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
-      told(t('It is again as in version {version}.', { version: String(version?.version) }))
+      told(t('Restored version {version}', { version: String(version?.version) }))
     },
-    onError: (error) => toldFailure(t('The version was not restored.'), error),
+    onError: (error) => toldFailure(t('Couldn’t restore the version.'), error),
   })
   return (
     <li className="relative pb-5">
@@ -81,7 +81,7 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
       {version && changes.length > 0 && (
         <div className="mt-1 flex gap-2">
           <Button small look="quiet" aria-expanded={open} onClick={() => setOpen(!open)} className="-ms-2">
-            {open ? t('Hide what changed') : t('What changed')}
+            {open ? t('Hide changes') : t('Show changes')}
           </Button>
           {version.version !== resource.version && resource.current_user_permissions.write && (
             <Button small look="quiet" icon={RotateCcw} busy={restore.isPending} onClick={() => restore.mutate()}>
@@ -103,7 +103,7 @@ const LONG = 80
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
 
-/** What was changed, field by field. */
+/** Changes by field. */
 export const Changes = ({ of }: { of: readonly Change[] }) => (
   <dl className="grid gap-3">
     {of.map((change) => (
@@ -117,7 +117,7 @@ export const Changes = ({ of }: { of: readonly Change[] }) => (
   </dl>
 )
 
-/** One field before and after, as people would say it. */
+/** One field before and after, with names instead of IDs. */
 const Changed = ({ from, to }: Change) => {
   const lists = [from, to].map((value) => (Array.isArray(value) ? value.map(String) : isId(value) ? [value] : []))
   const names = useNames(lists.flat().filter(isId))

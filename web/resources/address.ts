@@ -1,9 +1,9 @@
 import { type LineageAddress, lineageAddress } from '../lineage/address.ts'
 
-/** What the address of a resource's page says: the tab, and inside it what it shows. */
+/** URL state of a resource page: the tab and its own state. */
 export interface ResourceAddress extends LineageAddress {
   readonly tab?: string
-  /** A filter of the columns. */
+  /** Filter of the columns tab. */
   readonly q?: string
   /** Opens the editor. */
   readonly edit?: string

@@ -4,7 +4,7 @@ import type { Brief } from '../start/queries.ts'
 import { Flags } from '../ui/flags.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 
-/** A few resources, one line each; `aside` says at the end of the line why it is in this list. */
+/** A short list of resources; `aside` is shown at the end of each row. */
 export const BriefList = <T extends Brief>({ of, aside }: { of: readonly T[]; aside?: (brief: T) => ReactNode }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
     {of.map((brief) => (

@@ -7,7 +7,7 @@ import { BriefList } from './brief-list.tsx'
 import { childrenQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
-/** What stands below it. */
+/** Child resources. */
 export const Children = ({ view }: TabProps) => {
   const children = useInfiniteQuery(childrenQuery(view.resource.id))
   if (children.error) return <FailureView error={children.error} retry={() => void children.refetch()} />

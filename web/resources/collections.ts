@@ -14,13 +14,13 @@ const collectionsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** What things can be gathered in: asked for when somebody is about to choose. */
+/** All collections, fetched when the picker opens. */
 export const useCollections = (wanted: boolean): readonly Option[] => {
   const { data } = useQuery({ ...collectionsQuery, enabled: wanted })
   return data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? []
 }
 
-/** A new one of what was typed; `onMade` puts something in it. Published, as it is of use to those who look, and holds nothing by itself. */
+/** Creates a collection with the typed name; it is published, as it reveals nothing by itself. */
 export const useNewCollection = (onMade: (id: string) => void) =>
   useMutation({
     mutationFn: (title: string) => api.post<Resource>(PATH, { title, published: true }),
@@ -28,5 +28,5 @@ export const useNewCollection = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: collectionsQuery.queryKey })
       onMade(id)
     },
-    onError: (error) => toldFailure(t('The collection was not made.'), error),
+    onError: (error) => toldFailure(t('Couldn’t create the collection.'), error),
   })

@@ -17,18 +17,18 @@ import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
-const TWO_LINES = 64 // on a phone the description stands below the name
+const TWO_LINES = 64 // on a phone the description is below the name
 const GRID =
   'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_var(--type)_minmax(0,1fr)]'
 const LONGEST_TYPE = 30
 
-/** As wide as the longest type, in letters of its own size. */
+/** As wide as the longest type; 0.47rem per monospace character. */
 const typeWidth = (columns: readonly Column[]): string => {
   const longest = Math.max(...columns.map(({ type }) => type?.length ?? 0))
   return `${Math.max(6, Math.min(LONGEST_TYPE, longest) * 0.47).toFixed(2)}rem`
 }
 
-/** The columns of a table: thousands if need be, filtered here, described where they stand. */
+/** The columns of a table, filtered in the browser and edited inline. */
 export const Columns = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const columns = useQuery(columnsQuery(id))
@@ -42,13 +42,13 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
   const [editing, setEditing] = useState<string>()
-  /** The cell that was left by a key: the focus goes back to it. */
+  /** The cell whose editing ended with a key: it gets the focus back. */
   const [left, setLeft] = useState<string>()
   const save = useColumnEdit(table)
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
-    // Columns that are gone from the source stand at the bottom.
+    // Columns missing from the source are listed last.
     return columns
       .filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
       .sort((a, b) => Number(a.stale) - Number(b.stale))
@@ -79,8 +79,8 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
       <div className="flex items-center gap-3">
         <Input
           type="search"
-          aria-label={t('Filter the columns')}
-          placeholder={t('Filter by name, type or description')}
+          aria-label={t('Filter columns')}
+          placeholder={t('Filter by name, type, or description')}
           value={q}
           onChange={({ target }) => void navigate({ search: (before) => ({ ...before, q: target.value || undefined }), replace: true })}
           className="max-w-72"
@@ -89,7 +89,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
           {q
             ? t('{shown} of {all}', { shown: shown.length, all: columns.length })
             : gone > 0
-              ? t('{n} gone from the source', { n: gone })
+              ? t('{n} no longer in source', { n: gone })
               : ''}
         </p>
       </div>
@@ -101,7 +101,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
             {t('Description')}
           </span>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
         <div ref={scroller} role="rowgroup" tabIndex={0} className="max-h-[68dvh] overflow-auto">
           <VirtualRows
             count={shown.length}
@@ -127,7 +127,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   )
 }
 
-/** Shown at once, taken back with a message when it was not saved. */
+/** Optimistic edit, rolled back with a message on an error. */
 const useColumnEdit = (table: string) => {
   const { queryKey } = columnsQuery(table)
   const put = (id: string, change: Partial<Column>) =>
@@ -142,7 +142,7 @@ const useColumnEdit = (table: string) => {
     onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
     onError: (error, { column }) => {
       put(column.id, { description: column.description, pii: column.pii })
-      toldFailure(t('What you changed in {title} was not saved.', { title: column.title }), error)
+      toldFailure(t('Couldn’t save changes to {title}.', { title: column.title }), error)
       void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -157,7 +157,7 @@ interface ColumnRowProps {
   readonly editing: boolean
   readonly focused: boolean
   readonly onEdit: () => void
-  /** By how many rows to move; `undefined` when the focus is elsewhere already. */
+  /** Rows to move by; `undefined` if the focus has already moved elsewhere. */
   readonly onLeave: (by: number | undefined) => void
   readonly onSave: (edit: ColumnEdit) => void
 }
@@ -180,8 +180,8 @@ const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, o
           {column.title}
         </Link>
         {column.stale && (
-          <Unplug role="img" aria-label={t('Gone from the source')} size={13} className="shrink-0 text-bad">
-            <title>{t('Gone from the source')}</title>
+          <Unplug role="img" aria-label={t('No longer in source')} size={13} className="shrink-0 text-bad">
+            <title>{t('No longer in source')}</title>
           </Unplug>
         )}
         {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}
@@ -226,20 +226,20 @@ const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowP
       className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
       dir="auto"
     >
-      <span className="sr-only">{t('Edit the description of {title}:', { title: column.title })} </span>
+      <span className="sr-only">{t('Edit description of {title}:', { title: column.title })} </span>
       {column.description || <span className="text-faint">{t('Add a description')}</span>}
     </button>
   )
 }
 
-/** Whether it holds personal data: marked where the column is seen. */
+/** PII flag of a column, editable inline. */
 const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
-  if (!writes) return pii && <ShieldAlert role="img" aria-label={t('Personal data')} size={13} className="shrink-0 text-warn" />
-  const words = pii ? t('Personal data. Press to unmark it.') : t('Mark as personal data')
+  if (!writes) return pii && <ShieldAlert role="img" aria-label={t('PII')} size={13} className="shrink-0 text-warn" />
+  const words = pii ? t('PII. Click to remove the flag.') : t('Mark as PII')
   return (
     <button
       type="button"
-      aria-label={t('{title} holds personal data', { title })}
+      aria-label={t('{title} contains PII', { title })}
       aria-pressed={pii}
       title={words}
       onClick={() => onSave({ pii: !pii })}
@@ -253,7 +253,7 @@ const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProp
   )
 }
 
-/** Enter and ↓ save and go to the next row, ↑ to the one above, as in a spreadsheet. Escape leaves it as it was. */
+/** Enter and ↓ save and move to the next row, ↑ to the previous one, as in a spreadsheet. Escape discards. */
 const DescriptionInput = ({
   value,
   label,

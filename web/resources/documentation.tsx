@@ -14,7 +14,7 @@ import type { TabProps } from './tabs.ts'
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 const route = getRouteApi('/r/$id')
 
-/** What people wrote about it. A missing text is an invitation, not a blank. */
+/** The documentation of a resource, or an invitation to write it. */
 export const Documentation = ({ view }: TabProps) => {
   const { resource, names } = view
   const { edit } = route.useSearch()
@@ -38,34 +38,36 @@ export const Documentation = ({ view }: TabProps) => {
           action={
             writes && (
               <Button look="primary" icon={Pencil} onClick={begin}>
-                {t('Write the first lines')}
+                {t('Add documentation')}
               </Button>
             )
           }
         >
           {resource.entity_type === 'table'
             ? t('Describe what one row is, where the data comes from, and how to use it.')
-            : t('Describe what this is, where it comes from, and how to use it.')}
+            : t('Describe what this contains, where it comes from, and how to use it.')}
         </Empty>
       </>
     )
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
   const written = <When at={resource.multiplayer_last_modified} />
   return (
-    <div className="flex items-start gap-6">
+    <div className="flex items-start gap-6 max-sm:flex-col-reverse max-sm:items-stretch max-sm:gap-2">
       <div className="min-w-0 flex-1">
         <SourceSays resource={resource} field="definition" />
         <Markdown text={resource.definition} />
         {resource.multiplayer_last_modified && (
           <p className="mt-6 text-xs text-faint">
-            {by ? <Say words="Written by {who} {when}" who={by} when={written} /> : <Say words="Written {when}" when={written} />}
+            {by ? <Say words="Last edited by {who} {when}" who={by} when={written} /> : <Say words="Last edited {when}" when={written} />}
           </p>
         )}
       </div>
       {writes && (
-        <Button small icon={Pencil} onClick={begin}>
-          {t('Edit')}
-        </Button>
+        <div className="max-sm:self-end">
+          <Button small icon={Pencil} onClick={begin}>
+            {t('Edit')}
+          </Button>
+        </div>
       )}
     </div>
   )

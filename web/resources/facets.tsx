@@ -8,7 +8,7 @@ const facetsIn = (metadata: unknown): Facets => {
   return typeof facets === 'object' && facets !== null ? facets : {}
 }
 
-/** What OpenLineage events say of a run, a job or a dataset beyond what the page shows: each facet as it came. */
+/** OpenLineage facets of a run, job or dataset that the page does not show elsewhere, as JSON. */
 export const OpenLineageFacets = ({ resource: { display_metadata } }: { resource: Resource }) => {
   const facets = Object.entries({ ...facetsIn(display_metadata), ...facetsIn(display_metadata.openlineage) })
   if (facets.length === 0) return null

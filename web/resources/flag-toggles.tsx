@@ -10,7 +10,7 @@ interface Flag {
   readonly field: 'verified' | 'pii' | 'published'
   readonly on: string
   readonly off: string
-  /** What pressing it does. */
+  /** Tooltip: what a click does. */
   readonly press: string
   readonly undo: string
   readonly icon: LucideIcon
@@ -24,18 +24,18 @@ const FLAGS: readonly Flag[] = [
     field: 'verified',
     on: t('Verified'),
     off: t('Not verified'),
-    press: t('Verify it'),
-    undo: t('Take the verification back'),
+    press: t('Mark as verified'),
+    undo: t('Remove verification'),
     icon: BadgeCheck,
     look: 'bg-good-soft text-good',
     sign: 'text-good',
   },
   {
     field: 'pii',
-    on: t('Personal data'),
-    off: t('Not marked personal'),
-    press: t('Mark as personal data'),
-    undo: t('It holds no personal data'),
+    on: t('PII'),
+    off: t('No PII'),
+    press: t('Mark as PII'),
+    undo: t('Remove PII flag'),
     icon: ShieldAlert,
     look: 'bg-warn-soft text-warn',
     sign: 'text-warn',
@@ -43,9 +43,9 @@ const FLAGS: readonly Flag[] = [
   {
     field: 'published',
     on: t('Published'),
-    off: t('Not published'),
-    press: t('Publish it: viewers see it then'),
-    undo: t('Hide it from viewers'),
+    off: t('Unpublished'),
+    press: t('Make visible to viewers'),
+    undo: t('Hide from viewers'),
     icon: Eye,
     offIcon: EyeOff,
     look: 'bg-accent-soft text-accent',
@@ -56,11 +56,11 @@ const FLAGS: readonly Flag[] = [
 interface FlagTogglesProps {
   readonly resource: Resource
   readonly onChange: (edit: ResourceEdit) => void
-  /** Signs without words, for a place as narrow as a cell; whether they are reached with Tab. */
+  /** Icons only, for a table cell; `tabIndex` decides whether Tab reaches them. */
   readonly signs?: { readonly tabIndex: number }
 }
 
-/** The flags of a resource. Who may write it presses them; everyone else sees those that hold. */
+/** Flags of a resource: toggles for those who can edit it, badges for everyone else. */
 export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => {
   if (signs)
     return (
@@ -123,7 +123,7 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
       {resource.archived && <Badge tone="warn">{t('Archived')}</Badge>}
       {resource.stale && (
         <Badge tone="bad" icon={Unplug}>
-          <Say words="Gone from its source since {when}" when={<When at={resource.stale_at} />} />
+          <Say words="Not in source since {when}" when={<When at={resource.stale_at} />} />
         </Badge>
       )}
     </div>

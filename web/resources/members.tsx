@@ -25,10 +25,10 @@ const membersQuery = (id: string) =>
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,
-    staleTime: 0, // who comes from putting something in wants to see it
+    staleTime: 0, // users come here right after adding something
   })
 
-/** What was gathered in a collection. */
+/** Members of a collection. */
 export const Members = ({ view: { resource } }: TabProps) => {
   const members = useInfiniteQuery(membersQuery(resource.id))
   if (members.error) return <FailureView error={members.error} retry={() => void members.refetch()} />
@@ -38,16 +38,16 @@ export const Members = ({ view: { resource } }: TabProps) => {
     return (
       <Empty
         icon={Folder}
-        title={t('Nothing is in it yet')}
+        title={t('This collection is empty')}
         action={
           resource.current_user_permissions.write && (
             <Link to="/search" className={buttonClass('primary')}>
-              {t('Choose in the catalog')}
+              {t('Go to catalog')}
             </Link>
           )
         }
       >
-        {t('Select rows of the catalog, or open a page, and choose this collection there.')}
+        {t('Select resources in the catalog and add them to this collection.')}
       </Empty>
     )
   return (

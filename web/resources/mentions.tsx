@@ -5,7 +5,7 @@ import { BriefList } from './brief-list.tsx'
 import { backlinksQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
-/** What links here in its own documentation. */
+/** Resources whose documentation links to this one. */
 export const Mentions = ({ view }: TabProps) => (
   <Answer of={useQuery(backlinksQuery(view.resource.id))}>
     {({ results }) => <BriefList of={results} aside={({ updated_at }) => <When at={updated_at} />} />}

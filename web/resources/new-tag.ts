@@ -5,7 +5,7 @@ import type { Tag } from '../api/types.ts'
 import { toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 
-/** A new tag of what was typed; `onMade` puts it on something. */
+/** Creates a tag with the typed name. */
 export const useNewTag = (onMade: (id: string) => void) =>
   useMutation({
     mutationFn: (name: string) => api.post<Tag>('/tag', { name }),
@@ -13,5 +13,5 @@ export const useNewTag = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
       onMade(id)
     },
-    onError: (error) => toldFailure(t('The tag was not made.'), error),
+    onError: (error) => toldFailure(t('Couldn’t create the tag.'), error),
   })

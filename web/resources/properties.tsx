@@ -17,7 +17,7 @@ import { type ResourceView, resourceQuery } from './queries.ts'
 
 const INPUTS: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
 
-/** The workspace's own fields: those with a value, and the others to choose from. */
+/** Custom properties: those with a value, and a menu to add others. */
 export const Properties = ({ view }: { view: ResourceView }) => {
   const { resource, properties } = view
   const { properties: defined } = useBootstrap()
@@ -40,14 +40,14 @@ export const Properties = ({ view }: { view: ResourceView }) => {
         <h2 className="text-xs font-semibold text-faint">{t('Properties')}</h2>
         {writes && others.length > 0 && (
           <Menu
-            label={t('Add a property')}
+            label={t('Add property')}
             align="end"
             items={others.map(({ id, name }) => ({ label: name, onSelect: () => setOpened([...opened, id]) }))}
             trigger={(props) => (
               <button
                 type="button"
                 {...props}
-                aria-label={t('Add a property')}
+                aria-label={t('Add property')}
                 className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
               >
                 <Plus aria-hidden size={15} />

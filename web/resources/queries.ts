@@ -4,7 +4,7 @@ import type { Names } from '../api/names.ts'
 import type { Column, CustomPropertyValue, EntityType, Page, Resource, Schemas } from '../api/types.ts'
 import type { Brief } from '../start/queries.ts'
 
-/** Key and fetch together, for everything a resource's page asks. Keys begin `['resource', id]`: the stream makes them old together. */
+/** Queries of a resource page. Keys start with `['resource', id]`, so that an event invalidates them together. */
 export interface ResourceView {
   readonly resource: Resource
   readonly breadcrumbs: readonly { readonly id: string; readonly title: string; readonly entity_type: EntityType }[]
@@ -30,14 +30,14 @@ export interface ResourceView {
 export const resourceQuery = (id: string) =>
   queryOptions({ queryKey: ['resource', id], queryFn: ({ signal }) => api.get<ResourceView>(`/ui/resource/${id}`, { signal }) })
 
-/** Whose word each field is. */
+/** For each field, whether a person or a source set it. */
 export const provenanceQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'provenance'],
     queryFn: ({ signal }) => api.get<Schemas['Provenance'][]>(`/resource/all/${id}/provenance`, { signal }),
   })
 
-/** What somebody may do with it, and why. It hangs on their role and teams as well: asked anew every time. */
+/** What a user may do with the resource, and why. Depends on role and teams as well, so it is never cached. */
 export const accessQuery = (id: string, user: string) =>
   queryOptions({
     queryKey: ['resource', id, 'access', user],
@@ -47,7 +47,7 @@ export const accessQuery = (id: string, user: string) =>
 
 const MOST_COLUMNS = 1000
 
-/** All columns of a table: they are filtered and drawn here. */
+/** All columns of a table; filtered in the browser. */
 export const columnsQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'columns'],
@@ -61,7 +61,7 @@ export const columnsQuery = (id: string) =>
     },
   })
 
-/** What stands below something that is no table: schemas, tables, charts. */
+/** Children of a resource that is not a table: schemas, tables, charts. */
 export const childrenQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['resource', id, 'children'],
@@ -76,7 +76,7 @@ export const childrenQuery = (id: string) =>
 
 type Log = Pick<Schemas['ResourceLogPage'], 'version_histories' | 'non_versioned_logs'> & { readonly meta: { next_page: number | null } }
 
-/** Those who may write it read its whole log; others its versions. */
+/** The full log for those who can edit the resource, only its versions for others. */
 export const logQuery = (id: string, writes: boolean) =>
   infiniteQueryOptions({
     queryKey: ['resource', id, 'log', writes],
@@ -120,7 +120,7 @@ export const repliesQuery = (question: string) =>
       }),
   })
 
-/** Queries whose text names this table: with its schema where it stands in one. */
+/** Queries whose text mentions this table, with its schema if it has one. */
 export const namingQueriesQuery = ({ id, title, search_metadata: { schema } }: Pick<Resource, 'id' | 'title' | 'search_metadata'>) =>
   queryOptions({
     queryKey: ['resource', id, 'queries'],

@@ -20,7 +20,7 @@ import type { TabProps } from './tabs.ts'
 
 type Question = Schemas['Question']
 
-/** What people ask about it. Everyone may ask and answer. */
+/** Questions about a resource. */
 export const Questions = ({ view }: TabProps) => {
   const { id, title } = view.resource
   const asks = useCan('questions.ask')
@@ -38,12 +38,12 @@ export const Questions = ({ view }: TabProps) => {
               action={
                 asks && (
                   <Button look="primary" onClick={() => setAsking(true)}>
-                    {t('Ask something')}
+                    {t('Ask a question')}
                   </Button>
                 )
               }
             >
-              {t('Its owners are notified, and the answer stays beside {title}.', { title })}
+              {t('Owners are notified, and answers stay with {title}.', { title })}
             </Empty>
           )
         ) : (
@@ -51,7 +51,7 @@ export const Questions = ({ view }: TabProps) => {
             {form ||
               (asks && (
                 <Button className="justify-self-start" onClick={() => setAsking(true)}>
-                  {t('Ask something')}
+                  {t('Ask a question')}
                 </Button>
               ))}
             {results.map((question) => (
@@ -77,7 +77,7 @@ const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
       changed(about)
       onDone()
     },
-    onError: (error) => toldFailure(t('The question was not asked.'), error),
+    onError: (error) => toldFailure(t('Couldn’t post the question.'), error),
   })
   return (
     <form
@@ -99,7 +99,7 @@ const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
           />
         )}
       </Field>
-      <Field label={t('More about it')} hint={t('Markdown. Optional.')}>
+      <Field label={t('Details')} hint={t('Optional. Markdown supported.')}>
         {(props) => <TextArea {...props} value={more} onChange={({ target }) => setMore(target.value)} />}
       </Field>
       <div className="flex gap-2">
@@ -121,7 +121,7 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
   const accept = useMutation({
     mutationFn: (reply: string) => api.patch(`/question/questions/${id}`, { accepted_reply: reply }),
     onSuccess: () => changed(question.base_entity_id ?? id, id),
-    onError: (error) => toldFailure(t('The answer was not accepted.'), error),
+    onError: (error) => toldFailure(t('Couldn’t accept the answer.'), error),
   })
   return (
     <article className="rounded-lg border border-line">
@@ -184,7 +184,7 @@ const Reply = ({ question: { id, base_entity_id } }: { question: Question }) => 
       setText('')
       changed(base_entity_id ?? id, id)
     },
-    onError: (error) => toldFailure(t('The answer was not saved.'), error),
+    onError: (error) => toldFailure(t('Couldn’t post the answer.'), error),
   })
   return (
     <form
@@ -196,7 +196,7 @@ const Reply = ({ question: { id, base_entity_id } }: { question: Question }) => 
     >
       <TextArea
         aria-label={t('Your answer')}
-        placeholder={t('Answer in Markdown')}
+        placeholder={t('Write an answer (Markdown supported)')}
         rows={1}
         value={text}
         onChange={({ target }) => setText(target.value)}

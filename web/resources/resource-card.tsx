@@ -9,7 +9,7 @@ import { KindIcon } from '../ui/kind.tsx'
 import { Answer } from '../ui/states.tsx'
 import { t } from '../words/words.ts'
 
-/** From the list, which counts no view: to rest the pointer on a link is not to read the page. */
+/** Uses the list endpoint, which does not count a page view: hovering over a link is not a visit. */
 const cardQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'card'],
@@ -20,12 +20,10 @@ const cardQuery = (id: string) =>
     staleTime: 60_000,
   })
 
-/** A resource in a few lines, for a card beside a link to it. */
+/** Summary of a resource for a hover card. */
 export const ResourceCard = ({ id }: { id: string }) => (
   <Answer of={useQuery(cardQuery(id))}>
-    {(resource) =>
-      resource ? <Content {...resource} /> : <p className="text-soft">{t('There is nothing at this link that you can see.')}</p>
-    }
+    {(resource) => (resource ? <Content {...resource} /> : <p className="text-soft">{t('Not found, or you don’t have access.')}</p>)}
   </Answer>
 )
 

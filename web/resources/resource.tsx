@@ -19,7 +19,7 @@ import { useEdit } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 
-/** Everything about one resource, most of it editable where it stands. */
+/** The page of one resource; most fields are editable inline. */
 export const ResourcePage = () => {
   const { id } = route.useParams()
   const view = useQuery(resourceQuery(id))
@@ -33,7 +33,7 @@ export const ResourcePage = () => {
   )
 }
 
-/** More than about five lines: what is below it would be pushed off the screen. */
+/** More than about five lines would push the tabs off the screen. */
 const isLong = (text: string): boolean => text.length > 500 || text.split('\n').length > 5
 
 const Content = ({ view }: { view: ResourceView }) => {
@@ -87,7 +87,7 @@ const Content = ({ view }: { view: ResourceView }) => {
               multiline
               editable={writes}
               value={resource.description ?? ''}
-              placeholder={writes ? t('Add a description: one sentence on what this is') : t('No description')}
+              placeholder={writes ? t('Add a description') : t('No description')}
               onSave={(description) => edit.mutate({ description: description || null })}
             >
               <span className={long && !all ? 'line-clamp-5' : 'block'}>{resource.description}</span>
@@ -100,7 +100,7 @@ const Content = ({ view }: { view: ResourceView }) => {
             <SourceSays resource={resource} field="description" />
           </div>
           <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">
-            <Tabs label={t('Parts of this page')} tabs={tabs.map(toTab(view))} chosen={chosen.id} />
+            <Tabs label={t('Sections')} tabs={tabs.map(toTab(view))} chosen={chosen.id} />
           </div>
           <div className="min-h-80 py-5">
             <Boundary reset={chosen.id}>
@@ -117,7 +117,7 @@ const Content = ({ view }: { view: ResourceView }) => {
 }
 
 const Breadcrumbs = ({ of, type }: { of: ResourceView['breadcrumbs']; type: string }) => (
-  <nav aria-label={t('Where it stands')} className="mb-1.5 flex flex-wrap items-center gap-1 text-sm text-faint">
+  <nav aria-label={t('Breadcrumb')} className="mb-1.5 flex flex-wrap items-center gap-1 text-sm text-faint">
     {of.map(({ id, title }) => (
       <span key={id} className="flex min-w-0 items-center gap-1">
         <Link to="/r/$id" params={{ id }} className="max-w-60 truncate hover:text-accent hover:underline" dir="auto">

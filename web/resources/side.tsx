@@ -26,14 +26,14 @@ interface SideProps {
 const toggledIn = (ids: readonly string[], id: string): string[] => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
 
 const LISTS = {
-  owners: { title: t('Owners'), change: t('Change owners') },
-  tags: { title: t('Tags'), change: t('Change tags') },
-  teams: { title: t('Teams'), change: t('Change teams') },
-  collections: { title: t('Collections'), change: t('Change collections') },
+  owners: { title: t('Owners'), change: t('Edit owners') },
+  tags: { title: t('Tags'), change: t('Edit tags') },
+  teams: { title: t('Teams'), change: t('Edit teams') },
+  collections: { title: t('Collections'), change: t('Edit collections') },
 }
 type ListField = keyof typeof LISTS
 
-/** Whose it is, what it is called by, and the figures: beside the page, or below it on narrow screens. */
+/** Owners, tags, properties and facts: next to the page, or below it on narrow screens. */
 export const Side = ({ view, onChange }: SideProps) => {
   const { resource, names } = view
   const { teams, integrations } = useBootstrap()
@@ -100,7 +100,7 @@ export const Side = ({ view, onChange }: SideProps) => {
   const sources = useCan('integrations.read')
   const source = resource.integration ? nameOf(resource.integration)?.name : undefined
   return (
-    <aside aria-label={t('About this')} className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
+    <aside aria-label={t('Details')} className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
       <Part title={LISTS.owners.title} empty={ownersOf(resource).length === 0} action={add('owners', owners)}>
         {list('owners', ({ name }) => (
           <Person name={name} />
@@ -117,8 +117,8 @@ export const Side = ({ view, onChange }: SideProps) => {
           ))}
         </div>
       </Part>
-      {(teams.length > 0 || resource.teams.length > 0) && (
-        <Part title={LISTS.teams.title} empty={resource.teams.length === 0} action={add('teams', teamChoices)}>
+      {(teams.length > 0 || resource.teams.some(nameOf)) && (
+        <Part title={LISTS.teams.title} empty={!resource.teams.some(nameOf)} action={add('teams', teamChoices)}>
           {list('teams', ({ name }) => (
             <span>{name}</span>
           ))}
@@ -162,14 +162,14 @@ export const Side = ({ view, onChange }: SideProps) => {
         {resource.byte_size !== null && <Fact name={t('Size')}>{bytes(resource.byte_size)}</Fact>}
         <Fact name={t('Queries (24 h)')}>{count(resource.external_usage)}</Fact>
         <Fact name={t('Page views (90 days)')}>{count(resource.internal_usage)}</Fact>
-        <Fact name={t('Changed')}>
+        <Fact name={t('Updated')}>
           <When at={resource.updated_at} />
         </Fact>
-        <Fact name={t('Added')}>
+        <Fact name={t('Created')}>
           <When at={resource.created_at} />
         </Fact>
         {resource.external_updated_at && (
-          <Fact name={t('In source')}>
+          <Fact name={t('Updated in source')}>
             <When at={resource.external_updated_at} />
           </Fact>
         )}

@@ -13,11 +13,11 @@ import { provenanceQuery } from './queries.ts'
 
 type Told = Schemas['Provenance']
 
-/** What is said once a field follows its source again. */
+/** Toasts after a field was reverted to its source. */
 const BACK = {
-  title: t('It is called as in its source again.'),
-  description: t('The description follows its source again.'),
-  definition: t('The documentation follows its source again.'),
+  title: t('Name reverted to source'),
+  description: t('Description reverted to source'),
+  definition: t('Documentation reverted to source'),
 }
 
 interface SourceSaysProps {
@@ -25,7 +25,7 @@ interface SourceSaysProps {
   readonly field: keyof typeof BACK
 }
 
-/** Beside a field a person wrote: what its source says there, and the way back to it. Nothing where the source says the same, or nothing. */
+/** For a field edited here: the different value of its source, and a button to revert to it. */
 export const SourceSays = ({ resource, field }: SourceSaysProps) => {
   const { data } = useQuery({ ...provenanceQuery(resource.id), enabled: resource.integration !== null })
   const others = data?.filter(
@@ -36,7 +36,7 @@ export const SourceSays = ({ resource, field }: SourceSaysProps) => {
   ))
 }
 
-/** `who` is named where there is more than one source. */
+/** `who` is set if there is more than one source. */
 const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told; who: string | undefined }) => {
   const takeBack = useTakeBack(resource, field)
   const text = String(other.source_value)
@@ -49,14 +49,14 @@ const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told;
       onClick={() => takeBack.mutate(other.source)}
       className="-ms-2 shrink-0"
     >
-      {t('Follow the source')}
+      {t('Revert to source')}
     </Button>
   )
   if (field === 'definition')
     return (
       <details className="mb-4 rounded-md border border-line px-3 py-1.5 text-sm">
         <summary className="cursor-pointer text-faint">
-          {who ? t('{source} says something else', { source: who }) : t('The source says something else')}
+          {who ? t('{source} has a different version', { source: who }) : t('The source has a different version')}
         </summary>
         <div className="grid justify-items-start gap-2 pt-2">
           <Markdown text={text} />
@@ -76,15 +76,15 @@ const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told;
 
 const Says = ({ field, who, what }: Pick<SourceSaysProps, 'field'> & { who: string | undefined; what: ReactNode }) => {
   if (field === 'title')
-    return who ? (
-      <Say words="{source} calls it: {name}" source={who} name={what} />
-    ) : (
-      <Say words="The source calls it: {name}" name={what} />
-    )
-  return who ? <Say words="{source} says: {text}" source={who} text={what} /> : <Say words="The source says: {text}" text={what} />
+    return who ? <Say words="Name in {source}: {name}" source={who} name={what} /> : <Say words="Name in source: {name}" name={what} />
+  return who ? (
+    <Say words="Description in {source}: {text}" source={who} text={what} />
+  ) : (
+    <Say words="Description in source: {text}" text={what} />
+  )
 }
 
-/** The field says what its source says, and follows it from then on; a moment later it can still be as it was. */
+/** Reverts a field to the value of its source, so that syncs update it again; can be undone. */
 const useTakeBack = (resource: Resource, field: keyof typeof BACK) => {
   const again = () => {
     for (const queryKey of [['resource', resource.id], ['catalog'], ['tree']]) void queryClient.invalidateQueries({ queryKey })
@@ -92,13 +92,13 @@ const useTakeBack = (resource: Resource, field: keyof typeof BACK) => {
   const undo = useMutation({
     mutationFn: () => api.patch(`/resource/all/${resource.id}`, { [field]: resource[field] }),
     onSettled: again,
-    onError: (error) => toldFailure(t('It stays as its source says.'), error),
+    onError: (error) => toldFailure(t('Couldn’t undo.'), error),
   })
   return useMutation({
     mutationFn: (source: string) =>
       api.post<Told[]>(`/resource/all/${resource.id}/provenance/take_back`, { field, source }, { if_match: resource }),
     onSuccess: () => told(BACK[field], () => undo.mutate()),
-    onError: (error) => toldFailure(t('It stays as it is.'), error),
+    onError: (error) => toldFailure(t('Couldn’t revert to the source.'), error),
     onSettled: again,
   })
 }

@@ -3,7 +3,7 @@ import type { Tab } from '../ui/tabs.tsx'
 import { t } from '../words/words.ts'
 import type { ResourceView } from './queries.ts'
 
-/** What a tab of a resource's page gets. */
+/** Props of a tab. */
 export interface TabProps {
   readonly view: ResourceView
 }
@@ -19,7 +19,7 @@ interface ResourceTab {
 const WITH_DATA: readonly string[] = ['table', 'column']
 const writes = ({ resource }: ResourceView): boolean => resource.current_user_permissions.write
 
-/** The tabs of a resource's page, in their order. Each is loaded when it is opened. */
+/** The tabs of a resource page, in order. Each is loaded when opened. */
 const TABS: readonly ResourceTab[] = [
   {
     id: 'members',
@@ -42,7 +42,7 @@ const TABS: readonly ResourceTab[] = [
   },
   {
     id: 'children',
-    label: t('Inside'),
+    label: t('Contents'),
     when: ({ tabs }) => tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),

@@ -8,25 +8,25 @@ import { type ResourceView, resourceQuery } from './queries.ts'
 
 export const saveResource = (base: Resource, edit: ResourceEdit): Promise<Resource> => saveEdit(`/resource/all/${base.id}`, base, edit)
 
-/** Puts a newer record into what is on screen. */
+/** Puts a newer record into the cache of its page. */
 export const keepResource = (resource: Resource): void => {
   queryClient.setQueryData(resourceQuery(resource.id).queryKey, (view) => view && { ...view, resource })
 }
 
-/** Where a resource stands on screen while it is edited: its page, a row of the catalog. */
+/** The cached queries that show the edited resource: its page, or a row of the catalog. */
 interface Place {
-  /** An answer under way would bring back what was there before. */
+  /** Queries to cancel: a running request would bring back the old value. */
   readonly queryKey: QueryKey
   readonly exact: boolean
   readonly find: () => Resource | undefined
   readonly keep: (change: Partial<Resource>) => void
 }
 
-/** Edits a resource in place: shown at once, and taken back with a message when the server says no. */
+/** Optimistic edit of a resource, rolled back with a message on an error. */
 export const useEditAt = (resource: Resource, { queryKey, exact, find, keep }: Place) =>
   useMutation({
     mutationKey: ['edit', resource.id],
-    scope: { id: `edit ${resource.id}` }, // one after the other: each starts from what the last one left
+    scope: { id: `edit ${resource.id}` }, // serial: each edit starts from the result of the previous one
     mutationFn: (edit: ResourceEdit) => saveResource({ ...(find() ?? resource), ...fieldsOf(resource, edit) }, edit),
     onMutate: async (edit) => {
       await queryClient.cancelQueries({ queryKey, exact })
@@ -36,7 +36,7 @@ export const useEditAt = (resource: Resource, { queryKey, exact, find, keep }: P
     onSuccess: (after) => {
       const waiting = waitingOn(resource.id)
       keep(Object.assign({}, after, ...waiting))
-      if (waiting.length > 0) return // an answer now would bring back what they are about to change
+      if (waiting.length > 0) return // refetching now would bring back values that the pending edits change
       void queryClient.invalidateQueries({ queryKey: ['catalog'] })
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
     },
@@ -47,7 +47,7 @@ export const useEditAt = (resource: Resource, { queryKey, exact, find, keep }: P
     },
   })
 
-/** Edits that wait for the one under way: they are on screen already. */
+/** Edits waiting for the running one; they are already on screen. */
 const waitingOn = (id: string): readonly Partial<Resource>[] =>
   queryClient
     .getMutationCache()
@@ -61,6 +61,6 @@ export const useEdit = ({ resource }: ResourceView) => {
   return useEditAt(resource, { queryKey, exact: true, find, keep: (change) => keepResource({ ...(find() ?? resource), ...change }) })
 }
 
-/** The fields of an edit as the record has them. */
+/** The current values of the edited fields. */
 const fieldsOf = (resource: Resource, edit: ResourceEdit): Partial<Resource> =>
   Object.fromEntries(Object.keys(edit).map((field) => [field, at(resource, field)]))

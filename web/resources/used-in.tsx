@@ -8,16 +8,16 @@ import { t } from '../words/words.ts'
 import { namingQueriesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
-/** A query is written as Markdown or is nothing but its SQL. */
+/** The definition of a query is either Markdown or plain SQL. */
 const asCode = (text: string): string => (text.includes('```') ? text : `\`\`\`sql\n${text}\n\`\`\``)
 
-/** Queries that name this table, with their text. */
+/** Queries that mention this table. */
 export const UsedIn = ({ view }: TabProps) => (
   <Answer of={useQuery(namingQueriesQuery(view.resource))}>
     {({ results }) =>
       results.length === 0 ? (
-        <Empty icon={SquareTerminal} title={t('No query names it')}>
-          {t('Queries come from sources that tell them, or are written down by people.')}
+        <Empty icon={SquareTerminal} title={t('No queries yet')}>
+          {t('Queries that use this table appear here when a source reports them or someone adds them.')}
         </Empty>
       ) : (
         <ul className="grid max-w-4xl gap-3">

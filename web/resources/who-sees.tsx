@@ -13,30 +13,30 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { accessQuery } from './queries.ts'
 
-/** Whether somebody sees it, and why: the server's own decision, in its words. */
+/** Whether a user can view or edit the resource, with the server's reasons. */
 export const WhoSees = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
   const people = usePeopleChoices(true)
   const [id, choose] = useState<string>()
   const name = useNames(id ? [id] : [])(id ?? '')?.name
   return (
-    <Dialog title={t('Who can see this')} onClose={onClose}>
+    <Dialog title={t('Check access')} onClose={onClose}>
       <div className="grid min-h-44 content-start justify-items-start gap-4">
         <Picker
           single
-          label={t('Whom to ask about')}
+          label={t('Person')}
           {...people}
           chosen={id ? [id] : []}
           onToggle={choose}
           trigger={(props) => (
             <button type="button" {...props} data-autofocus className={buttonClass('plain')}>
-              {name ? <Person name={name} /> : t('Choose somebody')} <ChevronDown aria-hidden size={15} />
+              {name ? <Person name={name} /> : t('Select a person')} <ChevronDown aria-hidden size={15} />
             </button>
           )}
         />
         {id && name ? (
           <Asked resource={resource.id} user={id} name={name} />
         ) : (
-          <p className="text-sm text-soft">{t('And you read whether they see it, whether they may edit it, and why.')}</p>
+          <p className="text-sm text-soft">{t('Select a person to see what they can do with this resource, and why.')}</p>
         )}
       </div>
     </Dialog>
@@ -56,20 +56,20 @@ const Because = ({ access: { read, write, reasons }, name }: { access: Schemas['
   <>
     <p className="font-medium wrap-anywhere">
       {!read ? (
-        <Say words="{who} cannot see it." who={<bdi>{name}</bdi>} />
+        <Say words="{who} can’t view this." who={<bdi>{name}</bdi>} />
       ) : write ? (
-        <Say words="{who} can see it, and edit it." who={<bdi>{name}</bdi>} />
+        <Say words="{who} can view and edit this." who={<bdi>{name}</bdi>} />
       ) : (
-        <Say words="{who} can see it, but not edit it." who={<bdi>{name}</bdi>} />
+        <Say words="{who} can view this but not edit it." who={<bdi>{name}</bdi>} />
       )}
     </p>
     <ul className="grid gap-1.5 text-sm">
       {reasons.map(({ code, allows, detail }) => (
         <li key={code} className="flex gap-2">
           {allows ? (
-            <Check role="img" aria-label={t('For it')} size={16} className="mt-0.5 shrink-0 text-good" />
+            <Check role="img" aria-label={t('Grants access')} size={16} className="mt-0.5 shrink-0 text-good" />
           ) : (
-            <X role="img" aria-label={t('Against it')} size={16} className="mt-0.5 shrink-0 text-bad" />
+            <X role="img" aria-label={t('Denies access')} size={16} className="mt-0.5 shrink-0 text-bad" />
           )}
           <span className="text-soft">{detail}</span>
         </li>

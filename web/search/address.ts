@@ -1,6 +1,6 @@
 import { t } from '../words/words.ts'
 
-/** What the address of the catalog says: everything that decides what is on screen, so that it can be sent to somebody. */
+/** URL state of the catalog: everything that decides what is shown, so that the link can be shared. */
 export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
 export type FacetName = (typeof FACETS)[number]
 
@@ -11,28 +11,28 @@ export const SORTS = {
   relevance: t('Best match'),
   usage: t('Most used'),
   title: t('Name'),
-  updated: t('Recently changed'),
+  updated: t('Recently updated'),
   created: t('Newest'),
 } as const
 export type SortName = keyof typeof SORTS
 
-/** How the results are sorted: by relevance with words, by use without, unless the address says otherwise. */
+/** The sort order; by default relevance with a search term, usage without. */
 export const sortOf = ({ q, sort }: Pick<SearchAddress, 'q' | 'sort'>): SortName => sort ?? (q ? 'relevance' : 'usage')
 
-/** A sort as the address says it: the usual one is not in it. */
+/** The sort order for the URL; the default is omitted. */
 export const addressedSort = (sort: SortName, q: string | undefined): SearchAddress['sort'] =>
   sort === 'relevance' || (sort === 'usage' && !q) ? undefined : sort
 
-/** What is chosen of the facets. */
+/** Selected facet values. */
 export type Choices = { readonly [F in FacetName]?: string }
 
 export type SearchAddress = Choices & {
   readonly q?: string
-  /** Absent: the best match with words, the most used without. */
+  /** Absent: relevance with a search term, usage without. */
   readonly sort?: Exclude<SortName, 'relevance'>
-  /** Columns of the table, in their order; absent: the usual ones. */
+  /** Visible columns in order; absent: the default ones. */
   readonly columns?: string
-  /** The resource in the panel on the right. */
+  /** The resource in the preview pane. */
   readonly peek?: string
 }
 
@@ -53,7 +53,7 @@ export const choicesOf = (address: SearchAddress): Choices => Object.fromEntries
 
 export const chosenValues = (address: Choices, name: FacetName): readonly string[] => address[name]?.split(',') ?? []
 
-/** The address with one value of a facet chosen or no longer chosen. A flag has one value at a time. */
+/** The URL state with one facet value toggled. A flag has at most one value. */
 export const toggled = <T extends Choices>(address: T, name: FacetName, value: string): T => {
   const before = chosenValues(address, name)
   const flag = value === 'true' || value === 'false'

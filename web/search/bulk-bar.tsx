@@ -18,12 +18,12 @@ type Edit = (row: Row) => ResourceEdit
 interface Change {
   readonly what: string
   readonly edits: Edits
-  /** The same fields as they were, for Undo. */
+  /** The previous values, for Undo. */
   readonly back?: Edits
 }
 type Edits = readonly { readonly id: string; readonly data: ResourceEdit }[]
 
-const AT_ONCE = 100 // what the API takes
+const AT_ONCE = 100 // the API's limit
 
 const send = async ({ edits }: Change): Promise<void> => {
   for (let i = 0; i < edits.length; i += AT_ONCE) await api.post('/resource/all/bulk_update/', edits.slice(i, i + AT_ONCE))
@@ -34,12 +34,12 @@ const toggledIn = (ids: readonly string[], id: string, on: boolean): string[] =>
 
 interface BulkBarProps {
   readonly rows: readonly Row[]
-  /** Selects every match; absent when all are. */
+  /** Selects all matches; absent if all are selected. */
   readonly onAll?: { readonly label: string; readonly perform: () => Promise<void> }
   readonly onClear: () => void
 }
 
-/** One change for all that is selected: everything or, when one is refused, nothing of a hundred. */
+/** Bulk edit of the selected resources, in requests of 100 that succeed or fail as a whole. */
 export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const tags = useTagChoices()
   const [wanted, setWanted] = useState(false)
@@ -48,19 +48,22 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const collections = useCollections(wanted)
   const change = useMutation({
     mutationFn: send,
-    // Here and not with the call: the bar may be gone when the list is fetched again without what was changed.
+    // Not in the mutate call: the bar may be unmounted when the edited resources no longer match the filters.
     onSuccess: (_, { what, edits, back }) => {
-      if (back) told(t('{what}: {n:# resource|# resources}.', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
+      if (back) told(t('{what}: {n:# resource|# resources}', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
       return queryClient.invalidateQueries({ queryKey: ['catalog'] })
     },
-    onError: (error) => toldFailure(t('Nothing more was changed.'), error),
+    onError: (error) => toldFailure(t('Couldn’t apply all changes.'), error),
   })
   const all = (what: string, edit: Edit) => {
     const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
     const back = rows.map((row) => ({ id: row.id, data: before(row, edit(row)) }))
     change.mutate({ what, edits, back })
   }
-  const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure(t('Not all are selected.'), error) })
+  const more = useMutation({
+    mutationFn: async () => onAll?.perform(),
+    onError: (error) => toldFailure(t('Couldn’t select all results.'), error),
+  })
   const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
@@ -81,7 +84,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const createTag = useNewTag((id) => tag(id, true))
   const bar = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    // Messages stand above the bar, however many lines it needs.
+    // Toasts are placed above the bar, whatever its height.
     const root = document.documentElement.style
     const watch = new ResizeObserver(() => root.setProperty('--bottom-bar', `${bar.current?.offsetHeight ?? 0}px`))
     watch.observe(bar.current!)
@@ -91,11 +94,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     }
   }, [])
   return (
-    <section
-      ref={bar}
-      aria-label={t('Change the selected')}
-      className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2"
-    >
+    <section ref={bar} aria-label={t('Bulk edit')} className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
       <p aria-live="polite" className="me-2 text-sm font-medium">
         {several(rows.length, 'selected', 'selected')}
       </p>
@@ -104,9 +103,9 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
           {onAll.label}
         </Button>
       )}
-      {flag('verified', t('Verify'), t('Take verification back'), BadgeCheck)}
+      {flag('verified', t('Verify'), t('Remove verification'), BadgeCheck)}
       {flag('published', t('Publish'), t('Unpublish'), Eye)}
-      {flag('pii', t('Mark personal data'), t('Unmark personal data'), ShieldAlert)}
+      {flag('pii', t('Mark as PII'), t('Remove PII flag'), ShieldAlert)}
       <Picker
         label={t('Owners')}
         onOpen={() => setWanted(true)}
@@ -145,11 +144,11 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
         )}
       />
       <span className="flex-1" />
-      <IconButton label={t('Clear the selection')} icon={X} onClick={onClear} />
+      <IconButton label={t('Clear selection')} icon={X} onClick={onClear} />
     </section>
   )
 }
 
-/** The fields of an edit as they were. */
+/** The previous values of the edited fields. */
 const before = (row: Row, edit: ResourceEdit): ResourceEdit =>
   Object.fromEntries(Object.keys(edit).map((field) => [field, row[field as keyof Row]])) as ResourceEdit

@@ -13,18 +13,18 @@ import { useRowEdit } from './use-row-edit.ts'
 
 interface EditorProps {
   readonly row: Row
-  /** What pressing the cell does. */
+  /** Accessible label of the cell. */
   readonly what: string
   readonly onDone: () => void
-  /** The cell as it is shown. */
+  /** The cell in its read state. */
   readonly children: ReactNode
 }
 
-/** Writes in a cell of the catalog's table, begun as it is drawn. It floats over the rows: none of them moves. */
+/** Inline editor of a cell, active when mounted. It floats over the rows, so that none of them moves. */
 export const CellEditor = ({ column, onDone, ...rest }: EditorProps & { column: EditedColumn }) => {
   const box = useRef<HTMLDivElement>(null)
   const done = () => {
-    // Who ends it by a key, or by choosing, goes on from the cell; who clicked elsewhere is there already.
+    // After a key or a selection the focus returns to the cell; after a click elsewhere it stays there.
     const cell = box.current?.contains(document.activeElement) ? box.current.parentElement : null
     flushSync(onDone)
     cell?.querySelector('button')?.focus({ preventScroll: true })
@@ -41,7 +41,7 @@ const Description = ({ row, onDone }: EditorProps) => {
   const edit = useRowEdit(row)
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // Focus alone leaves the caret before the text: who writes goes on behind it.
+    // Focusing puts the caret at the start; users continue at the end.
     const field = box.current?.querySelector('textarea')
     field?.setSelectionRange(field.value.length, field.value.length)
     field?.scrollTo({ top: field.scrollHeight })
@@ -55,7 +55,7 @@ const Description = ({ row, onDone }: EditorProps) => {
           editable
           multiline
           value={row.description ?? ''}
-          placeholder={t('One sentence on what this is')}
+          placeholder={t('Describe this in one sentence')}
           onSave={(description) => edit.mutate({ description: description || null })}
           onDone={onDone}
           inputClass="block field-sizing-content max-h-40 min-h-[46px] resize-none text-sm"

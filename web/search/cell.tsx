@@ -6,7 +6,7 @@ import type { ColumnName } from './address.ts'
 import { COLUMN, type NameOf } from './columns.tsx'
 import type { Row } from './queries.ts'
 
-/** Nobody needs them before something is edited. */
+/** Loaded when a cell is edited. */
 const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
 const FlagsCell = lazy(async () => ({ default: (await import('./cell-editor.tsx')).FlagsCell }))
 
@@ -16,7 +16,7 @@ const EDITED = {
   tags: (title: string) => t('Edit tags of {title}:', { title }),
 }
 export type EditedColumn = keyof typeof EDITED
-/** What is written in just now: one cell at a time. */
+/** The cell being edited. */
 export interface Editing {
   readonly id: string
   readonly column: EditedColumn
@@ -28,16 +28,16 @@ interface CellProps {
   readonly row: Row
   readonly column: ColumnName
   readonly names: NameOf
-  /** The row the keyboard is on: its cells are reached with Tab, those of the others are not in the way. */
+  /** The row with the keyboard cursor: only its cells are reachable with Tab. */
   readonly active: boolean
-  /** The pointer is on it, or the keyboard: a button in every cell of every row would be felt while scrolling. */
+  /** Hovered or focused; rendering a button in every cell of every row would slow down scrolling. */
   readonly near: boolean
   readonly editing: boolean
   readonly onEdit: (row: Row, column: EditedColumn) => void
   readonly onDone: () => void
 }
 
-/** A cell beside the name: who may write the resource edits it where it stands. */
+/** A cell of the results table, editable inline by those who can edit the resource. */
 export const Cell = ({ row, column, names, active, near, editing, onEdit, onDone }: CellProps) => {
   const shown = COLUMN[column].cell(row, names)
   if (!row.current_user_permissions.write) return shown

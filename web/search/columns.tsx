@@ -12,14 +12,14 @@ import { t } from '../words/words.ts'
 import { COLUMNS, type ColumnName, type SearchAddress, type SortName } from './address.ts'
 import type { Row } from './queries.ts'
 
-/** The columns of the catalog's table, beside the name. */
+/** The columns of the results table, except the name. */
 export type NameOf = (id: string) => Name | undefined
 
 interface Column {
   readonly title: string
   readonly width: string
   readonly numeric?: boolean
-  /** What the head of the column sorts by. */
+  /** The sort order of the column header. */
   readonly sort?: SortName
   readonly cell: (row: Row, names: NameOf) => ReactNode
 }
@@ -65,7 +65,7 @@ export const COLUMN: Record<ColumnName, Column> = {
   },
   usage: { title: t('Queries'), width: '4.5rem', numeric: true, sort: 'usage', cell: ({ external_usage }) => about(external_usage) },
   rows: { title: t('Rows'), width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
-  updated: { title: t('Changed'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <When at={updated_at} /> },
+  updated: { title: t('Updated'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <When at={updated_at} /> },
 }
 
 const USUAL: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']

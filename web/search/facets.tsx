@@ -18,17 +18,17 @@ const LISTS = [
   ['tags', t('Tag')],
 ] as const
 
-/** Flags worth asking for, in words: the other value of each is what most resources are. */
+/** Flag values offered as filters; most resources have the opposite value. */
 const STATES: readonly [FacetName, 'true' | 'false', string][] = [
   ['verified', 'true', t('Verified')],
-  ['pii', 'true', t('Personal data')],
-  ['published', 'false', t('Not published')],
-  ['stale', 'true', t('Gone from its source')],
+  ['pii', 'true', t('PII')],
+  ['published', 'false', t('Unpublished')],
+  ['stale', 'true', t('No longer in source')],
 ]
 
 const FIRST = 8
 
-/** What the results can be narrowed by. The counts of a group ignore its own choice, so the other choices stay visible. */
+/** Facet filters. The counts of a facet ignore its own selection, so that its other values stay visible. */
 export const Facets = memo(
   ({
     address,
@@ -36,7 +36,7 @@ export const Facets = memo(
     names,
     onChange,
   }: {
-    /** What is chosen, and nothing else of the address: words alone change nothing here. */
+    /** Only the selected facet values, so that typing a search term does not render this again. */
     address: Choices
     facets: SearchPage['facets']
     names: Names
@@ -59,7 +59,7 @@ export const Facets = memo(
         ))}
         {states.length > 0 && (
           <fieldset>
-            <legend className="mb-1 text-xs font-semibold text-faint">{t('State')}</legend>
+            <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>
             {states.map(({ name, value, label, count, capped, chosen }) => (
               <Choice
                 key={name}
@@ -120,7 +120,7 @@ const Group = ({
       ))}
       {labelled.length > FIRST && (
         <button type="button" onClick={() => setAll(!all)} className="px-1 text-xs text-accent hover:underline">
-          {all ? t('Fewer') : several(labelled.length - FIRST, 'more', 'more')}
+          {all ? t('Show less') : several(labelled.length - FIRST, 'more', 'more')}
         </button>
       )}
     </fieldset>
@@ -137,7 +137,7 @@ const Choice = ({
 }: {
   label: string
   count: number
-  /** There are at least so many. */
+  /** The count is a lower bound. */
   capped: boolean
   chosen: boolean
   kind?: string

@@ -3,18 +3,18 @@ import { useSettled } from '../api/use-settled.ts'
 import { Input, Select } from '../ui/field.tsx'
 import { t } from '../words/words.ts'
 
-/** What a list is narrowed by, above it: words and choices, which stand in the address. */
+/** Filters above a list, stored in the URL. */
 interface WordsProps {
   readonly label: string
   readonly q: string | undefined
   readonly onChange: (q: string | undefined) => void
 }
 
-/** Words for the address, once they are typed. */
+/** Text filter, written to the URL when typing pauses. */
 export const Words = ({ label, q = '', onChange }: WordsProps) => {
   const [words, setWords] = useState(q)
   const settled = useSettled(words.trim())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
     if (settled !== q) onChange(settled || undefined)
   }, [settled])
@@ -32,7 +32,7 @@ export const Words = ({ label, q = '', onChange }: WordsProps) => {
 
 interface ChoiceProps<T extends string> {
   readonly label: string
-  /** When nothing is chosen. */
+  /** Label when nothing is selected. */
   readonly any: string
   readonly options: Readonly<Record<string, string>>
   readonly value: T | undefined
@@ -40,7 +40,7 @@ interface ChoiceProps<T extends string> {
 }
 
 export const Choice = <T extends string>({ label, any, options, value, onChoose }: ChoiceProps<T>) => (
-  // The options are all the values there are, and one that came with the address.
+  // All options, plus an unknown value from the URL.
   <Select fit aria-label={label} value={value ?? ''} onChange={({ target }) => onChoose((target.value as T) || undefined)}>
     <option value="">{any}</option>
     {value && !(value in options) && <option value={value}>{value}</option>}

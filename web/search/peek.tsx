@@ -18,13 +18,13 @@ import type { Row } from './queries.ts'
 
 const FEW_COLUMNS = 20
 
-/** A look at a result without leaving the list. */
+/** Preview of a result without leaving the list. */
 export const Peek = ({ id, row, onClose }: { id: string; row?: Row; onClose: () => void }) => {
   const asked = useQuery({ ...resourceQuery(id), enabled: row === undefined })
   const resource = row ?? asked.data?.resource
   return (
     <aside
-      aria-label={t('Peek')}
+      aria-label={t('Quick preview')}
       className="flex w-[23rem] shrink-0 flex-col overflow-auto border-s border-line bg-bg max-lg:absolute max-lg:inset-y-0 max-lg:end-0 max-lg:z-20 max-lg:w-full max-lg:max-w-[23rem] max-lg:shadow-float"
     >
       {resource ? (
@@ -56,7 +56,7 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
         <Link to="/r/$id" params={{ id }} className={buttonClass('plain', true)}>
           {t('Open')} <ArrowUpRight aria-hidden size={14} />
         </Link>
-        <IconButton label={t('Close the peek')} icon={X} onClick={onClose} />
+        <IconButton label={t('Close preview')} icon={X} onClick={onClose} />
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         {description && (
@@ -75,7 +75,7 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
           })}
         </div>
         <p className="text-xs text-faint">
-          {kindName(entity_type)} · <Say words="changed {when}" when={<When at={updated_at} />} />
+          {kindName(entity_type)} · <Say words="updated {when}" when={<When at={updated_at} />} />
           {children_count > 0 &&
             ` · ${entity_type === 'table' ? several(children_count, 'column') : several(children_count, 'child', 'children')}`}
         </p>

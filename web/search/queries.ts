@@ -3,10 +3,10 @@ import { api, address as apiAddress } from '../api/client.ts'
 import type { Page, Resource, SearchPage, SearchResult } from '../api/types.ts'
 import { type ColumnName, choicesOf, FACETS, type SearchAddress, type SortName } from './address.ts'
 
-/** Key and fetch together, for everything the catalog asks. */
+/** Queries of the catalog. */
 export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
 
-export const PAGE = 50 // two screens: records come whole, and a larger page is felt while typing
+export const PAGE = 50 // two screens: rows are full records, and larger pages slow down search as you type
 const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order: 'asc' | 'desc' }> = {
   usage: { field: 'external_usage', order: 'desc' },
   title: { field: 'title', order: 'asc' },
@@ -14,7 +14,7 @@ const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order
   created: { field: 'created_at', order: 'desc' },
 }
 
-/** The same choice as the catalog's own filter, for lists and exports that know no facets. */
+/** The selected facets as a filter, for endpoints without facets. */
 const filterOf = (address: SearchAddress): string | undefined => {
   const operands = FACETS.flatMap((field): object[] => {
     const value = address[field]
@@ -25,10 +25,10 @@ const filterOf = (address: SearchAddress): string | undefined => {
   return operands.length > 0 ? JSON.stringify({ operator: 'and', operands }) : undefined
 }
 
-/** Words are ranked and found by the search; without them, or in another order, the catalog walks everything. */
+/** Whether to use the search endpoint, which ranks; otherwise the list endpoint is used. */
 export const ranked = ({ q, sort }: SearchAddress): boolean => q !== undefined && sort === undefined
 
-/** What decides the rows, without what only decides how they look. */
+/** The part of the URL state that decides which rows are shown, for the query key. */
 const asked = ({ peek: _peek, columns: _columns, ...rest }: SearchAddress) => rest
 
 export interface RowsPage {
@@ -38,7 +38,7 @@ export interface RowsPage {
   readonly took_ms: number
 }
 
-/** How the keys of all lists of rows begin. */
+/** Prefix of the keys of all row queries. */
 export const ROWS = ['catalog', 'rows'] as const
 
 export const rowsQuery = (address: SearchAddress) =>
@@ -69,7 +69,7 @@ export const rowsQuery = (address: SearchAddress) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** What the matches can be narrowed by, and what the words were taken for. */
+/** Facets and spelling corrections of a search. */
 export const facetsQuery = (address: SearchAddress) => {
   const { sort: _, ...rest } = asked(address)
   return queryOptions({
@@ -97,7 +97,7 @@ const EXPORTED: Record<ColumnName, readonly string[]> = {
   updated: ['updated_at'],
 }
 
-/** The file holds what the table shows, with names and not IDs; the ID of the resource itself lets the file be imported again. */
+/** Exports the visible columns, with names instead of IDs; the resource ID is included so that the file can be imported again. */
 export const exportAddress = (address: SearchAddress, columns: readonly ColumnName[]): string =>
   apiAddress('/resource/export', {
     format: 'csv',

@@ -11,7 +11,7 @@ import { Cell, type EditedColumn, type Editing } from './cell.tsx'
 import { COLUMN, type NameOf } from './columns.tsx'
 import type { Row } from './queries.ts'
 
-const TOUCHED = matchMedia('(pointer: coarse)').matches // a finger comes near nothing before it is there
+const TOUCHED = matchMedia('(pointer: coarse)').matches // touch screens have no hover
 const IN_THEIR_COLUMN = { verified: false, pii: false, published: true }
 
 interface ResultRowProps {
@@ -28,18 +28,18 @@ interface ResultRowProps {
   readonly onEdit: Dispatch<SetStateAction<Editing | undefined>>
 }
 
-/** A result on one line. Drawn anew when it is another one, or written in. */
+/** One row of the results. Memoized: only changed rows are rendered while typing. */
 export const ResultRow = memo(
   ({ row, index, columns, names, active, selected, selectable, editing, onSelect, onCursor, onEdit }: ResultRowProps) => {
     const box = useRef<HTMLDivElement>(null)
     const [near, setNear] = useState(TOUCHED)
     const link = useRef<HTMLAnchorElement>(null)
     useEffect(() => {
-      // Who is in one of its cells stays there.
+      // Does not take the focus from a cell of the row.
       if (active && !box.current?.contains(document.activeElement)) link.current?.focus({ preventScroll: true })
     }, [active])
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: with the keyboard, Enter on its link does the same
+      // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the link does the same
       <div
         ref={box}
         onPointerEnter={() => setNear(true)}
@@ -49,7 +49,7 @@ export const ResultRow = memo(
         aria-selected={selected}
         tabIndex={-1}
         onClick={({ target }) => {
-          // Anywhere on the row opens it, but where something else is pressed, or words are being marked.
+          // A click anywhere on the row opens it, except on controls or while selecting text.
           const pressed = (target as Element).closest('a, button, input, textarea, label, [popover]')
           if (!pressed && (getSelection()?.isCollapsed ?? true)) link.current?.click()
         }}
@@ -109,7 +109,7 @@ export const ResultRow = memo(
                 onCursor(index)
                 onEdit({ id, column })
               }}
-              // Perhaps another one was begun already: a click there ended this one.
+              // A click may have started editing another cell already.
               onDone={() => onEdit((now) => (now?.id === row.id && now.column === name ? undefined : now))}
             />
           </div>

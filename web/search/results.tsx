@@ -13,9 +13,9 @@ const ROW_HEIGHT = 49
 
 interface ResultsProps {
   readonly rows: readonly Row[]
-  /** Rows that are there and those about to be fetched, which are shown in grey. */
+  /** Loaded rows plus those of the next page, which are shown as placeholders. */
   readonly total: number
-  /** As the address has them. */
+  /** Visible columns as in the URL. */
   readonly shown: string | undefined
   readonly names: NameOf
   readonly scroller: RefObject<HTMLDivElement | null>
@@ -32,7 +32,7 @@ interface ResultsProps {
   readonly onSort: (sort: SortName) => void
 }
 
-/** Drawn anew when the rows are others, and not with every letter before that. */
+/** Memoized: rendered when the rows change, not on every letter typed. */
 export const Results = memo(
   ({
     rows,
@@ -53,7 +53,7 @@ export const Results = memo(
     onSort,
   }: ResultsProps) => {
     const columns = useMemo(() => columnsOf({ columns: shown }), [shown])
-    // On a narrow screen a row is its name and what it is; the rest would be slivers.
+    // Narrow screens show only the name.
     const template = `minmax(15rem,2fr) ${columns.map((name) => COLUMN[name].width).join(' ')}`
     const onRange = useCallback((_: number, last: number) => last >= rows.length - 20 && rows.length > 0 && onEnd(), [rows.length, onEnd])
     return (
@@ -125,7 +125,7 @@ interface HeadingProps extends Pick<ResultsProps, 'sort' | 'onSort'> {
   readonly className: string
 }
 
-/** The head of a column; pressed, it sorts by it. */
+/** Column header; a click sorts by the column. */
 const Heading = ({ title, by, sort, onSort, className }: HeadingProps) => {
   if (!by)
     return (
@@ -155,7 +155,7 @@ const PendingRow = () => (
 )
 const PendingRows = () =>
   Array.from({ length: 12 }, (_, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other key
     <div key={i} role="presentation" style={{ height: ROW_HEIGHT }}>
       <PendingRow />
     </div>

@@ -26,14 +26,14 @@ import { Toolbar } from './toolbar.tsx'
 import { useTyped } from './use-typed.ts'
 
 const route = getRouteApi('/search')
-/** Nobody needs it before something is chosen. */
+/** Loaded with the first selection. */
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
 
-const WIDE = matchMedia('(min-width: 48rem)') // narrower, a row is its name alone
+const WIDE = matchMedia('(min-width: 48rem)') // narrower screens show only the name
 const NOBODY: readonly string[] = []
-const MOST_SELECTED = 2000 // a change of so many takes some seconds, and can still be taken back
+const MOST_SELECTED = 2000 // a bulk edit of 2,000 takes a few seconds and can still be undone
 
-/** The catalog: search, facets, rows. The state is the address. */
+/** The catalog: search, facets and results. Its state is in the URL. */
 export const Search = () => {
   useTitle(t('Catalog'))
   const address = route.useSearch()
@@ -46,22 +46,22 @@ export const Search = () => {
   const [typed, setTyped] = useTyped(address.q ?? '', (q) => go({ q: q || undefined }))
   const asked = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
   const [editing, setEditing] = useState<Editing>()
-  // While somebody writes in a row, the rows stay where they are: what changed meanwhile is asked for afterwards.
+  // While a cell is edited the rows stay in place: refetched afterwards.
   const rows = useInfiniteQuery({ ...rowsQuery(asked), placeholderData: keepPreviousData, enabled: editing === undefined })
-  // While somebody types, the rows come first: counting for the filters would make them wait, for numbers of a word half written.
+  // While typing, rows come first: facet counts of a half-typed word would delay them.
   const facets = useQuery({ ...facetsQuery(asked), placeholderData: keepPreviousData, enabled: !rows.isPlaceholderData })
 
   const list = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
   const first = rows.data?.pages[0]
-  // The rows of other words must not stand below words that could not be asked for.
+  // Do not show old rows under a search term whose request failed.
   const failure = rows.isPlaceholderData ? rows.failureReason : list.length === 0 ? rows.error : null
-  // A search that ranks stops counting at its page; the facets count on.
+  // A ranked search stops counting at its page; the facets have the full count.
   const found =
     first &&
     (ranked(asked)
       ? { count: facets.data?.count ?? first.count, capped: facets.data?.capped ?? false }
       : { count: first.count, capped: false })
-  // Asked for once, when both say of whom they speak.
+  // One request, when the IDs of both rows and facets are there.
   const ids = useIds(list, facets.data?.facets)
   const names = useNames(rows.isPending || facets.isPending ? NOBODY : ids)
   const mayWrite = useCan('catalog.write')
@@ -71,7 +71,7 @@ export const Search = () => {
   const scroller = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
   const what = JSON.stringify({ ...asked, peek: undefined, columns: undefined })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at the top, with nothing chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new search starts at the top with nothing selected
   useEffect(() => {
     setCursor(-1)
     setEditing(undefined)
@@ -90,7 +90,7 @@ export const Search = () => {
   )
   const current = list[cursor]
   const move = (to: number) => {
-    typed.settle() // who goes on from here comes back to these words
+    typed.settle() // so that Back returns to this search term
     const next = Math.max(0, Math.min(list.length - 1, to))
     setCursor(next)
     if (address.peek && list[next]) go({ peek: list[next].id })
@@ -116,7 +116,7 @@ export const Search = () => {
   const facetList = (
     <Facets address={useMemo<Choices>(() => JSON.parse(chosen), [chosen])} facets={facets.data?.facets} names={names} onChange={go} />
   )
-  // What was changed may have left the list.
+  // Edited rows may no longer match.
   const chosenRows = useMemo(() => (selected.size === 0 ? [] : list.filter(({ id }) => selected.has(id))), [list, selected])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = rows
   const selectAll = async () => {
@@ -162,11 +162,11 @@ export const Search = () => {
                   move(0)
                 }
                 if (event.key === 'Escape') {
-                  event.preventDefault() // a browser would delete the words
+                  event.preventDefault() // browsers clear a search input on Escape
                   event.currentTarget.blur()
                 }
               }}
-              // biome-ignore lint/a11y/noAutofocus: the page is a search box, and who comes here came to type
+              // biome-ignore lint/a11y/noAutofocus: searching is the purpose of the page
               autoFocus={WIDE.matches}
               className="h-9 w-full rounded-lg border border-line-strong/60 bg-bg ps-9 pe-3 focus-visible:border-accent"
             />
@@ -244,9 +244,7 @@ export const Search = () => {
                 found && selected.size < Math.min(found.count, MOST_SELECTED)
                   ? {
                       label:
-                        found.count > MOST_SELECTED
-                          ? t('Select the first {n}', { n: MOST_SELECTED })
-                          : t('Select all {n}', { n: found.count }),
+                        found.count > MOST_SELECTED ? t('Select first {n}', { n: MOST_SELECTED }) : t('Select all {n}', { n: found.count }),
                       perform: selectAll,
                     }
                   : undefined
@@ -266,7 +264,7 @@ const NothingFound = ({ address }: { address: SearchAddress }) => {
   const writes = useCan('catalog.write')
   if (empty && !writes)
     return (
-      <Empty icon={PackageOpen} title={t('Nothing to see yet')}>
+      <Empty icon={PackageOpen} title={t('No resources yet')}>
         {t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
       </Empty>
     )
@@ -278,17 +276,17 @@ const NothingFound = ({ address }: { address: SearchAddress }) => {
         action={
           manages && (
             <Link to="/" className={buttonClass('primary')}>
-              {t('First steps')}
+              {t('Getting started')}
             </Link>
           )
         }
       >
-        {manages ? t('Connect a source, and its tables appear here.') : t('Nothing is here yet: an admin connects the first source.')}
+        {manages ? t('Connect a source to see its tables here.') : t('Nothing here yet. Ask an admin to connect the first source.')}
       </Empty>
     )
   return (
-    <Empty title={address.q ? t('Nothing matches “{words}”', { words: address.q }) : t('Nothing matches')}>
-      {hasFilters(address) ? t('Try with fewer filters.') : t('Check the spelling, or try fewer words.')}
+    <Empty title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}>
+      {hasFilters(address) ? t('Try removing some filters.') : t('Check the spelling or try fewer words.')}
     </Empty>
   )
 }

@@ -25,7 +25,7 @@ interface ToolbarProps {
   readonly children: ReactNode
 }
 
-/** How many there are, and how they are shown. */
+/** Result count, sort order, columns and saved views. */
 export const Toolbar = ({ address, onChange, corrections, children }: ToolbarProps) => {
   const shown = columnsOf(address)
   const [saving, setSaving] = useState(false)
@@ -35,11 +35,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       {children}
       {corrections.map(({ typed, meant }) => (
         <p key={typed} className="text-sm text-soft">
-          <Say
-            words="“{typed}” was taken for {meant}"
-            typed={typed}
-            meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>}
-          />
+          <Say words="Showing results for {meant}" meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>} />
         </p>
       ))}
       <span className="flex-1" />
@@ -94,7 +90,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
   const remove = useMutation({
     mutationFn: (view: View) => api.delete(`/view/${view.id}`),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
-    onError: (error) => toldFailure(t('The view stays.'), error),
+    onError: (error) => toldFailure(t('Couldn’t delete the view.'), error),
   })
   return (
     <Popover
@@ -121,7 +117,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
                 }}
               >
                 {view.name}
-                {view.shared && <span className="ps-2 text-xs text-faint">{t('shared')}</span>}
+                {view.shared && <span className="ps-2 text-xs text-faint">{t('Shared')}</span>}
               </button>
               {view.mine && (
                 <IconButton label={t('Delete {name}', { name: view.name })} icon={Trash2} onClick={() => remove.mutate(view)} />
@@ -129,7 +125,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
             </div>
           ))}
           {data?.results.length === 0 && (
-            <p className="px-2 py-2 text-sm text-soft">{t('No views yet. A view keeps the words, filters, sort and columns.')}</p>
+            <p className="px-2 py-2 text-sm text-soft">{t('No views yet. A view saves the search, filters, sort order, and columns.')}</p>
           )}
           <Button
             small
@@ -139,7 +135,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
               onSave()
             }}
           >
-            {t('Save this view')}
+            {t('Save view')}
           </Button>
         </div>
       )}
@@ -159,13 +155,13 @@ const SaveView = ({ address, onClose }: { address: SearchAddress; onClose: () =>
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
-      told(t('The view “{name}” is saved.', { name: name.trim() }))
+      told(t('View “{name}” saved', { name: name.trim() }))
       onClose()
     },
   })
   return (
     <Dialog
-      title={t('Save this view')}
+      title={t('Save view')}
       onClose={onClose}
       footer={
         <>

@@ -15,7 +15,7 @@ const find = (id: string): Row | undefined => {
   return undefined
 }
 
-/** Puts a newer record into every list that shows it. The words found in what was written over are no reason any more. */
+/** Puts a newer record into every cached list. Drops the search excerpt if the description it came from was edited. */
 const keep = (id: string, change: Partial<Resource>): void => {
   const changed = (row: Row): Row => {
     const found = row.reason?.field === 'description' && 'description' in change && change.description !== row.description
@@ -33,6 +33,6 @@ const keep = (id: string, change: Partial<Resource>): void => {
   )
 }
 
-/** Edits a resource in its row, as its page does. */
+/** Edits a resource in its row. */
 export const useRowEdit = (row: Row) =>
   useEditAt(row, { queryKey: ROWS, exact: false, find: () => find(row.id), keep: (change) => keep(row.id, change) })

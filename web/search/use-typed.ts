@@ -3,7 +3,7 @@ import { PAUSE_MS } from '../api/use-settled.ts'
 
 const ADDRESS_MS = 300
 
-/** The words in the box: shown and asked for at once, unless the letters come too fast, and a little later in the address. */
+/** Search input: requests are throttled while typing, and the URL is updated 300 ms later. */
 export const useTyped = (q: string, keep: (q: string) => void) => {
   const [{ text, settled }, setTyped] = useState({ text: q, settled: q.trim() })
   const kept = useRef(q)
@@ -16,13 +16,13 @@ export const useTyped = (q: string, keep: (q: string) => void) => {
       setTyped({ text, settled: text.trim() })
     }
     const wait = last.current + PAUSE_MS - performance.now()
-    if (wait <= 0) return ask() // with the letter itself: the page is drawn once
+    if (wait <= 0) return ask() // together with the letter: one render
     setTyped((before) => ({ ...before, text }))
     timer.current = setTimeout(ask, wait)
   }, [])
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    // The address changed without us: somebody went back, or chose a view.
+    // The URL changed from outside: Back, or a saved view.
     if (q !== kept.current) {
       kept.current = q
       type(q)
@@ -38,7 +38,7 @@ export const useTyped = (q: string, keep: (q: string) => void) => {
     latest.current(settled)
   }, [settled])
   useEffect(() => {
-    // The address follows a little later: to change it draws the whole page once more, which a typing hand would feel.
+    // Delayed, as changing the URL renders the whole page again, which would slow down typing.
     const timer = setTimeout(settle, ADDRESS_MS)
     return () => clearTimeout(timer)
   }, [settle])

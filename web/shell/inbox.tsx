@@ -22,13 +22,13 @@ const changed = () => {
   for (const queryKey of [['inbox'], ['bootstrap']]) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** What changed in what I follow, from the right edge of the screen. */
+/** The user's notifications, in a panel on the right. */
 export const Inbox = ({ onClose }: { onClose: () => void }) => {
   const inbox = useQuery(inboxQuery)
   const readAll = useMutation({
     mutationFn: () => api.post('/notification/inbox/read_all'),
     onSuccess: changed,
-    onError: (error) => toldFailure(t('They stay unread.'), error),
+    onError: (error) => toldFailure(t('Couldn’t mark all as read.'), error),
   })
   return (
     <Dialog title={t('Inbox')} bare onClose={onClose} className="me-0 h-dvh max-h-dvh w-[26rem] rounded-none border-y-0">
@@ -45,8 +45,8 @@ export const Inbox = ({ onClose }: { onClose: () => void }) => {
         <Answer of={inbox}>
           {({ results }) =>
             results.length === 0 ? (
-              <Empty icon={InboxIcon} title={t('Nothing new')}>
-                {t('Subscribe to a table or own one, and you hear here of every change to it.')}
+              <Empty icon={InboxIcon} title={t('No notifications')}>
+                {t('Changes to resources you own or subscribe to appear here.')}
               </Empty>
             ) : (
               <ul>

@@ -18,14 +18,14 @@ import type { CommandId } from '../commands/all.ts'
 import type { PathOf } from '../routes.tsx'
 import { t } from '../words/words.ts'
 
-/** The destinations of the app, as the rail on the left shows them; each has a command that goes there. */
+/** The destinations in the sidebar; each has a command. */
 export interface Destination {
   readonly to: PathOf
   readonly label: string
   readonly icon: LucideIcon
   readonly command: CommandId
   readonly permission?: Permission
-  /** In the bar at the bottom of a phone too; the others are in its menu. */
+  /** Also in the bottom bar on phones; the others are in its menu. */
   readonly first?: boolean
 }
 

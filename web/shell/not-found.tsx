@@ -5,22 +5,22 @@ import { useTitle } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { t } from '../words/words.ts'
 
-/** An address that is no page of ours. */
+/** Shown for unknown URLs. */
 export const NotFound = () => {
-  useTitle(t('Nothing here'))
+  useTitle(t('Page not found'))
   return (
     <>
-      <h1 className="sr-only">{t('Nothing here')}</h1>
+      <h1 className="sr-only">{t('Page not found')}</h1>
       <Empty
         icon={Compass}
-        title={t('There is no such page')}
+        title={t('Page not found')}
         action={
           <Link to="/" className={buttonClass('primary')}>
             {t('Home')}
           </Link>
         }
       >
-        {t('The link may be old, or a letter of it is missing.')}
+        {t('Check the URL.')}
       </Empty>
     </>
   )

@@ -28,7 +28,7 @@ const useOwnMenu = (onKeys: () => void): MenuItem[] => {
   return [
     { label: t('Light'), icon: Sun, checked: theme === 'light', onSelect: () => chooseTheme('light') },
     { label: t('Dark'), icon: Moon, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
-    { label: t('As the system'), icon: Monitor, checked: theme === 'system', onSelect: () => chooseTheme('system') },
+    { label: t('System'), icon: Monitor, checked: theme === 'system', onSelect: () => chooseTheme('system') },
     { label: t('Keyboard shortcuts'), icon: Keyboard, hint: <Kbd keys="?" />, onSelect: onKeys },
     { label: t('API reference'), icon: PanelsTopLeft, onSelect: () => void window.open('/docs', '_blank', 'noopener') },
     { label: t('Sign out'), icon: LogOut, onSelect: () => void signOut() },
@@ -46,7 +46,7 @@ const Unread = ({ count, className }: { count: number; className?: string }) =>
     </span>
   )
 
-/** Where one can go: 196 pixels, icons only on narrower screens, and not at all on a phone. */
+/** Sidebar: 196 pixels wide, icons only on narrow screens, hidden on phones. */
 export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
   const { me, workspace, unread_count } = useBootstrap()
   const menu = useOwnMenu(onKeys)
@@ -88,14 +88,14 @@ export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
           <Unread count={unread_count} className="max-lg:absolute max-lg:end-0 max-lg:top-0" />
         </button>
         <Menu
-          label={t('You')}
+          label={t('Account')}
           side="above"
           items={menu}
           trigger={(props) => (
             <button type="button" {...props} className={cx(ITEM, 'max-lg:justify-center')}>
               <Avatar name={me.name} />
               <span className="min-w-0 flex-1 truncate text-start max-lg:sr-only">{me.name}</span>
-              <span className="sr-only">{t(': theme, keys, sign out')}</span>
+              <span className="sr-only">{t(': account menu')}</span>
               <Settings aria-hidden size={14} className="text-faint max-lg:hidden" />
             </button>
           )}
@@ -108,7 +108,7 @@ export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
 const TAB =
   'relative flex h-full flex-1 flex-col items-center justify-center gap-0.5 text-[0.6875rem] text-soft aria-[current=page]:text-accent'
 
-/** The same on a phone, under the thumb. */
+/** Bottom navigation on phones. */
 export const BottomBar = ({ onPalette, onInbox, onKeys }: Opens) => {
   const { unread_count } = useBootstrap()
   const destinations = useDestinations()

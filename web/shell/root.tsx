@@ -8,7 +8,7 @@ import { Shell } from './shell.tsx'
 const SignIn = lazy(async () => ({ default: (await import('../session/sign-in.tsx')).SignIn }))
 const WITHOUT_SHELL = ['/sign-in', '/welcome']
 
-/** Who is not signed in is asked to, at whatever address: afterwards they are where they wanted to be. */
+/** Shows the sign-in form at any URL when not signed in, so that users end up on the page they opened. */
 export const Root = () => {
   const { pathname } = useLocation()
   const session = useSession()

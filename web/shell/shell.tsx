@@ -17,7 +17,7 @@ const Inbox = lazy(async () => ({ default: (await import('./inbox.tsx')).Inbox }
 
 type Over = 'palette' | 'keys' | 'inbox'
 
-/** What stands around every page: the rail, the palette, the inbox, and the keys that work everywhere. */
+/** App shell: sidebar, command palette, inbox and global shortcuts. */
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [over, setOver] = useState<Over>()
   const { pathname } = useLocation()
@@ -25,10 +25,10 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const close = () => setOver(undefined)
 
   useEffect(() => listen(), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on another page nothing lies over it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes overlays
   useEffect(() => setOver(undefined), [pathname])
   useEffect(() => {
-    const soon = setTimeout(loadPalette, 1500) // on an idle line: the first ⌘K then opens at once
+    const soon = setTimeout(loadPalette, 1500) // preloaded when idle, so that the first ⌘K opens at once
     return () => clearTimeout(soon)
   }, [])
 
@@ -45,7 +45,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   return (
     <div className="flex h-dvh flex-col md:flex-row">
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-2">
-        {t('Skip to the content')}
+        {t('Skip to content')}
       </a>
       {DESTINATIONS.map((destination) => (
         <GoTo key={destination.to} {...destination} />
@@ -66,7 +66,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** The command that goes to a destination. */
+/** Binds the command of a destination. */
 const GoTo = ({ to, command, permission }: Destination & { command: CommandId }) => {
   const navigate = useNavigate()
   const { permissions } = useMe()

@@ -13,40 +13,40 @@ import { told, toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { stepsQuery } from './queries.ts'
 
-const OVER = 'tablinum.first-steps' // in this browser: they were taken, or are not wanted
+const OVER = 'tablinum.first-steps' // set in localStorage when all steps are done or the list was hidden
 
 const STEPS = [
   {
     id: 'source',
     title: t('Connect a source'),
-    what: t('Its databases, tables and columns come by themselves.'),
+    what: t('Imports databases, tables, and columns.'),
     to: '/integrations/new',
     search: {},
   },
   {
     id: 'published',
     title: t('Describe and publish a table'),
-    what: t('The one everybody asks about. Viewers see what is published.'),
+    what: t('Start with the one everyone asks about. Viewers see only published resources.'),
     to: '/search',
     search: { entity_type: 'table', published: 'false' },
   },
   {
     id: 'people',
-    title: t('Invite somebody'),
-    what: t('A catalog lives from those who know the data.'),
+    title: t('Invite people'),
+    what: t('Bring in the people who know the data.'),
     to: '/settings/$section',
     search: {},
   },
   {
     id: 'monitor',
-    title: t('Watch it with a monitor'),
-    what: t('Hear of it before your colleagues do.'),
+    title: t('Create a monitor'),
+    what: t('Catch problems first.'),
     to: '/monitors/new',
     search: {},
   },
 ] as const
 
-/** What an admin does first: each step leads somewhere, and is ticked when it was taken. Gone when all were, or when it is sent away. */
+/** Setup checklist for admins. Hidden when every step is done or the user dismisses it. */
 export const FirstSteps = () => {
   const { empty } = useBootstrap()
   const manages = useCan('integrations.manage')
@@ -65,13 +65,13 @@ export const FirstSteps = () => {
     return empty ? (
       <p className="text-center text-sm text-soft">
         {writes
-          ? t('Nothing is here yet: an admin connects the first source.')
+          ? t('Nothing here yet. Ask an admin to connect the first source.')
           : t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
       </p>
     ) : null
   if (!taken || ((over || all) && !empty)) return null
   return (
-    <Section title={t('First steps')} actions={!empty && <IconButton label={t('Hide the first steps')} icon={X} onClick={end} />}>
+    <Section title={t('Getting started')} actions={!empty && <IconButton label={t('Hide getting started')} icon={X} onClick={end} />}>
       <ol className="grid gap-2 sm:grid-cols-2">
         {STEPS.map(({ id, title, what, to, search }, i) => (
           <li key={id} className="flex gap-3 rounded-lg border border-line p-3">
@@ -97,20 +97,20 @@ export const FirstSteps = () => {
   )
 }
 
-/** The demo is filled in by a job: it is told of when it is over, and not before. */
+/** Loads the demo data in a background job and reports when it has finished. */
 const Demo = () => {
   const [job, setJob] = useState<string>()
   const { data } = useQuery(jobQuery(job))
   const begin = useMutation({
     mutationFn: () => api.post<Job>('/demo'),
     onSuccess: ({ id }) => setJob(id),
-    onError: (error) => toldFailure(t('The demo could not be loaded.'), error),
+    onError: (error) => toldFailure(t('Couldn’t load the demo data.'), error),
   })
   useEffect(() => {
     if (!data?.completed) return
     setJob(undefined)
-    if (data.failed) toldFailure(t('The demo could not be loaded.'), new Error(data.logs.trim().split('\n').at(-1)))
-    else told(t('A small shop’s warehouse is in the catalog now.'))
+    if (data.failed) toldFailure(t('Couldn’t load the demo data.'), new Error(data.logs.trim().split('\n').at(-1)))
+    else told(t('Demo data loaded'))
     void queryClient.invalidateQueries()
   }, [data])
   const busy = begin.isPending || job !== undefined
@@ -118,10 +118,10 @@ const Demo = () => {
     <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg bg-sunken p-3 text-sm text-soft">
       <FlaskConical aria-hidden size={18} className="text-accent" />
       <span className="min-w-0 flex-1 basis-60">
-        {t('Or look around first: a small shop’s warehouse with sixty tables, dashboards and a glossary.')}
+        {t('Or explore demo data first: a shop’s warehouse with 60 tables, dashboards, and a glossary.')}
       </span>
       <Button busy={busy} onClick={() => begin.mutate()}>
-        {busy ? t('Loading the demo…') : t('Load the demo')}
+        {busy ? t('Loading demo data…') : t('Load demo data')}
       </Button>
     </div>
   )

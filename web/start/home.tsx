@@ -16,7 +16,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { type Brief, homeQuery, type OpenIncident } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
 
-/** One search box, and below it what concerns me. */
+/** The home page: search, and what concerns the user. */
 export const Home = () => {
   useTitle(t('Home'))
   const { empty, me } = useBootstrap()
@@ -40,16 +40,14 @@ export const Home = () => {
                 </Section>
               )}
               {!empty && changes.length === 0 && recent.length === 0 && (
-                <Section title={t('Changed in what you follow')}>
+                <Section title={t('Following')}>
                   <p className="rounded-lg border border-line border-dashed px-4 py-6 text-sm text-soft">
-                    {t(
-                      'Nothing yet. Subscribe to a table you depend on, or become its owner: what changes in it shows up here and in your inbox, and what you looked at last stands beside it.',
-                    )}
+                    {t('No changes yet. Changes to resources you own or subscribe to appear here and in your inbox.')}
                   </p>
                 </Section>
               )}
               {changes.length > 0 && (
-                <Section title={t('Changed in what you follow')}>
+                <Section title={t('Following')}>
                   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
                     {changes.map(({ id, resource_id, resource_type, text, last_change_at }) => (
                       <li key={id}>

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts'
 import type { Names } from '../api/names.ts'
 import type { EntityType, Notification, Page, SearchPage } from '../api/types.ts'
 
-/** A resource in a few words, as lists of few show it. */
+/** Summary of a resource for short lists. */
 export interface Brief {
   readonly id: string
   readonly title: string
@@ -55,7 +55,7 @@ export const homeQuery = queryOptions({
   queryFn: ({ signal }) => api.get<Home>('/ui/home', { query: { limit: 8 }, signal }),
 })
 
-/** Which of an admin's first steps were taken. The catalog's own filters know what is published. */
+/** Which setup steps are done. */
 export const stepsQuery = queryOptions({
   queryKey: ['catalog', 'first-steps'],
   queryFn: async ({ signal }) => {

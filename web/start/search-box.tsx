@@ -11,7 +11,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { t } from '../words/words.ts'
 
-/** The box of the first page. What is meant shows up while one types; Enter goes to all results, the arrows choose one of these. */
+/** Search box of the home page with suggestions: Enter opens all results, the arrow keys select a suggestion. */
 export const SearchBox = () => {
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
@@ -22,7 +22,7 @@ export const SearchBox = () => {
   const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
   const hits = words === '' ? [] : (data?.results ?? [])
   const shown = open && hits.length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, other answers: nothing of them is chosen yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new results start without a selection
   useEffect(() => setAt(-1), [words])
 
   const goTo = (id: string) => void navigate({ to: '/r/$id', params: { id } })
@@ -63,7 +63,7 @@ export const SearchBox = () => {
             setOpen(true)
           }}
           onKeyDown={onKeyDown}
-          // biome-ignore lint/a11y/noAutofocus: the page is a search box, and who comes here came to type
+          // biome-ignore lint/a11y/noAutofocus: searching is the purpose of the page
           autoFocus={matchMedia('(min-width: 48rem)').matches}
           className="h-12 w-full rounded-xl border border-line-strong/60 bg-bg ps-11 pe-20 text-[0.9375rem] shadow-sm focus-visible:border-accent"
         />
@@ -71,13 +71,13 @@ export const SearchBox = () => {
           <Kbd keys="Enter" />
         </span>
         <p role="status" className="sr-only">
-          {shown ? t('{n:# suggestion|# suggestions}, the arrow keys choose.', { n: hits.length }) : ''}
+          {shown ? t('{n:# suggestion|# suggestions}. Use the arrow keys to select.', { n: hits.length }) : ''}
         </p>
         {shown && (
           <div className="absolute inset-x-0 top-13 z-20 overflow-hidden rounded-xl border border-line bg-raised p-1.5 shadow-float">
-            <div id={list} role="listbox" aria-label={t('What you may mean')}>
+            <div id={list} role="listbox" aria-label={t('Suggestions')}>
               {hits.map(({ id, title, title_full, entity_type, reason, ...flags }, i) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys stay in the box, as with every list below one
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
                 <div
                   key={id}
                   id={`${list}-${i}`}

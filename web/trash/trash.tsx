@@ -27,13 +27,13 @@ export const Trash = () => {
   const entries = data?.pages.flatMap(({ results }) => results) ?? []
   const nameOf = useNames(entries.flatMap(({ deleted_by }) => deleted_by ?? []))
   return (
-    <Page title={t('Trash')} about={t('Deleted resources are kept for 90 days. Restoring one brings back everything that was below it.')}>
+    <Page title={t('Trash')} about={t('Deleted resources are kept for 90 days. Restoring a resource also restores everything in it.')}>
       {error && !data ? (
         <FailureView error={error} retry={() => void refetch()} />
       ) : !data ? (
         <Skeleton lines={6} />
       ) : entries.length === 0 ? (
-        <Empty icon={Trash2} title={t('Nothing in the trash')} />
+        <Empty icon={Trash2} title={t('Trash is empty')} />
       ) : (
         <>
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
@@ -61,11 +61,11 @@ const Row = ({ entry, by }: { entry: TrashEntry; by: string | undefined }) => {
     mutationFn: () => api.post<Job | { entity_type: string }>(`/resource/all/${id}/restore`, {}),
     onSuccess: async (answer) => {
       await refresh()
-      if (!('entity_type' in answer)) return told(t('{title} is being restored in the background.', { title }))
-      told(t('{title} is restored.', { title }))
+      if (!('entity_type' in answer)) return told(t('Restoring {title} in the background', { title }))
+      told(t('{title} restored', { title }))
       await navigate({ to: '/r/$id', params: { id } })
     },
-    onError: (error) => toldFailure(t('It could not be restored.'), error),
+    onError: (error) => toldFailure(t('Couldn’t restore it.'), error),
   })
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 md:grid-cols-[auto_minmax(0,1fr)_9rem_14rem_9rem_auto]">
@@ -104,7 +104,7 @@ const Row = ({ entry, by }: { entry: TrashEntry; by: string | undefined }) => {
   )
 }
 
-const below = (n: number): string => t('{n:# resource|# resources} below', { n })
+const below = (n: number): string => t('{n:# resource|# resources} inside', { n })
 
 const Deleted = ({ at, by }: { at: string; by: string | undefined }) =>
   by ? <Say words="Deleted {when} by {who}" when={<When at={at} />} who={by} /> : <Say words="Deleted {when}" when={<When at={at} />} />
@@ -121,8 +121,11 @@ const DeletePermanently = ({ entry: { id, title, resources_below }, onClose }: {
     <Confirm title={t('Delete permanently?')} action={t('Delete')} onClose={onClose} write={remove}>
       <p>
         {resources_below > 0
-          ? t('{title} and {n:# resource|# resources} below it can no longer be restored.', { title, n: resources_below })
-          : t('{title} can no longer be restored.', { title })}
+          ? t('{title} and {n:# resource|# resources} in it will be deleted permanently. This can’t be undone.', {
+              title,
+              n: resources_below,
+            })
+          : t('{title} will be deleted permanently. This can’t be undone.', { title })}
       </p>
     </Confirm>
   )

@@ -27,16 +27,16 @@ interface Node {
   readonly integration_type?: string
 }
 
-/** Source → database → schema → table → column; each level is fetched when it is opened. */
+/** Source → database → schema → table → column; each level is fetched when expanded. */
 export const Tree = () => (
-  <Page title={t('Browse')} about={t('Everything by where it stands: source, database, schema, table.')} narrow>
+  <Page title={t('Browse')} about={t('Browse by source, database, and schema.')} narrow>
     <div role="tree" aria-label={t('Catalog')} className="rounded-lg border border-line py-1" onKeyDown={walk}>
       <Level depth={0} first />
     </div>
   </Page>
 )
 
-/** Arrows go up and down, right opens, left closes: as in every tree. */
+/** Keyboard navigation of the ARIA tree pattern. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const at = items.indexOf((event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')!)
@@ -104,7 +104,7 @@ const indent = (depth: number): string => `${0.75 + depth * 1.25}rem`
 const KEPT = 'tablinum.tree'
 const kept = new Set<string>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
 
-/** What is open stays so for this window: who comes back from a table finds the tree as it was left. */
+/** Expanded nodes, kept in sessionStorage, so that the tree looks the same after going back to it. */
 const useOpen = (id: string): readonly [open: boolean, setOpen: (open: boolean) => void] => {
   const [open, setOpen] = useState(kept.has(id))
   const keep = (now: boolean) => {
@@ -129,7 +129,7 @@ const NothingYet = () => {
         )
       }
     >
-      {manages ? t('Connect a source, and its databases appear here.') : t('Nothing is published yet that you may see.')}
+      {manages ? t('Connect a source to see its databases here.') : t('Nothing has been published yet.')}
     </Empty>
   )
 }
@@ -149,7 +149,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
         className="flex h-8 items-center gap-2 pe-3 -outline-offset-2 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent"
         style={{ paddingInlineStart: indent(depth) }}
       >
-        {/* For the pointer: the arrow keys open and close. */}
+        {/* For the pointer; the arrow keys do the same. */}
         <button
           type="button"
           data-toggle
@@ -170,7 +170,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
             {title}
           </Link>
         )}
-        {stale && <Badge tone="bad">{t('gone from its source')}</Badge>}
+        {stale && <Badge tone="bad">{t('No longer in source')}</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
         {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
       </div>

@@ -1,14 +1,13 @@
 /**
- * Rewrites HTML so that it holds nothing but allowed tags with allowed attributes, before any of it is parsed by the browser. A parser, even of
- * an inert document, already looks at event handlers: browsers report each one as an attempt. What comes out is still sanitized by DOMPurify;
- * this keeps hostile markup from getting that far. Pure; reads tags as the HTML standard does.
+ * Rewrites HTML to contain only allowed tags and attributes, before the browser parses it: even an inert document reports event handlers as CSP
+ * violations. The output is still sanitized by DOMPurify. Pure; reads tags as the HTML standard does.
  */
 export interface AllowedMarkup {
   readonly tags: ReadonlySet<string>
   readonly attributes: ReadonlySet<string>
 }
 
-/** Their content is no text of the document. */
+/** Removed together with their content. */
 const DROPPED_WITH_CONTENT =
   /^(audio|iframe|math|noembed|noframes|noscript|object|plaintext|script|select|style|svg|template|textarea|title|video|xmp)$/
 
@@ -22,7 +21,7 @@ export const onlyAllowedMarkup = (html: string, allowed: AllowedMarkup): string 
     const next = html[open + 1] ?? ''
     if (/[a-z]/i.test(next)) {
       const tag = readTag(html, open + 1)
-      if (!tag) return out // it has no end: a parser drops it, too
+      if (!tag) return out // unterminated: parsers drop it, too
       if (allowed.tags.has(tag.name)) out += `<${tag.name}${attributesOf(tag, allowed)}>`
       at = DROPPED_WITH_CONTENT.test(tag.name) ? endOf(html, tag.name, tag.end) : tag.end
     } else if (next === '/') {
@@ -50,14 +49,14 @@ const NAME = /[^\s/>]*/y
 const BETWEEN = /[\s/]*/y
 const ATTRIBUTE = /(=?[^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)|(?=>)))?/y
 
-const UNCLOSED = /\s*=\s*["']/y // else the quote would be part of the attribute
+const UNCLOSED = /\s*=\s*["']/y // otherwise the quote would become part of the attribute
 
 const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
   pattern.lastIndex = at
   return pattern.exec(text)
 }
 
-/** Nothing when it does not end. */
+/** Undefined if the tag is not terminated. */
 const readTag = (html: string, from: number): Tag | undefined => {
   const name = matchAt(NAME, html, from)![0]
   const attributes = new Map<string, string>()

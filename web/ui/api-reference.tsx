@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A link to every endpoint, in a window of its own. */
+/** Link to the API reference, in a new tab. */
 export const ApiReference = ({ children }: { children: ReactNode }) => (
   <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
     {children}

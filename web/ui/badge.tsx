@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   bad: 'bg-bad-soft text-bad',
 }
 
-/** A word about something: a state, a count. */
+/** A short label, e.g. a status or count. */
 export const Badge = ({
   tone = 'neutral',
   icon: Icon,
@@ -33,7 +33,7 @@ export const Badge = ({
   </span>
 )
 
-/** A tag of the workspace, with the dot of its colour. */
+/** A tag with its color. */
 export const TagChip = ({ name, color, children }: { name: string; color?: string | null; children?: ReactNode }) => (
   <span className="inline-flex max-w-48 items-center gap-1.5 rounded-md border border-line bg-raised px-1.5 py-px text-xs text-soft">
     <span aria-hidden className="size-2 shrink-0 rounded-full bg-line-strong" style={color ? { backgroundColor: color } : undefined} />

@@ -11,7 +11,7 @@ const LOOKS: Record<Look, string> = {
   danger: 'border border-transparent bg-bad-fill text-on-accent hover:opacity-90',
 }
 
-/** The look of a button, for links that look like one. */
+/** Button classes, also for links that look like buttons. */
 export const buttonClass = (look: Look = 'plain', small = false, more?: string): string =>
   cx(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55',
@@ -24,7 +24,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: Look
   readonly small?: boolean
   readonly icon?: LucideIcon
-  /** What it started is still going on: it cannot be pressed again. */
+  /** Its action is running: disabled until it has finished. */
   readonly busy?: boolean
   readonly children?: ReactNode
 }
@@ -36,7 +36,7 @@ export const Button = ({ look, small, icon: Icon, busy, className, children, dis
   </button>
 )
 
-/** A button that is only a picture; its label is for those who do not see it, and for the pointer that rests. */
+/** An icon-only button; the label is for screen readers and the tooltip. */
 export const IconButton = ({ label, icon: Icon, className, ...props }: ComponentProps<'button'> & { label: string; icon: LucideIcon }) => (
   <button
     type="button"

@@ -1,2 +1,2 @@
-/** Class names, without those that do not hold. */
+/** Joins class names, skipping falsy ones. */
 export const cx = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

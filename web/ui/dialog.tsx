@@ -7,7 +7,7 @@ import { cx } from './cx.ts'
 interface DialogProps {
   readonly title: string
   readonly onClose: () => void
-  /** Only its name for those who do not see it; the content has its own head. */
+  /** Without a header: the title is only for screen readers. */
   readonly bare?: boolean
   readonly wide?: boolean
   readonly className?: string
@@ -15,7 +15,7 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** Asks for all attention. It is open as long as it is drawn; Escape and a click beside it close it. */
+/** Modal dialog, open while mounted; Escape and a click on the backdrop close it. */
 export const Dialog = ({ title, onClose, bare, wide, className, footer, children }: DialogProps) => {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -30,7 +30,7 @@ export const Dialog = ({ title, onClose, bare, wide, className, footer, children
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, handled by the browser
     <dialog
       ref={box}
       aria-labelledby={bare ? undefined : id}

@@ -7,11 +7,11 @@ interface EditableProps {
   readonly label: string
   readonly value: string
   readonly onSave: (value: string) => void
-  /** Somebody begins to type. */
+  /** Called when editing starts. */
   readonly onBegin?: () => void
-  /** Begun already, for what is drawn because somebody asked for it. */
+  /** Starts in edit mode. */
   readonly begun?: boolean
-  /** Saved or given up. */
+  /** Called after saving or discarding. */
   readonly onDone?: () => void
   readonly editable: boolean
   readonly placeholder?: string
@@ -19,11 +19,11 @@ interface EditableProps {
   readonly type?: string
   readonly className?: string
   readonly inputClass?: string
-  /** How it is shown while nobody edits it. */
+  /** Content in read mode; by default the value. */
   readonly children?: ReactNode
 }
 
-/** A text that is edited where it stands: click, type, Enter. Escape leaves it as it was. */
+/** Inline text editing: click, type, Enter. Escape discards. */
 export const Editable = ({
   label,
   value,

@@ -6,9 +6,9 @@ const BOX =
 const QUIET = 'rounded-md border border-transparent bg-transparent text-soft -outline-offset-1 hover:bg-hover hover:text-ink'
 
 interface Size {
-  /** 28 pixels high, for rows and bars. */
+  /** 28 pixels high, for rows and toolbars. */
   readonly small?: boolean
-  /** As wide as what it holds. */
+  /** As wide as its content. */
   readonly fit?: boolean
 }
 
@@ -33,13 +33,13 @@ export const Checkbox = ({ className, ...props }: ComponentProps<'input'>) => (
 interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
-  /** What is wrong with it, in the server's words. */
+  /** Validation error from the server. */
   readonly error?: string | string[]
   readonly className?: string
   readonly children: (props: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }) => ReactNode
 }
 
-/** A label, its control, a hint and what is wrong, tied together. */
+/** A control with label, hint and error, linked for screen readers. */
 export const Field = ({ label, hint, error, className, children }: FieldProps) => {
   const id = useId()
   const wrong = Array.isArray(error) ? error.join(' ') : error
@@ -59,7 +59,7 @@ export const Field = ({ label, hint, error, className, children }: FieldProps) =
   )
 }
 
-/** On or off, at once: for settings that hold as soon as they are touched. */
+/** A switch for settings that apply immediately. */
 export const Switch = ({
   checked,
   onChange,

@@ -5,12 +5,12 @@ import { TrustSigns } from './trust-signs.tsx'
 
 type Flagged = Pick<Resource, 'verified' | 'pii' | 'published' | 'stale'> & { readonly id?: string }
 
-/** What one should know before trusting it, as small signs. */
+/** Status icons of a resource. */
 export const Flags = ({ id, verified, pii, published, stale }: Flagged) => (
   <span className="inline-flex shrink-0 items-center gap-1">
     <TrustSigns id={id} verified={verified} />
-    {pii && <ShieldAlert role="img" aria-label={t('Personal data')} size={14} className="text-warn" />}
-    {!published && <EyeOff role="img" aria-label={t('Not published')} size={14} className="text-faint" />}
-    {stale && <Unplug role="img" aria-label={t('Gone from its source')} size={14} className="text-bad" />}
+    {pii && <ShieldAlert role="img" aria-label={t('PII')} size={14} className="text-warn" />}
+    {!published && <EyeOff role="img" aria-label={t('Unpublished')} size={14} className="text-faint" />}
+    {stale && <Unplug role="img" aria-label={t('No longer in source')} size={14} className="text-bad" />}
   </span>
 )

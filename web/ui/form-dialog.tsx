@@ -13,7 +13,7 @@ interface FormDialogProps {
   readonly children: (errors: Record<string, string[]>) => ReactNode
 }
 
-/** A form that asks for all attention: Enter sends it, and what the server refuses stands at its field. */
+/** A form in a dialog: Enter submits, and validation errors of the server are shown at their fields. */
 export const FormDialog = ({ title, submit, onClose, write, children }: FormDialogProps) => {
   const id = useId()
   const errors = isFailure(write.error) ? write.error.errors : {}
@@ -59,7 +59,7 @@ interface ConfirmProps {
   readonly children: ReactNode
 }
 
-/** Asks once more before something goes for good. */
+/** Confirmation of a destructive action. */
 export const Confirm = ({ title, action, onClose, write, children }: ConfirmProps) => (
   <Dialog
     title={title}

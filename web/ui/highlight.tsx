@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A text with the parts that matched a search marked: ranges as the API gives them, in UTF-16 code units. */
+/** Highlights search matches: ranges as returned by the API, in UTF-16 code units. */
 export const Highlight = ({ text, ranges }: { text: string; ranges?: readonly (readonly number[])[] }) => {
   if (!ranges?.length) return text
   const parts: ReactNode[] = []

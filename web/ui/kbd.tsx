@@ -1,7 +1,7 @@
 const APPLE = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 const NAMES: Record<string, string> = { mod: APPLE ? '⌘' : 'Ctrl', shift: '⇧', Enter: '↵', Space: 'Space', Escape: 'Esc' }
 
-/** Keys as people read them: `mod+k`, or `g s` for one after the other. */
+/** Shows a shortcut: `mod+k`, or `g s` for a sequence. */
 export const Kbd = ({ keys }: { keys: string }) => (
   <span className="inline-flex gap-1">
     {keys

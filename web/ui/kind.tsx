@@ -22,7 +22,7 @@ import { several, t } from '../words/words.ts'
 import { cx } from './cx.ts'
 import { count } from './number.ts'
 
-/** How each kind of resource looks and what it is called. */
+/** Icon and labels of each entity type. */
 const KINDS: Record<string, readonly [icon: LucideIcon, one: string, many: string, several: (n: number) => string]> = {
   table: [Table2, t('Table'), t('Tables'), (n) => several(n, 'table')],
   column: [Columns3, t('Column'), t('Columns'), (n) => several(n, 'column')],
@@ -51,7 +51,7 @@ export const KINDS_KNOWN: readonly string[] = Object.keys(KINDS)
 export const kindName = (type: string): string => KINDS[type]?.[1] ?? words(type)
 export const kindNames = (type: string): string => KINDS[type]?.[2] ?? `${words(type)}s`
 
-/** Inside a sentence: German writes every noun with a capital. */
+/** For use inside a sentence: lower case, except in German. */
 export const kindInText = (type: string): string => (language === 'de' ? kindName(type) : kindName(type).toLowerCase())
 
 /** `1 table`, `2 tables`. */
@@ -63,7 +63,7 @@ export const KindIcon = ({ type, size = 16, className }: { type: string; size?: 
   return <Icon aria-hidden size={size} strokeWidth={1.75} className={cx('shrink-0 text-faint', className)} />
 }
 
-/** A resource on one line: what it is, what it is called and where it stands. */
+/** A resource on one line: icon, name and path. */
 export const Named = ({ type, title, title_full }: { type: string; title: string; title_full: string }) => (
   <>
     <KindIcon type={type} />

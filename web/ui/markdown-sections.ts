@@ -1,11 +1,11 @@
 /**
- * Cuts a long Markdown text where a block certainly ends, so that each section can be rendered by itself: a text of 2 MB takes seconds to render
- * as a whole. Pure; the sections put together are the text.
+ * Splits a long Markdown text where a block certainly ends, so that each section can be rendered on its own: rendering 2 MB at once takes
+ * seconds. Pure; the sections joined are the text.
  */
-const SHORT = 24_000 // below this the whole text is rendered faster than a frame is noticed
+const SHORT = 24_000 // shorter texts render without a noticeable delay
 const SECTION = 4_000
-const LONG_SECTION = 8 * SECTION // a list is cut only when nothing else ends
-const LONGEST_HTML = 32 * SECTION // a tag that is never closed must not keep the rest together
+const LONG_SECTION = 8 * SECTION // a list is split only if no other block ends before
+const LONGEST_HTML = 32 * SECTION // an unclosed tag must not prevent splitting the rest
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^#{1,6}\s/
@@ -47,7 +47,7 @@ export const sectionsOf = (text: string): readonly string[] => {
 const begins = (line: string, size: number): boolean =>
   HEADING.test(line) || PARAGRAPH.test(line) || (size >= LONG_SECTION && LIST_ITEM.test(line))
 
-/** `[name]: address` lines: a section may use what another one defines. */
+/** Link definitions (`[name]: url`): a section may use those of another one. */
 export const definitionsIn = (text: string): ReadonlyMap<string, string> => {
   const all = new Map<string, string>()
   if (!text.includes(']:')) return all
@@ -58,7 +58,7 @@ export const definitionsIn = (text: string): ReadonlyMap<string, string> => {
   return all
 }
 
-/** A section with the definitions that it uses. */
+/** A section with the link definitions it uses. */
 export const withDefinitions = (section: string, definitions: ReadonlyMap<string, string>): string => {
   if (definitions.size === 0) return section
   const lower = section.toLowerCase()

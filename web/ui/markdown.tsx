@@ -13,7 +13,7 @@ const findLink = (target: Element): Element | null => {
   return link && resourceIn(link) ? link : null
 }
 
-/** Markdown that people or sources wrote, shown inert: no script, no handler, no frame, no form of it reaches the page. */
+/** Renders untrusted Markdown: no scripts, event handlers, frames or forms of it reach the page. */
 export const Markdown = ({ text }: { text: string }) => {
   const navigate = useNavigate()
   const { data: render } = useQuery({
@@ -33,14 +33,14 @@ export const Markdown = ({ text }: { text: string }) => {
   const about = anchor && resourceIn(anchor)
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are pressed */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are clicked */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link fires click */}
       <div
         className="prose"
         dir="auto"
         {...handlers}
         onClick={(event) => {
-          // Links to our own pages change the page without loading it again.
+          // Links within the app navigate without a reload.
           const link = (event.target as Element).closest('a')
           const href = link?.getAttribute('href')
           if (!href?.startsWith('/') || link?.target || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -49,10 +49,10 @@ export const Markdown = ({ text }: { text: string }) => {
           void navigate({ to: href as '/' })
         }}
         {...(html
-          ? // Purified by render-markdown.ts, and a Content-Security-Policy without inline script stands behind it.
+          ? // Sanitized by render-markdown.ts; the Content-Security-Policy also blocks inline scripts.
             { dangerouslySetInnerHTML: html }
           : {
-              // biome-ignore lint/suspicious/noArrayIndexKey: a section has nothing but its place, and keeps what it drew while it stays the same
+              // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other key, and unchanged ones are not rendered again
               children: sections.map((section, i) => <Section key={i} text={section} render={render} first={i === 0} />),
             })}
       />
@@ -73,7 +73,7 @@ interface SectionProps {
   readonly first: boolean
 }
 
-/** A part of a long text: rendered when it is on screen, or when the browser has nothing else to do. */
+/** A section of a long text: rendered when on screen or when the browser is idle. */
 const Section = memo(({ text, render, first }: SectionProps) => {
   const box = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState(() => (first ? { of: text, html: { __html: render(text) } } : undefined))
@@ -81,13 +81,13 @@ const Section = memo(({ text, render, first }: SectionProps) => {
   useEffect(() => {
     if (!current) return whenWanted(box.current!, () => setDrawn({ of: text, html: { __html: render(text) } }))
   }, [current, text, render])
-  const height = Math.round((text.length / 80) * 24) // a guess, until the browser has measured it
+  const height = Math.round((text.length / 80) * 24) // an estimate until the browser has measured it
   return (
     <div
       ref={box}
       className="prose-section"
       style={{ containIntrinsicHeight: `auto ${height}px`, ...(!drawn && { minHeight: height }) }}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: purified by render-markdown.ts, and a Content-Security-Policy without inline script stands behind it
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by render-markdown.ts; the Content-Security-Policy also blocks inline scripts
       dangerouslySetInnerHTML={drawn?.html ?? EMPTY}
     />
   )
@@ -108,6 +108,6 @@ const whenWanted = (element: Element, perform: () => void): (() => void) => {
   const idle = whenIdle(once)
   return stop
 }
-const hasIdle = 'requestIdleCallback' in globalThis // Safari has none
+const hasIdle = 'requestIdleCallback' in globalThis // not in Safari
 const whenIdle = (perform: () => void): number => (hasIdle ? requestIdleCallback(perform) : window.setTimeout(perform, 200))
 const cancelIdle = (id: number): void => (hasIdle ? cancelIdleCallback(id) : clearTimeout(id))

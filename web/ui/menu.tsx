@@ -5,12 +5,12 @@ import { Popover, type TriggerProps } from './popover.tsx'
 
 export interface MenuItem {
   readonly label: string
-  /** Of the label, where it is another than the page's. */
+  /** Language of the label, if it differs from the page's. */
   readonly lang?: string
   readonly icon?: LucideIcon
   readonly danger?: boolean
   readonly disabled?: boolean
-  /** A tick: this one is chosen. */
+  /** Shows a check mark. */
   readonly checked?: boolean
   readonly hint?: ReactNode
   readonly onSelect: () => void
@@ -25,7 +25,7 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
   items.at(to % items.length)?.focus()
 }
 
-/** A button and what can be done from it; arrows walk through. */
+/** A button with a menu; the arrow keys move through it. */
 export const Menu = ({
   trigger,
   label,
@@ -41,7 +41,7 @@ export const Menu = ({
 }) => (
   <Popover trigger={trigger} label={label} role="menu" align={align} side={side}>
     {(close) => (
-      // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the menu around it
+      // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the menu around it
       <div onKeyDown={walk} className="grid">
         {items.map(({ label, lang, icon: Icon, danger, disabled, checked, hint, onSelect }) => (
           <button

@@ -1,7 +1,7 @@
 import { locale } from '../words/language.ts'
 import { t } from '../words/words.ts'
 
-/** Numbers as people read them. */
+/** Number formatting. */
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { cx } from './cx.ts'
 
-/** The name of the page in the browser's tab and history. */
+/** Sets the document title. */
 export const useTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title) document.title = `${title} · Tablinum`
@@ -12,15 +12,15 @@ interface PageProps {
   readonly title: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
-  /** Above the title: where one is. */
+  /** Shown above the title, e.g. breadcrumbs. */
   readonly above?: ReactNode
-  /** The content scrolls itself, as a virtual list does; else the page does. */
+  /** The content scrolls instead of the page, e.g. a virtual list. */
   readonly fixed?: boolean
   readonly narrow?: boolean
   readonly children: ReactNode
 }
 
-/** A page of the app: its head, and what it is about. */
+/** Page layout: header and content. */
 export const Page = ({ title, about, actions, above, fixed, narrow, children }: PageProps) => {
   useTitle(title)
   return (
@@ -46,7 +46,7 @@ export const Page = ({ title, about, actions, above, fixed, narrow, children }: 
   )
 }
 
-/** A part of a page with a name. */
+/** A titled section of a page. */
 export const Section = ({
   title,
   actions,

@@ -26,7 +26,7 @@ export const PickerList = ({
   searching?: boolean
 }) => {
   const [typed, setTyped] = useState('')
-  useEffect(() => () => onSearch?.(''), [onSearch]) // the next time it opens with nothing typed
+  useEffect(() => () => onSearch?.(''), [onSearch]) // resets the search when closed
   const words = typed.trim()
   const known = options.some((option) => option.label.toLowerCase() === words.toLowerCase())
   return (
@@ -42,9 +42,7 @@ export const PickerList = ({
         className="h-9 border-b border-line bg-transparent px-3 text-sm outline-none"
       />
       <Command.List label={t('Suggestions')} className="overflow-auto p-1">
-        {!onCreate && (
-          <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('Nobody and nothing by that name.')}</Command.Empty>
-        )}
+        {!onCreate && <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('No matches')}</Command.Empty>}
         {options.map(({ id, label, hint, color, person }) => (
           <Command.Item key={id} value={id} keywords={[label, hint ?? '']} onSelect={() => onToggle(id)} className={ITEM}>
             {person ? (
@@ -58,7 +56,7 @@ export const PickerList = ({
               {label}
               {hint && <span className="ps-2 text-xs text-faint">{hint}</span>}
             </span>
-            {chosen.includes(id) && <Check aria-label={t('Chosen')} size={15} className="text-accent" />}
+            {chosen.includes(id) && <Check aria-label={t('Selected')} size={15} className="text-accent" />}
           </Command.Item>
         ))}
         {onCreate && words !== '' && !known && !searching && (

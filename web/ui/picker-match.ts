@@ -1,4 +1,4 @@
-/** How well an option fits what was typed: every word must stand in its label or hint. 0 is not at all; the start of a word comes first. */
+/** Score of an option for the typed text: 0 unless its label or hint contains every word, 1 if all match at the start of a word. */
 export const pickScore = (typed: string, texts: readonly string[]): number => {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const text = texts.join(' ').toLowerCase()

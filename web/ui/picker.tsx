@@ -18,23 +18,23 @@ interface PickerProps {
   readonly options: readonly Option[]
   readonly chosen: readonly string[]
   readonly onToggle: (id: string) => void
-  /** Called with what is typed, for options that the server finds. */
+  /** Called with the typed text, for server-side search. */
   readonly onSearch?: (typed: string) => void
-  /** The options for what is typed are on their way: nothing new is offered before they are there. */
+  /** A search is running: creating a new option is not offered until it has finished. */
   readonly searching?: boolean
-  /** Called as it opens, for options that are fetched then. */
+  /** Called on opening, for options fetched on demand. */
   readonly onOpen?: () => void
-  /** Open as soon as it is drawn. */
+  /** Open when mounted. */
   readonly opened?: boolean
   readonly onClose?: () => void
-  /** Makes a new one of what was typed. */
+  /** Creates an option from the typed text. */
   readonly onCreate?: (label: string) => void
-  /** One only: it closes with the choice. */
+  /** Single selection: closes after selecting. */
   readonly single?: boolean
   readonly align?: 'start' | 'end'
 }
 
-/** Chooses among many by typing: owners, tags, teams. */
+/** Searchable select for owners, tags, teams. */
 export const Picker = ({ label, trigger, align, onOpen, opened, onClose, single, onToggle, ...list }: PickerProps) => (
   <Popover label={label} trigger={trigger} align={align} onOpen={onOpen} opened={opened} onClose={onClose} className="w-64 p-0">
     {(close) => (

@@ -1,19 +1,19 @@
 type Ranges = readonly (readonly number[])[]
 
-/** What of Markdown is for the renderer and not for the reader. Texts may be SQL as well: `count(*)` and `a || b` stay. */
+/** Markdown syntax to remove. Texts may be SQL as well, so `count(*)` and `a || b` stay. */
 const SIGNS = [
   /^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm, // headings, quotes, lists, tasks
   /^[ \t]*(?:`{3,}|~{3,})[^\n]*$/gm, // fences
-  /^[ \t]*\|[ \t:|-]*$/gm, // the line below the head of a table
-  /!?\[(?=[^\]\n]*\]\()/g, // what opens a link
-  /(?<=\[[^\]\n]*)\]\([^)\n]*(?:\)|$)/g, // and its address
+  /^[ \t]*\|[ \t:|-]*$/gm, // the line below a table header
+  /!?\[(?=[^\]\n]*\]\()/g, // start of a link
+  /(?<=\[[^\]\n]*)\]\([^)\n]*(?:\)|$)/g, // its URL
   /\*\*|~~|`/g,
   /<\/?[a-z][a-z0-9]*(?:\s+[a-z-]+="[^"\n]*")*\s*\/?>/gi,
 ]
 const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=[\p{L}\p{N}])[^*\n]*?[\p{L}\p{N}]\1(?![\p{L}\p{N}*_])/gu
 const TABLE_ROW = /^[ \t]*\|[^\n]*$/gm
 
-/** Markdown as a line of plain text, with the marked ranges where they are then. */
+/** Markdown as one line of plain text, with the highlighted ranges moved accordingly. */
 export const plainExcerpt = (text: string, ranges: Ranges = []): { readonly text: string; readonly ranges: Ranges } => {
   const dropped = new Uint8Array(text.length)
   for (const sign of SIGNS) for (const { index, 0: found } of text.matchAll(sign)) dropped.fill(1, index, index + found.length)

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-/** What the button that opens a popover must carry. */
+/** Props for the button that opens a popover. */
 export interface TriggerProps {
   readonly ref: Ref<HTMLButtonElement>
   readonly popoverTarget: string
@@ -17,7 +17,7 @@ interface PopoverProps {
   readonly role?: 'dialog' | 'menu'
   readonly className?: string
   readonly onOpen?: () => void
-  /** Open as soon as it is drawn, for what is drawn because somebody asked for it. */
+  /** Open when mounted. */
   readonly opened?: boolean
   readonly onClose?: () => void
   readonly children: (close: () => void) => ReactNode
@@ -39,8 +39,8 @@ const place = (anchor: Element, box: HTMLElement, align: 'start' | 'end', side: 
 }
 
 /**
- * Something that floats beside its button. The browser's own popover does the hard part: the top layer, Escape, a click elsewhere and
- * the way back of the focus; what it holds exists only while it is open.
+ * A popover next to its button. The browser's popover API handles the top layer, Escape, clicks outside and returning the focus; the content is
+ * mounted only while open.
  */
 export const Popover = ({
   trigger,
@@ -62,7 +62,7 @@ export const Popover = ({
 
   useEffect(() => {
     if (!opened) return
-    anchor.current?.focus({ preventScroll: true }) // where the focus goes back to
+    anchor.current?.focus({ preventScroll: true }) // gets the focus back on closing
     box.current?.showPopover()
   }, [opened])
 
@@ -71,7 +71,7 @@ export const Popover = ({
     const [from, to] = [anchor.current, box.current]
     const again = () => place(from, to, align, side)
     again()
-    // Focus comes after the place: a browser scrolls to what it focuses.
+    // Focus after positioning, as browsers scroll to the focused element.
     to.querySelector<HTMLElement>('[data-autofocus], input, [role=menuitem]')?.focus({ preventScroll: true })
     const watch = new ResizeObserver(again)
     watch.observe(to)
@@ -94,7 +94,7 @@ export const Popover = ({
         role={role}
         aria-label={label}
         onToggle={(event) => {
-          if (event.target !== event.currentTarget) return // one inside of this one
+          if (event.target !== event.currentTarget) return // a nested popover
           const now = event.newState === 'open'
           setOpen(now)
           if (now) onOpen?.()
@@ -109,11 +109,11 @@ export const Popover = ({
 }
 
 const BEFORE_SHOWN_MS = 250
-const BEFORE_GONE_MS = 120 // long enough to get from the link to the card
+const BEFORE_GONE_MS = 120 // long enough to move from the link to the card
 
 /**
- * A card about something under the pointer or the focus, after a moment. What it shows must be reachable in another way too.
- * Give the returned handlers to whatever holds the links; `find` says which element below it is one.
+ * A hover card for links, also on focus. Its content must be reachable in another way, too.
+ * Put the returned handlers on the container of the links; `find` returns the link of an event target.
  */
 export const useHoverCard = (find: (target: Element) => Element | null) => {
   const [anchor, setAnchor] = useState<Element>()
@@ -146,7 +146,7 @@ interface FloatingProps {
   readonly children: ReactNode
 }
 
-/** The card itself, beside what it is about; Escape closes it. */
+/** The card itself; Escape closes it. */
 export const FloatingCard = ({ anchor, onClose, children, ...handlers }: FloatingProps) => {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { marked } from 'marked'
 import { t } from '../words/words.ts'
 import { onlyAllowedMarkup } from './allowed-markup.ts'
 
-/** Markdown → HTML that can do nothing but be read. Loaded when the first text is shown. */
+/** Renders Markdown to safe HTML. Loaded with the first text. */
 const TAGS =
   'a b blockquote br code del details div dd dl dt em h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'
 const ATTRIBUTES = ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang']
@@ -12,7 +12,7 @@ const settings = {
   ALLOWED_TAGS: [...allowed.tags],
   ALLOWED_ATTR: ATTRIBUTES,
   ALLOW_DATA_ATTR: false,
-  // DOMPurify holds every attribute against the pattern below that is not named here: `type="checkbox"` is no address, and would go.
+  // DOMPurify tests every attribute not listed here against the URL pattern below: `type="checkbox"` would be removed.
   ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== 'href' && name !== 'src'),
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?![/\\])|#)/i, // browsers read `/\` as `//`
 }
@@ -23,7 +23,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('target', '_blank')
     node.setAttribute('rel', 'noopener noreferrer')
   }
-  // Task lists only: a text is no form.
+  // Only checkboxes of task lists.
   if (node.tagName === 'INPUT') {
     if (node.getAttribute('type') !== 'checkbox') node.remove()
     else {
@@ -31,7 +31,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
       node.setAttribute('aria-label', t('Task'))
     }
   }
-  // A picture from elsewhere would tell that server who reads this, and the policy of the page refuses it: who wants to see it follows a link.
+  // Images become links: loading one would tell its server who reads the page, and the Content-Security-Policy blocks it.
   if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(linkTo(node))
 })
 

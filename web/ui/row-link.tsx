@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
 /**
- * A link inside the app for rows that come by the hundred. The router's own link watches the address to know whether it is the current
- * one: in a list that is drawn anew with every letter, that is half of the work.
+ * An internal link for long lists. The router's own Link subscribes to the location, which is half of the rendering cost of a list that
+ * changes with every letter.
  */
 export const RowLink = ({ href, ...props }: Omit<ComponentProps<'a'>, 'onClick'> & { readonly href: string }) => {
   const { history } = useRouter()
@@ -12,7 +12,7 @@ export const RowLink = ({ href, ...props }: Omit<ComponentProps<'a'>, 'onClick'>
       {...props}
       href={href}
       onClick={(event) => {
-        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return // the browser's own affair
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return // handled by the browser
         event.preventDefault()
         history.push(href)
       }}

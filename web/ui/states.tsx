@@ -6,7 +6,7 @@ import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
-/** Nothing is here yet, and the one thing to do about it. */
+/** Empty state with an optional action. */
 export const Empty = ({
   icon: Icon = SearchX,
   title,
@@ -26,27 +26,23 @@ export const Empty = ({
   </div>
 )
 
-/** What failed, the number to ask about it, and another try. */
+/** Error with request ID and retry. */
 export const FailureView = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   const failure = error instanceof Failure ? error : undefined
   if (failure?.status === 403)
     return (
-      <Empty icon={Lock} title={t('This is not yours to see')}>
+      <Empty icon={Lock} title={t('You don’t have access')}>
         {failure.message}
       </Empty>
     )
   if (failure?.status === 404)
-    return (
-      <Empty title={t('There is nothing here')}>
-        {failure.message} {t('It may have been deleted, or you may not be allowed to see it.')}
-      </Empty>
-    )
+    return <Empty title={t('Not found')}>{t('It may have been deleted, or you may not have access to it.')}</Empty>
   return (
     <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center">
       <TriangleAlert aria-hidden size={26} strokeWidth={1.5} className="text-bad" />
-      <p className="font-medium">{failure ? t('That did not work') : t('Something broke on this page')}</p>
+      <p className="font-medium">{failure ? t('Something went wrong') : t('This page crashed')}</p>
       <p className="text-sm break-words text-soft">{error instanceof Error ? error.message : String(error)}</p>
-      {failure?.request_id && <p className="font-mono text-xs text-faint">{t('Request {id}', { id: failure.request_id })}</p>}
+      {failure?.request_id && <p className="font-mono text-xs text-faint">{t('Request ID: {id}', { id: failure.request_id })}</p>}
       {retry && (
         <Button icon={RotateCw} onClick={retry}>
           {t('Retry')}
@@ -56,17 +52,17 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: () => vo
   )
 }
 
-/** Grey lines where text will be. They appear after 200 ms: what comes sooner needs none. */
+/** Placeholder lines, shown after 200 ms to avoid flicker. */
 export const Skeleton = ({ lines = 3, className }: { lines?: number; className?: string }) => (
   <div role="status" aria-label={t('Loading')} className={cx('grid gap-2.5', className)}>
     {Array.from({ length: lines }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other key
       <div key={i} className="skeleton h-4" style={{ width: `${90 - ((i * 23) % 45)}%` }} />
     ))}
   </div>
 )
 
-/** One answer of the server on screen: skeleton, failure with Retry, or what it says. Older data stays while newer is fetched. */
+/** State of a query: skeleton, error with retry, or data. Old data stays while new data is fetched. */
 export const Answer = <T,>({
   of,
   loading = <Skeleton className="p-4" />,
@@ -81,7 +77,7 @@ export const Answer = <T,>({
   return loading
 }
 
-/** Keeps what breaks while drawing from taking the whole page along. */
+/** Catches rendering errors, so that they do not take down the whole page. */
 export class Boundary extends Component<{ children: ReactNode; reset?: unknown }, { error?: unknown }> {
   override state: { error?: unknown } = {}
   static getDerivedStateFromError = (error: unknown) => ({ error })

@@ -8,12 +8,12 @@ export interface Tab {
   readonly count?: number
 }
 
-/** On a phone the tabs are wider than the screen: the chosen one is shown. */
+/** Scrolls the selected tab into view on phones. */
 const intoView = (tab: HTMLElement | null) => {
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 24
 }
 
-/** Tabs are addresses: each is a link to the same page with another `tab`, so they can be sent, opened beside and gone back from. */
+/** Tabs as links to the same page with another `tab`, so that they can be shared and work with Back. */
 export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: string; label: string }) => (
   <nav aria-label={label} className="-mb-px flex overflow-x-auto border-b border-line">
     {tabs.map(({ id, label, count: n }, i) => (

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { cx } from './cx.ts'
 import { Skeleton } from './states.tsx'
 
-const AROUND = 3 // unchanged lines kept beside a change
+const AROUND = 3 // unchanged lines shown around a change
 
 interface Line {
   readonly sign: '+' | '−' | ' '
   readonly text: string
 }
 
-/** What changed between two texts, line by line. */
+/** Line diff of two texts. */
 export const TextDiff = ({ from, to }: { from: string; to: string }) => {
   const { data: diffLines } = useQuery({
     queryKey: ['code', 'diff'],
@@ -29,7 +29,7 @@ export const TextDiff = ({ from, to }: { from: string; to: string }) => {
       {lines.map(({ sign, text }, i) =>
         near[i] ? (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one finished comparison
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff never change
             key={i}
             className={cx(
               'flex gap-2 px-2 whitespace-pre-wrap',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Light, dark, or as the system has it. */
+/** Color theme. */
 export type Theme = 'light' | 'dark' | 'system'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
@@ -29,11 +29,11 @@ const watch = (watcher: () => void) => {
   return () => void watchers.delete(watcher)
 }
 
-/** The theme on screen. A canvas draws again when it changes. */
+/** Whether the dark theme is active; re-renders canvases when it changes. */
 export const useDark = (): boolean => useSyncExternalStore(watch, isDark)
 export const useChosenTheme = (): Theme => useSyncExternalStore(watch, chosenTheme)
 
-/** A colour token as a canvas needs it: `colour('accent')` → `rgb(67, 56, 202)`. */
+/** Resolves a color token for canvas: `accent` → `rgb(67, 56, 202)`. */
 export const colour = (token: string): string => {
   const probe = document.createElement('span')
   probe.style.color = `var(--color-${token})`

@@ -1,7 +1,7 @@
 import { locale } from '../words/language.ts'
 import { t } from '../words/words.ts'
 
-/** Moments, in the reader's zone and language, with the exact UTC under the pointer. */
+/** Times in the user's zone and language, with UTC as the tooltip. */
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const short = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -14,7 +14,7 @@ const sinceWords = (at: string, now = Date.now()): string => {
   const apart = Math.abs(seconds)
   if (apart < 45) return t('just now')
   if (apart > 30 * DAY) return short.format(new Date(at))
-  // By the calendar: what was this morning is not "yesterday", however long ago.
+  // By calendar day: this morning is not "yesterday".
   const days = midnight(Date.parse(at)) - midnight(now)
   if (apart >= 0.75 * DAY && days !== 0) return relative.format(days, 'day')
   return apart >= 0.75 * HOUR
@@ -22,12 +22,12 @@ const sinceWords = (at: string, now = Date.now()): string => {
     : relative.format(Math.round(seconds / MINUTE), 'minute')
 }
 
-/** The number of the day, in the reader's zone. */
+/** Day number in the user's zone. */
 const midnight = (at: number): number => Math.floor((at / 1000 - new Date(at).getTimezoneOffset() * MINUTE) / DAY)
 
 const utc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-/** "3 hours ago", or with `full` the date and the time. */
+/** "3 hours ago", or with `full` date and time. */
 export const When = ({ at, full }: { at: string | null | undefined; full?: boolean }) =>
   at ? (
     <time dateTime={at} title={utc(at)} className="whitespace-nowrap">

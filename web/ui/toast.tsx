@@ -8,7 +8,7 @@ interface Toast {
   readonly id: number
   readonly text: string
   readonly bad?: boolean
-  /** Says why nothing was done. */
+  /** Informational: neither success nor error. */
   readonly notice?: boolean
   readonly request_id?: string
   readonly action?: { readonly label: string; readonly perform: () => void }
@@ -27,17 +27,17 @@ const drop = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 const show = (toast: Omit<Toast, 'id'>): void => {
   const id = next++
   set([...toasts.slice(-3), { ...toast, id }])
-  // What went wrong stays until it was seen.
+  // Errors stay until dismissed.
   if (!toast.bad) setTimeout(() => drop(id), SHOWN_MS)
 }
 
-/** Says in passing what was done; `undo` offers the way back. */
+/** Success message, with an optional Undo. */
 export const told = (text: string, undo?: () => void): void => show({ text, ...(undo && { action: { label: t('Undo'), perform: undo } }) })
 
-/** Says why something cannot be done: no success, and no failure of the server. */
+/** Informational message: neither success nor error. */
 export const toldNotice = (text: string): void => show({ text, notice: true })
 
-/** Says what did not work, in the server's words and with the number to ask about. */
+/** Error message with the server's details and request ID. */
 export const toldFailure = (what: string, error: unknown, retry?: () => void): void =>
   show({
     text: `${what} ${error instanceof Error ? error.message : String(error)}`,
@@ -51,7 +51,7 @@ const watch = (tell: () => void) => {
   return () => void watchers.delete(tell)
 }
 
-/** Where toasts appear; read out as they come. */
+/** Container of the toasts; announced to screen readers. */
 export const Toasts = () => {
   const shown = useSyncExternalStore(watch, () => toasts)
   return (
@@ -73,7 +73,7 @@ export const Toasts = () => {
           )}
           <div className="min-w-0 flex-1 text-sm">
             <p className="break-words">{text}</p>
-            {request_id && <p className="text-xs text-faint">{t('Request {id}', { id: request_id })}</p>}
+            {request_id && <p className="text-xs text-faint">{t('Request ID: {id}', { id: request_id })}</p>}
           </div>
           {action && (
             <Button

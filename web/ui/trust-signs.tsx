@@ -3,7 +3,7 @@ import { useOpenIncidents } from '../api/health.ts'
 import { t } from '../words/words.ts'
 import { cx } from './cx.ts'
 
-/** Whether it can be trusted: verified, and no incident is open. Of something with an open incident the tick is not green. */
+/** Verified and open-incident icons. The check mark is not green while an incident is open. */
 export const TrustSigns = ({ id, verified, size = 14 }: { id: string | undefined; verified: boolean; size?: number }) => {
   const open = useOpenIncidents(id)
   return (

@@ -2,34 +2,34 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 
 interface VirtualRowsProps {
   readonly count: number
-  /** Every row has this height: nothing is measured while scrolling. */
+  /** Fixed row height, so that nothing is measured while scrolling. */
   readonly rowHeight: number
-  /** What scrolls; the rows may begin somewhere inside of it. */
+  /** The scrolling element; the rows may start anywhere inside it. */
   readonly scroller: RefObject<HTMLElement | null>
   readonly row: (index: number) => ReactNode
-  /** Which rows are drawn, for lists that fetch as they go. */
+  /** Called with the rendered range, for lists that fetch while scrolling. */
   readonly onRange?: (first: number, last: number) => void
-  /** This row comes into view when it changes. */
+  /** Row to scroll into view when this value changes. */
   readonly keepInView?: number
-  /** This row stays drawn wherever one scrolls: somebody is writing in it. */
+  /** Row that stays mounted while scrolling, as it is being edited. */
   readonly held?: number
-  /** Pixels at the top that something sticky covers. */
+  /** Pixels at the top covered by a sticky header. */
   readonly covered?: number
 }
 
-const AROUND = 12 // rows drawn beyond the edges: a violent turn of the wheel finds them there
-const UNKNOWN = { first: 0, last: -1 } // a guess would be told to `onRange`, and fetch what nobody sees
+const AROUND = 12 // rows rendered beyond the edges, so that fast scrolling shows no gaps
+const UNKNOWN = { first: 0, last: -1 } // an estimate would call `onRange` and fetch rows that are not visible
 
-/** The rows on screen and a few around them, however many there are. */
+/** Renders only the visible rows and a few around them. */
 export const VirtualRows = ({ count, rowHeight, scroller, row, onRange, keepInView, held = -1, covered = 0 }: VirtualRowsProps) => {
   const list = useRef<HTMLDivElement>(null)
   const [{ first, last }, setRange] = useState(UNKNOWN)
   const [again, lookAgain] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the second look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` triggers the second pass
   useLayoutEffect(() => {
     const [box, rows] = [scroller.current, list.current]
-    // Rows that come together with their scroller are there before it is: the second look, still before anything is painted, finds it.
+    // Rows mounted together with their scroller run first, without it: a second pass, still before painting, finds it.
     if (!box || !rows) return lookAgain(true)
     const look = () => {
       const above = box.getBoundingClientRect().top - rows.getBoundingClientRect().top

@@ -1,6 +1,6 @@
 import { KEPT, type Language } from './language.ts'
 
-/** Words stand in constants, too: the app begins anew. */
+/** Reloads the app, as module constants hold translated text, too. */
 export const chooseLanguage = (language: Language): void => {
   localStorage.setItem(KEPT, language)
   location.reload()

@@ -5,8 +5,7 @@ import { chooseLanguage } from './choose-language.ts'
 import { LANGUAGES, type Language, language } from './language.ts'
 
 /**
- * The languages, each in its own words: who does not understand this page finds theirs. A menu, since to choose loads the page anew, and a
- * list would do that at the first arrow key.
+ * Language menu, each language by its own name. Not a select: selecting reloads the page, and a select would do so at the first arrow key.
  */
 export const LanguageChoice = ({ label, quiet = false }: { label: string; quiet?: boolean }) => (
   <Menu

@@ -1,13 +1,13 @@
-/** The languages the app speaks, as their readers call them. */
+/** Supported languages, by their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' } as const
 export type Language = keyof typeof LANGUAGES
 
-export const KEPT = 'language' // in the browser's own storage
+export const KEPT = 'language' // in localStorage
 const isLanguage = (tag: string | null | undefined): tag is Language => tag != null && Object.hasOwn(LANGUAGES, tag)
 const base = (tag: string): string => tag.split('-')[0]!.toLowerCase()
-const inBrowser = 'document' in globalThis // tests of plain logic run without one
+const inBrowser = 'document' in globalThis // unit tests run without one
 
-/** What one chose here, else the first of the browser's languages that we speak. */
+/** The selected language, or the first supported one of the browser's languages. */
 const choose = (): Language => {
   const chosen = localStorage.getItem(KEPT)
   return isLanguage(chosen) ? chosen : (navigator.languages.map(base).find(isLanguage) ?? 'en')
@@ -15,5 +15,5 @@ const choose = (): Language => {
 
 export const language: Language = inBrowser ? choose() : 'en'
 
-/** For dates and numbers: the browser's own kind of the language (`en-GB`), where it is that language. */
+/** For dates and numbers: the browser's regional variant (`en-GB`) if it matches the language. */
 export const locale: string = inBrowser && base(navigator.language) === language ? navigator.language : language

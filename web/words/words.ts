@@ -9,8 +9,8 @@ const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<{ default: Words }>
 }
 
 /**
- * English stands in the code; another language comes before anything that uses it is run, so that constants may hold words, too.
- * Where its file cannot be had, English is better than an empty page.
+ * English is in the code; another language is loaded before any module that uses it runs, so that constants can hold translated text.
+ * If its file cannot be loaded, the app falls back to English.
  */
 const theirs: Words =
   language === 'en'
@@ -20,7 +20,7 @@ const theirs: Words =
         () => ({}),
       )
 
-/** What a sentence leaves open: `{who} owns {n:# table|# tables}` → `who`, `n`. */
+/** Names of the placeholders in a message: `{who} owns {n:# table|# tables}` → `who`, `n`. */
 export type Slots<S extends string> = S extends `${string}{${infer Slot}}${infer Rest}`
   ? (Slot extends `${infer Name}:${string}` ? Name : Slot) | Slots<Rest>
   : never
@@ -29,12 +29,12 @@ const plain = new Intl.NumberFormat(locale)
 const plural = new Intl.PluralRules(locale)
 const CATEGORIES = plural.resolvedOptions().pluralCategories
 
-/** What stands after ` // ` tells translators where a word is said that means more than one thing: `Open // of a question`. */
+/** Text after ` // ` is a note for translators about an ambiguous word: `Open // of a question`. */
 const said = (words: string): string => theirs[words] || words.split(' // ', 1)[0]!
 
 const SLOT = /\{(\w+)(?::([^}]*))?\}/
 
-/** A sentence of the code in the reader's language, cut where something goes in: text and slots take turns. */
+/** A message in the current language, split at its placeholders: text and values alternate. */
 export const cut = (words: string, put: (name: string, forms: string | undefined) => unknown): unknown[] => {
   const parts: unknown[] = said(words).split(SLOT)
   const all: unknown[] = []
@@ -45,14 +45,14 @@ export const cut = (words: string, put: (name: string, forms: string | undefined
   return all
 }
 
-/** The form that goes with a number: `# table|# tables` and 2 → `2 tables`. */
+/** The plural form for a number: `# table|# tables` and 2 → `2 tables`. */
 export const form = (n: number, forms: string): string => {
   const all = forms.split('|')
   const chosen = all[Math.min(CATEGORIES.indexOf(plural.select(n)), all.length - 1)]!
   return chosen.replace('#', plain.format(n))
 }
 
-/** In the reader's language: `t('Save')`, `t('{who} left {n:# word|# words}', { who, n: 3 })`. */
+/** Translates a message: `t('Save')`, `t('{who} added {n:# tag|# tags}', { who, n: 3 })`. */
 export const t = <const S extends string>(
   words: S,
   ...[values]: [Slots<S>] extends [never] ? [] : [Readonly<Record<Slots<S>, string | number>>]

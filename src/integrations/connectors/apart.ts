@@ -31,7 +31,7 @@ export interface Program {
 
 /**
  * A driver in its own process: whatever it does to memory, the environment or in an endless loop ends with that process. It is started with
- * the first query, and again after it had to be killed. Reasons: docs/decisions/drivers-apart.md.
+ * the first query, and again after it had to be killed. Reasons: docs/decisions/0010-driver-processes.md.
  */
 export class Apart implements Asking {
   readonly #program: Program

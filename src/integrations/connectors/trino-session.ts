@@ -8,7 +8,7 @@ import { within } from './within.ts'
 
 /**
  * Implements Trino's client protocol: a statement is posted, and each response contains the URL of the next part. Why not the official client:
- * docs/decisions/trino-client.md.
+ * docs/decisions/0012-trino-client.md.
  */
 export class TrinoSession implements Asking {
   readonly #server: HttpServer

@@ -16,7 +16,7 @@ const FIELDS = [
   ...['notify_slack_channel', 'is_enabled'],
 ]
 
-/** Makes the monitors what a file says: all of it or nothing. The same file again changes nothing. */
+/** Applies a file of monitors in one transaction. Applying the same file again changes nothing. */
 export const applyConfig = async (ctx: Context, text: string, { dry_run = false, prune = true }: ConfigPut): Promise<ConfigResult> => {
   mustBeAble(ctx.actor, 'monitors.write')
   const file = readFile(text)
@@ -32,11 +32,11 @@ export const applyConfig = async (ctx: Context, text: string, { dry_run = false,
   }
 }
 
-/** A dry run does everything, and takes it back: what it says is what would have happened. */
+/** Thrown to roll back a dry run: it executes all changes, so its result is exact. */
 class OnlyTried extends Error {
   readonly result: ConfigResult
   constructor(result: ConfigResult) {
-    super('a dry run')
+    super('dry run')
     this.result = result
   }
 }
@@ -84,8 +84,8 @@ const targetOf = ({ item, lineOf }: Entry, found: readonly Named[], problems: Pr
   problems.add(
     lineOf('target'),
     fitting.length === 0
-      ? `There is no table or column ${item.target}${item.integration === undefined ? '' : ` in ${item.integration}`}.`
-      : `${fitting.length} resources are called ${item.target}. Say which with integration: ${[...new Set(fitting.map((each) => each.integration_name))].join(' or ')}.`,
+      ? `Table or column ${item.target} was not found${item.integration === undefined ? '' : ` in ${item.integration}`}.`
+      : `${fitting.length} resources have the path ${item.target}. Add integration: ${[...new Set(fitting.map((each) => each.integration_name))].join(' or ')}.`,
   )
   return undefined
 }
@@ -109,8 +109,8 @@ const write = async (
     return { ...about, action: 'create', monitor: monitor.id, changes: diff({}, after, FIELDS) }
   }
   kept.add(before.id)
-  // One that somebody made by hand is the file's from now on. One with a key belongs to whoever pushes to it until the file names the key too;
-  // the tests of dbt and OpenLineage never belong to a file.
+  // The file takes over a monitor that was created manually. A monitor with a key belongs to the program that pushes to it until the file
+  // contains the same key; monitors created from dbt and OpenLineage tests never belong to a file.
   const ofProgram = before.file === null && before.key !== null && (item.key !== before.key || REPORTED.test(before.key))
   if (!ofProgram && before.file !== file) await setFile(ctx, before.id, file)
   const key = ofProgram ? before.key : (item.key ?? null)
@@ -120,11 +120,11 @@ const write = async (
   return changes.length === 0 ? undefined : { ...about, action: 'update', monitor: before.id, changes }
 }
 
-/** The keys of monitors that are made of the tests of others; see ../tests.ts. */
+/** Keys of monitors created from test results. */
 const REPORTED = /^(?:dbt|openlineage):/
 
 const withoutName = ({ name: _, ...item }: Item) => settled(item)
-/** Compared as text: two objects that say the same are the same. */
+/** Nested objects become text so that they are compared by value. */
 const settled = <T extends object>(item: T): object =>
   Object.fromEntries(
     Object.entries(item).map(([field, value]) => [field, typeof value === 'object' && value ? JSON.stringify(value) : value]),

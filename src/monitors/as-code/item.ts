@@ -5,7 +5,7 @@ import type { SeenMonitor } from '../store.ts'
 import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
 import type { Item } from './schema.ts'
 
-/** A monitor as it stands in a file, and back. What is as usual is left out. Pure. */
+/** Converts a monitor to its entry in a file and back. Defaults are left out. Pure. */
 export const toItem = (row: SeenMonitor, integration?: string): Item => {
   const config = row.metric_config as MetricConfig
   const schedule = briefly(row.schedule as Schedule)
@@ -34,7 +34,7 @@ const briefly = ({ cadence, hour, day, frequency }: Schedule): NonNullable<Item[
   return hour === 0 ? {} : { cadence, hour }
 }
 
-/** Everything a file says of a monitor; what it does not say is as usual, and not as it was. */
+/** All settings of a file entry. An absent setting is reset to its default, not kept. */
 export const toSettings = (item: Item): MonitorEdit => {
   const { condition_manual_min: min = null, condition_manual_max: max = null, metric_config = {} } = item
   const manual = min !== null || max !== null
@@ -49,13 +49,13 @@ export const toSettings = (item: Item): MonitorEdit => {
     metric_config: {
       query_select: metric_config.query_select ?? null,
       where: metric_config.where ?? null,
-      // Which column tells the time may have been found by itself: that is not taken back.
+      // The timestamp column may have been detected automatically, so an absent one does not reset it.
       ...(metric_config.timestamp_column === undefined ? {} : { timestamp_column: metric_config.timestamp_column }),
     },
   }
 }
 
-/** Whether a monitor is already as the file has it: then nothing needs to be asked or written. */
+/** Whether the monitor already matches the file entry, so that nothing needs to be checked or written. */
 export const isAsWritten = (row: SeenMonitor, item: Item): boolean => {
   const { metric_config = {} } = item
   const config = row.metric_config as MetricConfig

@@ -3,11 +3,11 @@ import { isMap, isSeq, Lexer, LineCounter, parseDocument } from 'yaml'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { ConfigFile, DEFAULT_FILE, Item } from './schema.ts'
 
-/** From the text of a file to its monitors, each with its line. Pure. What is wrong is said with the line it stands in. */
+/** Parses a file into its monitors with their line numbers. Errors include the line. Pure. */
 export interface Entry {
   readonly item: Item
   readonly line: number
-  /** Where one of its fields stands. */
+  /** Line of one of its fields. */
   readonly lineOf: (field: string) => number
 }
 
@@ -20,7 +20,7 @@ const MOST_ERRORS = 50
 const file = Compile(ConfigFile)
 const item = Compile(Item)
 
-/** Everything that is wrong, by line; throws when there is anything. */
+/** Collects all errors by line, so that they can be reported together. */
 export class Problems {
   readonly #lines = new Map<number, string[]>()
 
@@ -32,7 +32,7 @@ export class Problems {
     if (this.#lines.size === 0) return
     const sorted = [...this.#lines].sort(([a], [b]) => a - b)
     const errors: FieldErrors = Object.fromEntries(sorted.slice(0, MOST_ERRORS).map(([line, problems]) => [`line ${line}`, problems]))
-    throw invalid(errors, `The file cannot be applied, and nothing was changed. Line ${sorted[0]![0]}: ${sorted[0]![1][0]}`)
+    throw invalid(errors, `The file is invalid and nothing was changed. Line ${sorted[0]![0]}: ${sorted[0]![1][0]}`)
   }
 }
 
@@ -43,13 +43,12 @@ export const readFile = (text: string): ReadFile => {
   for (const { message, pos } of [...document.errors, ...document.warnings])
     problems.add(lines.linePos(pos[0]).line, message.replace(/ at line[\s\S]*$/, '.').split('\n')[0]!)
   problems.throwIfAny()
-  // Postgres keeps neither NUL nor half a character; YAML can spell both.
   const value = plain(document)
   const lineAt = (...path: (string | number)[]): number => {
     const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined
     return node?.range ? lines.linePos(node.range[0]).line : 1
   }
-  if (!isMap(document.contents)) problems.add(1, 'The file must begin with version: 1 and list its monitors.')
+  if (!isMap(document.contents)) problems.add(1, 'The file must start with "version: 1" and contain a list of monitors.')
   else for (const error of file.Errors(value).filter(isForPeople)) problems.add(lineAt(...pathOf(error.instancePath)), wordsOf(error))
   problems.throwIfAny()
   const { file: name = DEFAULT_FILE, monitors } = value as { file?: string; monitors: unknown[] }
@@ -72,7 +71,7 @@ export const readFile = (text: string): ReadFile => {
   return { file: name, entries }
 }
 
-/** No aliases (a few lines of them unfold to gigabytes), no tags of its own, no key twice. */
+/** Rejects custom tags and duplicate keys. Aliases are rejected later: a few lines of them can expand to gigabytes. */
 const parsed = (text: string, lineCounter: LineCounter) => {
   mustBeShallow(text)
   try {
@@ -84,16 +83,16 @@ const parsed = (text: string, lineCounter: LineCounter) => {
 
 const DEEPEST = 64
 
-/** Before anything is built: the parser takes seconds for what is nested thousands deep. */
+/** Checked before parsing: the parser takes seconds for input that is nested thousands of levels deep. */
 const mustBeShallow = (text: string): void => {
-  let depth = 0 // of brackets
-  let inLine = 0 // of lists and keys that begin in one line: `- - - x`
+  let depth = 0 // of brackets and braces
+  let inLine = 0 // of lists and keys that start on one line: `- - - x`
   for (const token of new Lexer().lex(text)) {
     if (token === '[' || token === '{') depth += 1
     else if (token === ']' || token === '}') depth -= 1
     else if (token === '-' || token === '?') inLine += 1
     else if (token.includes('\n')) inLine = 0
-    if (depth > DEEPEST || inLine > DEEPEST) throw invalid({ file: [`is nested more than ${DEEPEST} deep.`] })
+    if (depth > DEEPEST || inLine > DEEPEST) throw invalid({ file: [`is nested more than ${DEEPEST} levels deep.`] })
   }
 }
 
@@ -101,15 +100,16 @@ const plain = (document: ReturnType<typeof parseDocument>): unknown => {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 0 })
     const text = JSON.stringify(value) ?? ''
-    if (/\\u(0000|[dD][89a-fA-F])/.test(text)) throw invalid({ file: ['holds a NUL character or half of a surrogate pair.'] })
+    // YAML can escape both, but Postgres cannot store them.
+    if (/\\u(0000|[dD][89a-fA-F])/.test(text)) throw invalid({ file: ['contains a NUL character or an unpaired surrogate.'] })
     return value
   } catch (error) {
-    if (error instanceof ReferenceError) throw invalid({ file: ['Aliases (*name) are not read here: write it out.'] })
+    if (error instanceof ReferenceError) throw invalid({ file: ['YAML aliases (*name) are not supported. Repeat the value instead.'] })
     throw tooDeep(error)
   }
 }
 
-const tooDeep = (error: unknown): unknown => (error instanceof RangeError ? invalid({ file: ['is nested too deep.'] }) : error)
+const tooDeep = (error: unknown): unknown => (error instanceof RangeError ? invalid({ file: ['is nested too deeply.'] }) : error)
 
 interface SchemaError {
   readonly instancePath: string
@@ -124,25 +124,25 @@ const pathOf = (pointer: string): (string | number)[] =>
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
-/** A field that is not known is reported twice: by its object, and by itself as what no schema allows. The first says all. */
+/** An unknown field is reported twice: by its object and by the field itself. The first message is enough. */
 const isForPeople = ({ keyword }: SchemaError): boolean => keyword !== 'boolean'
 
 const wordsOf = ({ instancePath, keyword, message, params }: SchemaError): string => {
   const field = pathOf(instancePath).at(-1)
   const { requiredProperties, additionalProperties, allowedValues } = params as Record<string, string[] | undefined>
   if (keyword === 'required') return `${(requiredProperties ?? []).join(', ')} ${requiredProperties?.length === 1 ? 'is' : 'are'} missing.`
-  if (keyword === 'additionalProperties') return `${(additionalProperties ?? []).join(', ')} is not known here.`
+  if (keyword === 'additionalProperties') return `${(additionalProperties ?? []).join(', ')} is not a known field.`
   if (keyword === 'enum') return `${field} must be one of ${(allowedValues ?? []).join(', ')}.`
   return `${field ?? 'The file'} ${message}.`
 }
 
-/** A monitor is known by its name and its target: twice the same would be one. */
+/** A monitor is identified by its name and its target, so the combination must be unique in a file. */
 const mustDiffer = (entries: readonly Entry[], problems: Problems): void => {
   const seen = new Map<string, number>()
   for (const { item, line } of entries) {
     const key = JSON.stringify([item.integration ?? null, item.target, item.name.trim()])
     const before = seen.get(key)
-    if (before !== undefined) problems.add(line, `${item.name} of ${item.target} stands in line ${before} already.`)
+    if (before !== undefined) problems.add(line, `Duplicate monitor: ${item.name} of ${item.target} is already defined in line ${before}.`)
     else seen.set(key, line)
   }
   problems.throwIfAny()

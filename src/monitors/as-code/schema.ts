@@ -3,19 +3,18 @@ import { NullableId, OneOf } from '../../wire.ts'
 import { METRIC_TYPES } from '../metric-types.ts'
 import { CADENCES } from '../schedule.ts'
 
-/** A file of monitors, and what became of it. */
 const closed = { additionalProperties: false }
 const number = Type.Union([Type.Number(), Type.Null()])
 
 export const Item = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
-    target: Type.String({ minLength: 1, maxLength: 2000, description: 'The full title of a table or column: `shop.public.orders`.' }),
-    integration: Type.Optional(Type.String({ maxLength: 500, description: 'The name of its integration, where two have the same path.' })),
-    metric_type: OneOf(METRIC_TYPES),
-    key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'By which values are pushed to it; no two monitors have the same.' }),
+    target: Type.String({ minLength: 1, maxLength: 2000, description: 'Full title of a table or column, e.g. `shop.public.orders`.' }),
+    integration: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Name of the integration. Required if several integrations have this path.' }),
     ),
+    metric_type: OneOf(METRIC_TYPES),
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unique key used to push measurements to this monitor.' })),
     metric_config: Type.Optional(
       Type.Object(
         {
@@ -61,15 +60,13 @@ export const ConfigFile = Type.Object(
 
 export const ConfigQuery = Type.Object({
   file: Type.Optional(
-    Type.String({ pattern: FILE_PATTERN, description: 'Only what was last written by this file; all monitors when absent.' }),
+    Type.String({ pattern: FILE_PATTERN, description: 'Only monitors that belong to this file. Default: all monitors.' }),
   ),
 })
 
 export const ConfigPut = Type.Object({
-  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Say what would change, and change nothing.' })),
-  prune: Type.Optional(
-    Type.Boolean({ default: true, description: 'Delete monitors that this file made or took over and that are no longer in it.' }),
-  ),
+  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Return the changes without applying them.' })),
+  prune: Type.Optional(Type.Boolean({ default: true, description: 'Delete monitors that belong to this file but are no longer in it.' })),
 })
 export type ConfigPut = Static<typeof ConfigPut>
 
@@ -77,8 +74,8 @@ const ConfigChange = Type.Object({
   action: OneOf(['create', 'update', 'delete']),
   name: Type.String(),
   target: Type.String(),
-  monitor: NullableId('Null for one that would be created.'),
-  line: Type.Union([Type.Integer({ description: 'Where it stands in the file.' }), Type.Null()]),
+  monitor: NullableId('Null in a dry run for a monitor that would be created.'),
+  line: Type.Union([Type.Integer({ description: 'Line in the file.' }), Type.Null()]),
   changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
 })
 export type ConfigChange = Static<typeof ConfigChange>
@@ -91,7 +88,7 @@ export const ConfigResult = Type.Object(
     updated: Type.Integer(),
     deleted: Type.Integer(),
     unchanged: Type.Integer(),
-    changes: Type.Array(ConfigChange, { description: 'In the order of the file; what is deleted comes last.' }),
+    changes: Type.Array(ConfigChange, { description: 'In the order of the file, deletions last.' }),
   },
   { title: 'MonitorConfigResult' },
 )

@@ -3,10 +3,9 @@ import { visibleTo } from '../../access/permissions.ts'
 import type { Context } from '../../context.ts'
 import { type SeenMonitor, TARGET, withTarget } from '../store.ts'
 
-/** The SQL of files of monitors. */
 const MOST = 10_000
 
-/** Makes a monitor the file's: when the file no longer names it, it is deleted. That is no change of the monitor itself. */
+/** Assigns a monitor to a file, which deletes it once it is no longer listed there. Not recorded as a change of the monitor. */
 export const setFile = (ctx: Context, id: string, file: string) =>
   ctx.db.updateTable('monitors').set({ file }).where('id', '=', id).execute()
 
@@ -17,7 +16,7 @@ export const findOfTargets = async (ctx: Context, targets: readonly string[]): P
   return Map.groupBy(rows, ({ target }) => target)
 }
 
-/** The monitors of a file; of every file and of none when it is not said. */
+/** The monitors of a file, or all monitors if no file is given. */
 export const findOfFile = async (ctx: Context, file?: string): Promise<SeenMonitor[]> => {
   const { rows } = await sql<SeenMonitor>`
     select m.*, ${TARGET} from monitors m ${withTarget('m')}

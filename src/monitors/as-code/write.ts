@@ -6,12 +6,12 @@ import { toItem } from './item.ts'
 import { DEFAULT_FILE } from './schema.ts'
 import { findOfFile } from './store.ts'
 
-const HEAD = ` Monitors as code. Edit, commit, and apply all of it:
+const HEAD = ` Monitors as code. Edit, commit and apply this file:
    curl -X PUT $TABLINUM/api/v1/monitor/config -H "Authorization: Bearer $TOKEN" \\
      -H "Content-Type: application/yaml" --data-binary @monitors.yaml
- With ?dry_run=true it says what would change.`
+ Add ?dry_run=true to see the changes without applying them.`
 
-/** The monitors as a file that people keep with their code. The same monitors give the same text. */
+/** Exports monitors as YAML. The output is deterministic, so that it can be kept in version control. */
 export const writeConfig = async (ctx: Context, file?: string): Promise<string> => {
   mustBeAble(ctx.actor, 'monitors.config')
   const rows = await findOfFile(ctx, file)

@@ -1,4 +1,4 @@
-/** Where the lines of a chart's grid stand, and what they say. Pure. */
+/** Grid lines of a chart with their labels. Pure. */
 export interface Tick {
   readonly at: number
   readonly label: string
@@ -6,7 +6,7 @@ export interface Tick {
 
 const STEPS = [1, 2, 2.5, 5, 10]
 
-/** Round numbers over a range, about so many. */
+/** About this many round numbers in a range. */
 export const valueTicks = (from: number, to: number, about: number, unit: string): Tick[] => {
   const rough = (to - from) / about
   const size = 10 ** Math.floor(Math.log10(rough))
@@ -24,7 +24,7 @@ const SIZES: readonly [number, string][] = [
   [1e3, 'k'],
 ]
 
-/** As short as it can be told apart from its neighbours. */
+/** The shortest label that differs from its neighbours. */
 const inShort = (value: number, step: number): string => {
   if (value === 0) return '0'
   const magnitude = Math.max(Math.abs(value), step)
@@ -60,7 +60,7 @@ const SPANS = [
   364 * DAY,
 ]
 
-/** Full hours or days over a span of time, UTC, at most so many. */
+/** At most this many full hours or days (UTC) in a time range. */
 export const timeTicks = (from: number, to: number, most: number): Tick[] => {
   const span = SPANS.find((each) => (to - from) / each <= most) ?? (to - from) / most
   const ticks: Tick[] = []

@@ -1,4 +1,4 @@
-/** A picture in memory: shapes with soft edges on opaque pixels. Nothing but arithmetic, so it draws the same everywhere. */
+/** An image in memory with antialiased shapes. Pure arithmetic, so the result is the same on every machine. */
 export type Colour = readonly [red: number, green: number, blue: number]
 export interface Point {
   readonly x: number
@@ -19,7 +19,7 @@ export class Canvas {
     this.#mask = new Float32Array(width * height)
   }
 
-  /** Lines through these points, one after the other. They are laid on together: where they cross or meet, nothing gets darker. */
+  /** Draws lines through these points. They share one mask, so that crossings do not get darker. */
   strokes(lines: readonly (readonly Point[])[], thickness: number, colour: Colour, opacity = 1): void {
     const box = new Box(this)
     for (const points of lines) {
@@ -33,7 +33,7 @@ export class Canvas {
     this.strokes([[{ x, y }]], radius * 2, colour)
   }
 
-  /** The area between two lines, from left to right: at each x the two heights. */
+  /** Fills the area between two lines, given by their heights at each x. */
   band(points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[], colour: Colour): void {
     for (let i = 1; i < points.length; i += 1) {
       const [from, to] = [points[i - 1]!, points[i]!]
@@ -52,7 +52,7 @@ export class Canvas {
     }
   }
 
-  /** How much of each pixel a thick line with round ends covers, by the distance of its middle from the line. */
+  /** Computes the coverage of each pixel by a thick line with round ends, from the distance of the pixel to the line. */
   #segment(a: Point, b: Point, thickness: number, box: Box): void {
     const reach = thickness / 2 + 1
     const [left, right] = box.across(Math.min(a.x, b.x) - reach, Math.max(a.x, b.x) + reach)
@@ -88,7 +88,7 @@ export class Canvas {
   }
 }
 
-/** Where something was drawn, kept inside of the picture. */
+/** The bounding box of what was drawn, clipped to the image. */
 class Box {
   left: number
   right = -1

@@ -10,14 +10,14 @@ import { drawChart, type Measured } from './draw.ts'
 
 const MOST_POINTS = 90
 
-/** The latest measurements of a monitor as a picture, for whoever may see it. */
+/** A chart of the latest measurements, for callers who can see the monitor. */
 export const chartOf = async (ctx: Context, id: string): Promise<Buffer> => {
   mustBeAble(ctx.actor, 'monitors.read')
   const { metric_type } = await getMonitor(ctx, id)
   return draw(ctx, id, metric_type)
 }
 
-/** The same for whoever was given the address: a mail client or Slack has no token. `file` is `<monitor>.png`. */
+/** The same chart by signed URL, because e-mail clients and Slack have no token. `file` is `<monitor>.png`. */
 export const signedChartOf = async (ctx: Context, file: string, { exp, sig }: { exp: string; sig: string }): Promise<Buffer> => {
   const id = file.endsWith('.png') ? readId(file.slice(0, -'.png'.length)) : undefined
   if (!id || !(await isSigned(ctx, id, Number(exp), sig))) throw notFound('chart')

@@ -3,7 +3,7 @@ import { Canvas, type Colour, type Point } from './canvas.ts'
 import { widthOf, writing } from './font.ts'
 import { toPng } from './png.ts'
 
-/** Measurements as a line over the band they should stay in, with a dot where they did not. Pure: numbers in, a PNG out. */
+/** Draws measurements as a line over their expected range, with dots where they are outside. Pure. */
 export interface Measured {
   readonly at: Date
   readonly value: number
@@ -12,7 +12,7 @@ export interface Measured {
   readonly outside: boolean
 }
 
-const SCALE = 2 // pixels for each point: sharp on every screen
+const SCALE = 2 // pixels per point, for sharp output on high-resolution screens
 const WIDTH = 600
 const HEIGHT = 200
 const MARGIN = { left: 12, right: 16, top: 14, bottom: 26 }
@@ -85,7 +85,7 @@ const writeTimes = (canvas: Canvas, ticks: ReturnType<typeof timeTicks>, x: (at:
   }
 }
 
-/** Everything measured is in sight, and of the band as much as says something: limits far away would make the line flat. */
+/** All values and only the nearby limits are shown: distant limits would flatten the line. */
 const rangeOf = (series: readonly Measured[]): { from: number; to: number } => {
   const values = series.map(({ value }) => value)
   const [least, most] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [0, 1]
@@ -97,7 +97,7 @@ const rangeOf = (series: readonly Measured[]): { from: number; to: number } => {
   return { from: from >= 0 && from - pad < 0 ? 0 - pad * 0.2 : from - pad, to: to + pad }
 }
 
-/** The stretches in which there were limits: while they were being learned there is no band. */
+/** The sections with limits. */
 const bandsOf = (series: readonly Measured[]): Measured[][] => {
   const bands: Measured[][] = []
   let open: Measured[] | undefined

@@ -1,8 +1,8 @@
 import type { Point } from './canvas.ts'
 
 /**
- * A small font of strokes: figures, the letters of dates and units, and nothing else. On a grid with the baseline at 10, capitals from 0,
- * small letters from 4. `M` begins a line, `L` goes straight, `Q` bends towards a point on the way to the next, `O` is an ellipse.
+ * A small stroke font with digits and the letters of dates and units. Coordinates: baseline at 10, capitals start at 0, lower case at 4.
+ * `M` moves, `L` draws a line, `Q` a quadratic curve, `O` an ellipse.
  */
 const GLYPHS: Record<string, readonly [width: number, strokes: string]> = {
   '0': [6, 'O3 5 3 5'],
@@ -50,9 +50,9 @@ const GLYPHS: Record<string, readonly [width: number, strokes: string]> = {
   ' ': [2, ''],
 }
 const GAP = 2.2
-const UNITS = 10 // a capital's height on the grid
+const UNITS = 10 // height of a capital
 
-/** The strokes of a line of text. `size` is a capital's height; `x` the left end, `y` the baseline. */
+/** The strokes of a line of text. `size` is the height of a capital, `x` the left end, `y` the baseline. */
 export const writing = (text: string, x: number, y: number, size: number): Point[][] => {
   const scale = size / UNITS
   const lines: Point[][] = []
@@ -69,7 +69,7 @@ export const writing = (text: string, x: number, y: number, size: number): Point
 export const widthOf = (text: string, size: number): number =>
   ([...text].reduce((sum, letter) => sum + (GLYPHS[letter] ?? GLYPHS[' ']!)[0] + GAP, -GAP) * size) / UNITS
 
-const BENDS = 8 // straight pieces of a bend
+const BENDS = 8 // line segments per curve
 
 const readStrokes = (strokes: string): Point[][] => {
   const lines: Point[][] = []

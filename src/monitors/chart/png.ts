@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Canvas } from './canvas.ts'
 
-/** A picture as a PNG file: eight bits a colour, each row as what differs from the row above. */
+/** Encodes an image as PNG: 8 bits per channel, filter "up". */
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const UP = 2 // the filter that keeps what differs from above
+const UP = 2 // PNG filter that stores the difference to the row above
 
 export const toPng = ({ width, height, pixels }: Canvas): Buffer => {
   const header = Buffer.alloc(13)

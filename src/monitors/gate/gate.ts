@@ -13,7 +13,7 @@ const DEPTH = 50
 const MOST_UPSTREAM = 1000
 const MOST_REASONS = 100
 
-/** May a pipeline go on with this? It fails when a monitor of it, or of what it is made from, has something against it. */
+/** Decides whether a pipeline should use a resource, from its monitors and, if requested, those upstream. */
 export const readGate = async (ctx: Context, query: GateQuery): Promise<Gate> => {
   mustBeAble(ctx.actor, 'monitors.read')
   const checks = checksOf(query.checks)
@@ -38,30 +38,30 @@ export const readGate = async (ctx: Context, query: GateQuery): Promise<Gate> =>
 }
 
 const summaryOf = (title: string, reasons: number, monitors: number, measured: boolean): string => {
-  if (reasons > 0) return `${title} should not be used: ${reasons} ${reasons === 1 ? 'reason speaks' : 'reasons speak'} against it.`
-  if (measured) return `Nothing speaks against using ${title}.`
-  return monitors > 0 ? `Unknown: no monitor of ${title} has measured anything yet.` : `Unknown: ${title} has no monitors.`
+  if (reasons > 0) return `${title} should not be used: ${reasons} ${reasons === 1 ? 'check' : 'checks'} failed.`
+  if (measured) return `All checks of ${title} passed.`
+  return monitors > 0 ? `Unknown: the monitors of ${title} have no measurements yet.` : `Unknown: ${title} has no monitors.`
 }
 
 const checksOf = (text: string | undefined): readonly Check[] => {
   if (text === undefined) return CHECKS
   const asked = text.split(',').map((each) => each.trim())
   const wrong = asked.find((each) => !CHECKS.some((check) => check === each))
-  if (wrong !== undefined) throw invalid({ checks: [`must be some of ${CHECKS.join(', ')}, not "${wrong}".`] })
+  if (wrong !== undefined) throw invalid({ checks: [`"${wrong}" is not a valid check. Valid checks: ${CHECKS.join(', ')}.`] })
   return CHECKS.filter((check) => asked.includes(check))
 }
 
 const placeOf = async (ctx: Context, { resource_id, path }: GateQuery): Promise<Place> => {
-  if ((resource_id === undefined) === (path === undefined)) throw invalid({ resource_id: ['Say either resource_id or path.'] })
+  if ((resource_id === undefined) === (path === undefined)) throw invalid({ resource_id: ['Provide either resource_id or path.'] })
   if (resource_id !== undefined) return getPlace(ctx, resource_id)
   const found = (await findByPaths(ctx, [path!])).get(path!) ?? []
   const [first, second] = found
-  if (!first) throw invalid({ path: ['There is no such table or column.'] })
-  if (second) throw invalid({ path: [`${found.length} resources have this title. Say which by resource_id.`] })
+  if (!first) throw invalid({ path: ['Table or column not found.'] })
+  if (second) throw invalid({ path: [`${found.length} resources have this path. Use resource_id instead.`] })
   return getPlace(ctx, first.id)
 }
 
-/** The place itself, and what lies upstream of it, by distance. What cannot be seen is gone through and counts. */
+/** The resource and everything upstream by distance. Resources the caller cannot see are included. */
 const around = async (ctx: Context, place: Place, upstream: boolean) => {
   if (!upstream) return { distances: new Map([[place.id, 0]]), truncated: false }
   const from = (await tableOf(ctx, place)).id
@@ -75,7 +75,7 @@ const around = async (ctx: Context, place: Place, upstream: boolean) => {
   return { distances: new Map([[place.id, 0], ...[...steps].map(([id, { distance }]) => [id, distance] as const)]), truncated: cut }
 }
 
-/** The monitors of these places and of their columns. */
+/** The monitors of these resources and of their columns. */
 const findWatched = async (ctx: Context, place: Place, distances: ReadonlyMap<string, number>): Promise<Watched[]> => {
   const { rows } = await sql<Omit<Watched, 'distance'> & { place: string }>`
     select m.id as monitor, m.name, r.id as resource_id, r.title_full as resource, ${visibleTo(ctx.actor)} as visible, m.place, m.frequency,
@@ -92,7 +92,7 @@ const findWatched = async (ctx: Context, place: Place, distances: ReadonlyMap<st
       left join monitor_incidents n on n.monitor = m.id and n.status <> 'resolved'
     where m.is_enabled
   `.execute(ctx.db, ctx.limits)
-  // A column's own monitors come with its table's as well: the nearer counts.
+  // A column's monitors are also found through its table; the shorter distance counts.
   const nearest = new Map<string, Watched>()
   for (const { place, ...row } of rows) {
     const distance = distances.get(place)!

@@ -1,30 +1,31 @@
 import { type Static, Type } from 'typebox'
 import { Id, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../wire.ts'
 
-/** What travels on the wire about the gate. */
 export const CHECKS = ['incidents', 'errors', 'stale'] as const
 export type Check = (typeof CHECKS)[number]
 
-/** What a failing gate may answer: `curl -f` stops at 400 and above. */
+/** HTTP statuses a failing gate may return: `curl -f` fails at 400 and above. */
 export const FAIL_STATUSES = [200, 409, 412, 424] as const
 
 export const GateQuery = Type.Object({
-  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'The resource that a pipeline is about to read.' })),
-  path: Type.Optional(Type.String({ maxLength: 2000, description: 'Or its full title: `shop.public.orders`.' })),
-  upstream: Type.Optional(Type.Boolean({ default: false, description: 'Look at everything it is made from as well.' })),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'ID of the resource the pipeline is about to use.' })),
+  path: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Full title of the resource instead of its ID, e.g. `shop.public.orders`.' }),
+  ),
+  upstream: Type.Optional(Type.Boolean({ default: false, description: 'Also check everything upstream.' })),
   checks: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default.',
+      description: 'Comma-separated list of checks: `incidents`, `errors`, `stale`. Default: all.',
     }),
   ),
-  ignore_acknowledged: Type.Optional(Type.Boolean({ default: false, description: 'Incidents that somebody looks after do not count.' })),
+  ignore_acknowledged: Type.Optional(Type.Boolean({ default: false, description: 'Ignore acknowledged incidents.' })),
   fail_status: Type.Optional(
     Type.Unsafe<(typeof FAIL_STATUSES)[number]>(
       Type.Integer({
         enum: [...FAIL_STATUSES],
         default: 200,
-        description: 'The status of the answer when it says `fail`. `curl -f` stops at 424.',
+        description: 'HTTP status of the response when the result is `fail`. Use e.g. 424 to make `curl -f` fail.',
       }),
     ),
   ),
@@ -34,14 +35,14 @@ export type GateQuery = Static<typeof GateQuery>
 export const GateReason = Type.Object(
   {
     code: OneOf(['incident', 'error', 'stale']),
-    text: Type.String({ description: 'For people.' }),
-    resource_id: NullableId('Null: it is something upstream that you may not see.'),
-    resource: NullableString('Its full title.'),
+    text: Type.String({ description: 'Readable description.' }),
+    resource_id: NullableId('Null for upstream resources you cannot see.'),
+    resource: NullableString('Full title of the resource.'),
     upstream: Type.Boolean(),
     monitor: NullableId(),
     incident: NullableId(),
     since: NullableTimestamp,
-    count: Type.Integer({ description: 'How many monitors this speaks of: one, or all that you may not see.' }),
+    count: Type.Integer({ description: 'Number of monitors with this reason: 1, or the number of monitors you cannot see.' }),
   },
   { title: 'GateReason' },
 )
@@ -49,16 +50,16 @@ export type GateReason = Static<typeof GateReason>
 
 export const Gate = Type.Object(
   {
-    status: OneOf(['pass', 'fail', 'unknown'], '`unknown`: nothing speaks against it, and nothing was measured.'),
+    status: OneOf(['pass', 'fail', 'unknown'], '`unknown`: there are no measurements.'),
     resource_id: Id(),
-    resource: Type.String({ description: 'Its full title.' }),
-    reasons: Type.Array(GateReason, { description: 'Why it fails, the nearest first, at most 100.' }),
-    reasons_count: Type.Integer({ description: 'All of them.' }),
+    resource: Type.String({ description: 'Full title of the resource.' }),
+    reasons: Type.Array(GateReason, { description: 'Why the gate fails: nearest resource first, at most 100.' }),
+    reasons_count: Type.Integer({ description: 'Total number of reasons.' }),
     monitors_checked: Type.Integer(),
     resources_checked: Type.Integer(),
-    truncated: Type.Boolean({ description: 'There is more upstream than was looked at.' }),
+    truncated: Type.Boolean({ description: 'True if there are more upstream resources than were checked.' }),
     checked_at: Timestamp,
-    summary: Type.String({ description: 'In one sentence.' }),
+    summary: Type.String({ description: 'The result as one sentence.' }),
   },
   { title: 'Gate' },
 )

@@ -1,6 +1,6 @@
 import type { Check, GateReason } from './schema.ts'
 
-/** Whether the data may be used, as far as its monitors know. Pure. */
+/** Derives the reasons for a failing gate from the state of the monitors. Pure. */
 export interface Watched {
   readonly monitor: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface Watched {
   readonly distance: number
   /** Hours between runs. */
   readonly frequency: number
-  /** Its values come in by themselves: nobody can say when the next is due. */
+  /** Values are pushed, so it is not known when the next one is due. */
   readonly pushed: boolean
   readonly status: string
   readonly created_at: string
@@ -30,7 +30,7 @@ export interface Strictness {
 }
 
 const HOUR_MS = 3_600_000
-const GRACE_HOURS = 1 // a run may wait for its turn
+const GRACE_HOURS = 1 // a run may wait in the queue
 
 export const reasonsOf = (watched: readonly Watched[], strictness: Strictness): GateReason[] => {
   const nearest = [...watched].sort((a, b) => a.distance - b.distance || (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0))
@@ -62,24 +62,26 @@ const reasonOf = (each: Watched, { checks, ignore_acknowledged, now }: Strictnes
     return {
       ...about,
       code: 'error',
-      text: each.last_error_message ? `${each.name} could not measure: ${each.last_error_message}` : `${each.name} could not measure.`,
+      text: each.last_error_message
+        ? `${each.name} could not be measured: ${each.last_error_message}`
+        : `${each.name} could not be measured.`,
       since: each.last_error_at,
     }
   const last = each.last_measured_at ?? each.created_at
   const late = now.getTime() - Date.parse(last) > (2 * each.frequency + GRACE_HOURS) * HOUR_MS
   if (checks.includes('stale') && !each.pushed && late) {
     const words =
-      each.last_measured_at === null ? 'has never measured' : `has not measured since ${last.slice(0, 16).replace('T', ' ')} UTC`
-    return { ...about, code: 'stale', text: `${each.name} ${words}, and should every ${each.frequency} hours.`, since: last }
+      each.last_measured_at === null ? 'has never been measured' : `was last measured at ${last.slice(0, 16).replace('T', ' ')} UTC`
+    return { ...about, code: 'stale', text: `${each.name} ${words}; expected every ${each.frequency} hours.`, since: last }
   }
   return undefined
 }
 
-const WORDS = { incident: 'has an open incident', error: 'could not be measured', stale: 'was not measured in time' }
+const WORDS = { incident: 'has an open incident', error: 'could not be measured', stale: 'is overdue' }
 
-/** What the caller may not see counts, and is not named. */
+/** Resources the caller cannot see count, but are not named. */
 const anonymous = (code: GateReason['code'], count: number): GateReason => ({
   code,
-  text: `Something upstream that you may not see ${WORDS[code]}.`,
+  text: `An upstream resource you cannot see ${WORDS[code]}.`,
   ...{ resource_id: null, resource: null, upstream: true, monitor: null, incident: null, since: null, count },
 })

@@ -2,12 +2,12 @@ import { wordsOf } from '../../integrations/connectors/words.ts'
 import { guessTimestamp } from '../timestamp-column.ts'
 import type { Suggestion } from './schema.ts'
 
-/** Which monitors a table should have. Pure: what is known of it in, suggestions with their reasons out. */
+/** Suggests monitors for a table, with reasons. Pure. */
 export interface Known {
   readonly id: string
   readonly title: string
   readonly row_count: number | null
-  /** Uses in the source in a day. */
+  /** Queries per day in the source. */
   readonly usage: number
   readonly downstream: number
   readonly columns: readonly KnownColumn[]
@@ -18,13 +18,13 @@ export interface KnownColumn {
   readonly title: string
   readonly native_type: string | null
   readonly is_pk: boolean
-  /** Is never null, as the source promises. */
+  /** Declared NOT NULL by the source. */
   readonly always?: boolean
   readonly profile?: { readonly rows: number; readonly nulls: number; readonly distinct: number | null; readonly min: number | null }
 }
 
 const MOST = 15
-const ENOUGH_ROWS = 100 // of fewer a profile says little
+const ENOUGH_ROWS = 100 // a profile of fewer rows is not significant
 const FEW_VALUES = 20
 const AUTOMATIC = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
 const between = (min: number | null, max: number | null) => ({
@@ -69,25 +69,20 @@ const suggest = (
 
 const ofTable = (table: Known): Weighed[] => {
   const why = [
-    ...(table.usage > 0 ? [`it was queried ${some(table.usage, 'time')} in a day`] : []),
-    ...(table.downstream > 0 ? [`${some(table.downstream, 'resource')} ${table.downstream === 1 ? 'is' : 'are'} made from it`] : []),
+    ...(table.usage > 0 ? [`it is queried ${some(table.usage, 'time')} a day`] : []),
+    ...(table.downstream > 0
+      ? [`${some(table.downstream, 'downstream resource')} ${table.downstream === 1 ? 'depends' : 'depend'} on it`]
+      : []),
   ]
-  const because = why.length > 0 ? `, and ${why.join(' and ')}` : ''
+  const because = why.length > 0 ? ` This table matters: ${why.join(' and ')}.` : ''
   const timestamp_column = guessTimestamp(table.columns)
   return [
-    suggest(table, 'row_count', 'Row count', 100, `A load that is missing, doubled or cut short shows in the number of rows${because}.`),
+    suggest(table, 'row_count', 'Row count', 100, `Detects missing, duplicated and incomplete loads.${because}`),
     ...(timestamp_column
       ? [
-          suggest(
-            table,
-            'freshness',
-            'Freshness',
-            95,
-            `${timestamp_column} says when a row was written: it shows when nothing comes any more.`,
-            {
-              metric_config: { timestamp_column },
-            },
-          ),
+          suggest(table, 'freshness', 'Freshness', 95, `Detects when no new rows arrive, based on ${timestamp_column}.`, {
+            metric_config: { timestamp_column },
+          }),
         ]
       : []),
   ]
@@ -108,19 +103,13 @@ const ofColumn = (column: KnownColumn): Weighed[] => {
             'null_percentage',
             'Null percentage',
             70,
-            `It looks like a key of another table, and of ${rows} none is without.`,
+            `It looks like a foreign key, and none of ${rows} is null.`,
             between(null, 0),
           )
-        : suggest(
-            column,
-            'null_percentage',
-            'Null percentage',
-            60,
-            'It looks like a key of another table: rows without it drop out of joins.',
-          ),
+        : suggest(column, 'null_percentage', 'Null percentage', 60, 'It looks like a foreign key: rows without a value are lost in joins.'),
     )
   else if (read && read.nulls === 0 && !KIND.test(title))
-    found.push(suggest(column, 'null_percentage', 'Null percentage', 35, `Of ${rows} none is without a value.`))
+    found.push(suggest(column, 'null_percentage', 'Null percentage', 35, `None of ${rows} is null.`))
   if (KIND.test(title) || (read?.distinct != null && read.distinct > 1 && read.distinct <= FEW_VALUES && !numeric))
     found.push(
       suggest(
@@ -129,25 +118,23 @@ const ofColumn = (column: KnownColumn): Weighed[] => {
         'Cardinality',
         read?.distinct ? 55 : 45,
         read?.distinct
-          ? `It holds ${some(read.distinct, 'different value')}: a new or missing one is news.`
-          : 'It looks like a list of kinds: a new or missing one is news.',
+          ? `It has ${some(read.distinct, 'distinct value')}: detects new and missing values.`
+          : 'It looks like a category: detects new and missing values.',
       ),
     )
   if (numeric && MEASURE.test(title) && !KEY_OF_ANOTHER.test(title)) {
-    found.push(
-      suggest(column, 'mean', 'Mean', 50, 'It looks like a measure: a wrong unit, a wrong currency or a wrong join moves its mean.'),
-    )
+    found.push(suggest(column, 'mean', 'Mean', 50, 'It looks like a measure: a wrong unit, currency or join changes its mean.'))
     if (read?.min != null && read.min >= 0)
-      found.push(suggest(column, 'min', 'Minimum', 40, `In ${rows} it is never below nought.`, between(0, null)))
+      found.push(suggest(column, 'min', 'Minimum', 40, `None of ${rows} has a negative value.`, between(0, null)))
   }
   return found
 }
 
 const ofKey = (column: KnownColumn, read: KnownColumn['profile']): Weighed[] => {
-  const why = column.is_pk ? 'It belongs to the primary key' : 'It is called like a key'
+  const why = column.is_pk ? 'It is part of the primary key' : 'Its name suggests a key'
   const unique = read?.distinct != null && read.distinct >= read.rows - read.nulls
   return [
-    suggest(column, 'null_percentage', 'Null percentage', 80, `${why}: no row should be without it.`, between(null, 0)),
+    suggest(column, 'null_percentage', 'Null percentage', 80, `${why}, so it should never be null.`, between(null, 0)),
     ...(column.is_pk || unique || !read
       ? [
           suggest(
@@ -155,7 +142,7 @@ const ofKey = (column: KnownColumn, read: KnownColumn['profile']): Weighed[] => 
             'unique_percentage',
             'Unique percentage',
             85,
-            `${why}: a value that comes twice doubles rows in every join.`,
+            `${why}: a duplicate value would duplicate rows in every join.`,
             between(100, null),
           ),
         ]

@@ -3,17 +3,16 @@ import { Id, IdIn, NullableString, OneOf } from '../../wire.ts'
 import { METRIC_TYPES } from '../metric-types.ts'
 import { Monitor } from '../schema.ts'
 
-/** What travels on the wire about suggestions. */
-export const SuggestionQuery = Type.Object({ resource_id: Type.String({ maxLength: 100, description: 'A table.' }) })
+export const SuggestionQuery = Type.Object({ resource_id: Type.String({ maxLength: 100, description: 'ID of a table.' }) })
 
 export const Suggestion = Type.Object(
   {
-    key: Type.String({ description: 'What to accept it by.' }),
+    key: Type.String({ description: 'Key for accepting this suggestion.' }),
     target: Id(),
     target_title: Type.String(),
     metric_type: OneOf(METRIC_TYPES),
     name: Type.String(),
-    reason: Type.String({ description: 'Why it would be worth having.' }),
+    reason: Type.String({ description: 'Why this monitor is useful.' }),
     metric_config: Type.Object({ timestamp_column: Type.Optional(Type.String()) }),
     condition_auto_sensitivity: Type.Union([Type.Integer(), Type.Null()]),
     condition_manual_min: Type.Union([Type.Number(), Type.Null()]),
@@ -26,8 +25,8 @@ export type Suggestion = Static<typeof Suggestion>
 export const Suggestions = Type.Object(
   {
     resource_id: Id(),
-    suggestions: Type.Array(Suggestion, { description: 'The most useful first; what is there already is left out.' }),
-    based_on: NullableString('What they were found by: the columns alone, or their profiles as well.'),
+    suggestions: Type.Array(Suggestion, { description: 'Most useful first, without monitors that already exist.' }),
+    based_on: NullableString('What the suggestions are based on: names and types of the columns, or their profiles.'),
   },
   { title: 'MonitorSuggestions' },
 )
@@ -37,7 +36,7 @@ export const SuggestionAccept = Type.Object(
   {
     resource_id: IdIn,
     accept: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description: 'Keys of suggestions; all when absent.' }),
+      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description: 'Keys of the suggestions to accept. Default: all.' }),
     ),
     notify_slack_channel: Type.Optional(Type.String({ maxLength: 200 })),
   },

@@ -13,7 +13,7 @@ import type { Accepted, Suggestion, SuggestionAccept, Suggestions } from './sche
 export const readSuggestions = async (ctx: Context, resource_id: string): Promise<Suggestions> => {
   mustBeAble(ctx.actor, 'monitors.config')
   const id = readId(resource_id)
-  if (!id) throw invalid({ resource_id: ['This is not a UUID.'] })
+  if (!id) throw invalid({ resource_id: ['must be a UUID.'] })
   const table = await getTable(ctx, id)
   const [columns, downstream, there] = await Promise.all([findColumns(ctx, id), countMadeFrom(ctx, id), findThere(ctx, id)])
   const suggestions = suggestionsFor({ ...table, columns, downstream }).filter(({ key }) => !there.has(key))
@@ -30,13 +30,13 @@ export const readSuggestions = async (ctx: Context, resource_id: string): Promis
   }
 }
 
-/** Makes monitors of suggestions: of those named, or of all. */
+/** Creates monitors from the accepted suggestions, or from all of them. */
 export const acceptSuggestions = (ctx: Context, { resource_id, accept, notify_slack_channel }: SuggestionAccept): Promise<Accepted> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'monitors.write')
     const { suggestions } = await readSuggestions(ctx, resource_id)
     const unknown = accept?.find((key) => !suggestions.some((each) => each.key === key))
-    if (unknown !== undefined) throw invalid({ accept: [`"${unknown}" is not suggested, or is there already.`] })
+    if (unknown !== undefined) throw invalid({ accept: [`"${unknown}" is not a current suggestion. The monitor may already exist.`] })
     const monitors: Monitor[] = []
     for (const suggestion of suggestions.filter(({ key }) => !accept || accept.includes(key)))
       monitors.push(await createMonitor(ctx, { ...settingsOf(suggestion), notify_slack_channel: notify_slack_channel ?? null }))
@@ -77,7 +77,7 @@ const getTable = async (ctx: Context, id: string): Promise<TableRow> => {
   const table = rows[0]
   if (!table) throw notFound('resource', id)
   if (table.entity_type !== 'table')
-    throw invalid({ resource_id: [`${table.title} is a ${table.entity_type}: monitors are suggested for tables.`] })
+    throw invalid({ resource_id: [`${table.title} is a ${table.entity_type}. Monitors can be suggested for tables only.`] })
   return table
 }
 
@@ -88,7 +88,7 @@ interface ColumnRow extends Omit<KnownColumn, 'profile'> {
   readonly min: string | null
 }
 
-/** The columns with what their profiles say, where there are any. */
+/** The columns with their profiles, if any. */
 const findColumns = async (ctx: Context, table: string): Promise<KnownColumn[]> => {
   const { rows } = await sql<ColumnRow>`
     select r.id, r.title, r.native_type, coalesce(r.details -> 'is_pk' = 'true', false) as is_pk, ${isAlways('r')} as always,
@@ -106,7 +106,7 @@ const findColumns = async (ctx: Context, table: string): Promise<KnownColumn[]> 
 const numberOf = (text: string | null): number | null =>
   text !== null && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null
 
-/** What is watched already, by the key its suggestion would have. */
+/** Existing monitors, by the key their suggestion would have. */
 const findThere = async (ctx: Context, table: string): Promise<Set<string>> => {
   const { rows } = await sql<{ key: string }>`
     select m.metric_type || ':' || m.target as key from monitors m

@@ -5,22 +5,22 @@ import type { Band } from './outlook.ts'
 import { studentQuantile } from './quantile.ts'
 import { tailFreedom } from './spread.ts'
 
-const ENOUGH_ERRORS = 10 // before that, the largest error seen says little
-const FARTHEST = 6 // sd: nobody has seen enough runs to know the tails beyond, and incidents live there
-const BEYOND_EXTREME = 0.8 // sd kept between the largest harmless error and the limit
-const SUM_MARGIN = 1.3 // our errors are not quite normal
+const ENOUGH_ERRORS = 10 // with fewer, the largest error is not significant
+const FARTHEST = 6 // sd: the tails beyond are unknown without far more runs, and real incidents are there
+const BEYOND_EXTREME = 0.8 // sd between the largest harmless error and the limit
+const SUM_MARGIN = 1.3 // the errors are not quite normally distributed
 const ECHO_MAX = 0.35
-const LEAST_PULL = 2.2 // sd below which no evidence pulls a limit
+const LEAST_PULL = 2.2 // sd: cumulative evidence never narrows a limit below this
 
 type Circumstances = {
   readonly caution: number
-  /** Long enough known that small evidence counts. */
+  /** Enough history that small evidence counts. */
   readonly settled: boolean
-  /** Above 1 where the next run comes soon enough to confirm what this one suggests. */
+  /** Above 1 if the next run comes soon enough to confirm a suspicion. */
   readonly trust: number
 }
 
-/** The limits one filter would name: its forecast, opened until the budget of false alarms is met. */
+/** The limits of one filter: its forecast, widened until the budget of false alarms is met. */
 export const bandOf = (
   filter: Filter,
   before: Before,
@@ -32,7 +32,7 @@ export const bandOf = (
   const tail = tailFreedom(spread)
   const freedom = Math.max(2.5, Math.min(60, tail, filter.count + 3))
   const heavy = tail < 60 && freedom === tail
-  // A Student distribution is wider than its scale says: the sd we measured already holds that width.
+  // A Student distribution is wider than its scale parameter; the measured sd already includes that.
   const quantile = studentQuantile(1 - per_run / 2, freedom) * (heavy ? Math.sqrt((freedom - 2) / freedom) : 1)
   const reach = Math.min(quantile, FARTHEST)
   let up = reach * next.up_sd
@@ -47,13 +47,13 @@ export const bandOf = (
   }
   up *= caution * (settled ? trust : 1)
   down *= caution * (settled ? trust : 1)
-  // Errors that lean to one side are evidence too: the limit on that side comes in, unless errors always come in runs here.
+  // Errors that accumulate on one side are evidence too: they narrow the limit on that side unless errors are autocorrelated.
   if (settled && filter.echo < ECHO_MAX) {
     const reserve = sumLimit(per_run) * caution * (1 + Math.max(0, filter.echo))
     if (filter.sum_up > 0) up = Math.min(up, Math.max(LEAST_PULL, reserve + ALLOWANCE - filter.sum_up) * next.sd)
     if (filter.sum_down > 0) down = Math.min(down, Math.max(LEAST_PULL, reserve + ALLOWANCE - filter.sum_down) * next.sd)
   }
-  // Values that jumped within the limits may fall back to where they were.
+  // Values that jumped within the limits may return to their previous level.
   let fall = Math.max(0, next.inherited)
   let rise = Math.max(0, -next.inherited)
   if (!channel.stepwise)
@@ -66,5 +66,5 @@ export const bandOf = (
   return { lower: Math.min(a, b), centre: within(metric, channel.back(next.centre, before)), upper: Math.max(a, b) }
 }
 
-/** The sum that chance reaches as rarely as the budget allows (Siegmund's approximation for a CUSUM of normal errors). */
+/** The cumulative sum that chance exceeds as rarely as the budget allows (Siegmund's approximation for a CUSUM of normal errors). */
 const sumLimit = (per_run: number): number => SUM_MARGIN * (Math.log((2 * ALLOWANCE * ALLOWANCE) / (per_run / 2)) / (2 * ALLOWANCE) - 1.166)

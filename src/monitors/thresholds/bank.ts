@@ -4,7 +4,7 @@ import { createFilter, type Effect, type Filter } from './filter.ts'
 
 // Prior sd of each effect, in units of the channel's reach (a factor of e in the log channel).
 const PRIORS = { weekend: 0.5, weekday: 0.12, hour: 1, weekend_hour: 0.25, week_hour: 0.08, fortnight: 0.5 }
-const FREE = { weekday: 4, hour: 2, weekend_hour: 1.5 } // for phases that share nothing, as batches do
+const FREE = { weekday: 4, hour: 2, weekend_hour: 1.5 } // for phases that are independent of each other, e.g. batches
 const SPEEDS = { still: 0.001, drifting: 0.03, walking: 2 }
 
 type EffectKind = keyof typeof PRIORS
@@ -13,7 +13,7 @@ type EffectSpec = { readonly kind: EffectKind; readonly prior: number }
 const shrunk = (kind: EffectKind): EffectSpec => ({ kind, prior: PRIORS[kind] })
 const free = (kind: keyof typeof FREE): EffectSpec => ({ kind, prior: FREE[kind] })
 
-/** Sets of calendar effects, from none to all, that compete to explain the values. */
+/** Candidate sets of calendar effects, from none to all. */
 const setsFor = (rhythm: Rhythm): { effects: readonly EffectSpec[]; walks: boolean }[] => {
   const none = { effects: [], walks: true }
   if (rhythm.weekly) return [none]
@@ -49,7 +49,7 @@ const phasesOf = (kind: EffectKind, slots: number): { size: number; phase: Effec
   }
 }
 
-/** The filters that compete to explain a monitor's values: each channel with each set of effects at each speed. */
+/** The candidate filters of a monitor: each channel with each set of effects at each speed. */
 export const createBank = (profile: Profile, rhythm: Rhythm): Filter[] => {
   const { slots, daily } = rhythm
   const sets = setsFor(rhythm)
@@ -74,7 +74,7 @@ export const createBank = (profile: Profile, rhythm: Rhythm): Filter[] => {
           variance: new Float64Array(size).fill(-1),
         }
       }),
-      // A richer filter must earn its keep: fractions of a nat in the discounted score.
+      // Penalty for complexity, in nats of the discounted score.
       complexity: 0.4 * (0.5 * specs.length + (channel.stepwise ? 1.5 : 0) + (speed >= 1 ? 0.5 : 0)),
       noise_phases: daily ? 7 : slots,
       noise_phase: daily ? (m: Moment) => m.weekday : (m: Moment) => m.slot,

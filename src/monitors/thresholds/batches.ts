@@ -5,26 +5,26 @@ import { createPresence, expectPresence, HARDLY, recordPresence } from './presen
 import { medianOf } from './quantile.ts'
 import { keepOddity, type Oddity, rhyming } from './recurrence.ts'
 
-const BEYOND_ANY = 4 // times the largest batch so far: a weekday never seen with a batch says nothing about its size
+const BEYOND_ANY = 4 // times the largest batch so far: on a weekday without earlier batches the size is unknown
 const BEYOND_RHYME = 1.25
 const BEYOND_CRUMB = 2
 const CRUMBS_KEPT = 8
 
-/** Follows batches: the calendar says whether one is due, the filters, which never see the zeros, how large it is. */
+/** Forecasts batches: the calendar predicts whether one is due, and the filters, which never see zeros, predict its size. */
 export const createBatchWatcher = (setting: Setting, values: readonly number[]): Watcher => {
   const amounts = values.filter((x) => x !== 0)
   const least = HARDLY * medianOf(amounts)
   const amount = createDenseWatcher(setting, amounts, false, { first_runs: 1, warm: 3 })
   const presence = createPresence(setting.rhythm)
   const oddities: Oddity[] = []
-  /** The last values too small to be a batch, that some days have instead of zero. */
+  /** Recent values too small to be a batch, which some days have instead of zero. */
   const crumbs: number[] = []
   let largest = 0
   let on_share = 1
   let count = 0
 
   const foresee: Watcher['foresee'] = (moment, per_run, row_count) => {
-    // Zeros alarm nobody: the less often there is something, the more often each may.
+    // Zeros raise no alarm, so the budget of false alarms is shared by fewer runs.
     const share = Math.min(0.2, per_run / Math.max(0.01, on_share))
     const outlook = amount.foresee(moment, share, row_count)
     const expected = expectPresence(presence, moment)

@@ -1,13 +1,13 @@
 const HOUR_MS = 3_600_000
 
-/** A point in time as the calendar effects see it. All in UTC: the source's clock changes are the source's noise. */
+/** A point in time with its calendar phases. All in UTC; daylight saving changes of the source count as noise. */
 export type Moment = {
   /** Hours since 1970. */
   readonly hours: number
   readonly day: number
   readonly weekday: number
   readonly weekend: 0 | 1
-  /** Which run of the day this is. */
+  /** Index of the run within the day. */
   readonly slot: number
 }
 
@@ -36,7 +36,7 @@ export const momentOf = (at: Date, rhythm: Rhythm): Moment => {
   return { hours, day, weekday, weekend: weekday === 0 || weekday === 6 ? 1 : 0, slot }
 }
 
-/** Hours between two times of day, whatever the days. */
+/** Hours between two times of day, regardless of the date. */
 export const clockDistance = (a: number, b: number, period = 24): number => {
   const d = (((a - b) % period) + period) % period
   return Math.min(d, period - d)
@@ -50,7 +50,7 @@ export type MonthPlace = {
   readonly workday: number
 }
 
-/** Where in its month a day lies, in the three ways that batch jobs are scheduled. */
+/** Position of a day in its month, in the three ways batch jobs are usually scheduled. */
 export const monthPlace = (day: number): MonthPlace => {
   const date = new Date(day * 24 * HOUR_MS)
   const of_month = date.getUTCDate()
@@ -65,7 +65,7 @@ export const monthPlace = (day: number): MonthPlace => {
   return { date: of_month, from_end: length - of_month, workday }
 }
 
-// Days on which much of the world's business rests. Movable feasts are left out but Easter, Thanksgiving and the Monday holidays of the US.
+// Common holidays. Of the movable ones only Easter, Thanksgiving and the US Monday holidays are included.
 const FIXED_HOLIDAYS = new Set([101, 501, 704, 1224, 1225, 1226, 1231])
 
 const easterDay = (year: number): number => {

@@ -1,30 +1,30 @@
 import type { Metric } from './metric.ts'
 import { medianOf } from './quantile.ts'
 
-/** The run before this one: steps are measured from it. */
+/** The previous run, from which steps are measured. */
 export type Before = { value: number; runs: number }
 
-/** A way of looking at the values in which they may be simpler: as they are, as logarithms, as steps from run to run. */
+/** A transformation that may make the values easier to model: none, logarithm, or difference between runs. */
 export type Channel = {
   readonly name: 'plain' | 'log' | 'step' | 'log_step'
   readonly into: (x: number, before: Before) => number
   readonly back: (z: number, before: Before) => number
-  /** log |dz/dx|: with it, densities found in different channels can be compared. */
+  /** log |dz/dx|, which makes densities of different channels comparable. */
   readonly stretch: (x: number, before: Before) => number
-  /** The noise assumed before anything is known. */
+  /** Assumed noise before the first values. */
   readonly prior_sd: number
-  /** The smallest noise we believe around a centre: rounding, single rows. */
+  /** Smallest plausible noise around a centre, e.g. from rounding or single rows. */
   readonly least_sd: (centre: number) => number
-  /** The size against which calendar effects are expected. */
+  /** Scale of calendar effects. */
   readonly reach: number
   readonly stepwise: boolean
 }
 
-/** What the values seen so far say about their kind. */
+/** Properties of the values observed so far. */
 export type Profile = {
   readonly integer: boolean
   readonly negative: boolean
-  /** The usual magnitude, for series whose centre is zero. */
+  /** Typical magnitude, for series whose centre is zero. */
   readonly size: number
   readonly channels: readonly Channel[]
 }
@@ -55,7 +55,7 @@ export const profileOf = (metric: Metric, values: readonly number[], stepwise: b
     stepwise: false,
   }
 
-  // The offset keeps the logarithm calm near zero: one row for counts, a part of the usual otherwise.
+  // The offset limits the logarithm near zero: one row for counts, otherwise a share of the typical value.
   const zeros = values.filter((x) => x === 0 || x < 0.05 * Math.abs(middle)).length > 0.02 * values.length
   const low = positive.length ? positive[Math.floor(positive.length * 0.2)]! : 1
   const offset = percentage
@@ -65,7 +65,7 @@ export const profileOf = (metric: Metric, values: readonly number[], stepwise: b
       : zeros && positive.length
         ? 0.5 * medianOf(positive)
         : 0.1 * low
-  const mirrored = percentage && middle > 50 // what is missing to 100 % is the small, skewed side
+  const mirrored = percentage && middle > 50 // the difference to 100 % is the small, skewed side
   const flip = mirrored ? (x: number) => 100 - x : (x: number) => x
   const log: Channel = {
     name: 'log',

@@ -24,19 +24,19 @@ import { keepOddity, type Oddity, openForRhymes, rhyming } from './recurrence.ts
 import { binomialReach, createSampling, recordSample } from './sample.ts'
 import { createUpdates, gapLimit, patienceFor, recordFreshness, updatesAreRare } from './updates.ts'
 
-const NEARLY_AS_GOOD = 0.02 // nats: filters this close to the best have a say
-const OWN_SURPRISE = 2.5 // sd beyond which a filter calls a value odd itself
+const NEARLY_AS_GOOD = 0.02 // nats: filters this close to the best are also used
+const OWN_SURPRISE = 2.5 // sd beyond which a filter itself treats a value as anomalous
 const ODD_WEIGHT = 0.25
 const BEYOND_TOLERATED = 1.15
-const REIN = { percentage: 1.5, count: 5 } // times the reach of the plain filters
-const RESTING = 3 // runs without a change, and a day
-const HOLIDAY_REST = 0.3 // of the usual count
+const REIN = { percentage: 1.5, count: 5 } // times the width of the plain filters
+const RESTING = 3 // runs without a change, and at least one day
+const HOLIDAY_REST = 0.3 // of the expected count
 
 const fewMore = (step: number): number => 2 + 2 * Math.sqrt(Math.max(0, step))
 
 type Pace = { readonly first_runs: number; readonly warm: number }
 
-/** Follows values of which zero is one like others, with a bank of filters that compete to explain them. */
+/** Forecasts values for which zero is not special, using the best of several candidate filters. */
 export const createDenseWatcher = (setting: Setting, values: readonly number[], stepwise: boolean, pace: Pace): Watcher => {
   const { metric, rhythm } = setting
   const { daily, slots, frequency_hours } = rhythm
@@ -44,7 +44,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const usual_chance = chancePerRun(rhythm)
   const percentage = metric.kind === 'percentage'
   const freshness = metric.kind === 'freshness'
-  // How long noise, and how long the scores of filters are remembered.
+  // Memory, in runs, of the noise and of the filter scores.
   const memory = daily ? 40 : Math.min(120, Math.max(40, 14 * slots))
   const patience = daily ? 0.965 : Math.max(0.965, 0.992 ** frequency_hours)
   const allowance = daily ? 7 : frequency_hours >= 6 ? 4 * slots : 2 * slots
@@ -53,7 +53,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const trust = daily ? 1 : 1.25
 
   const profile = profileOf(metric, values, stepwise)
-  const whole = profile.integer && !percentage // a percentage that was always 0 or 100 may be anything next
+  const whole = profile.integer && !percentage // a percentage that was always 0 or 100 may become fractional
   const bank = createBank(profile, rhythm)
   const alarms: Alarms = createAlarms()
   const habits = createHabits(rhythm)
@@ -68,7 +68,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   let falling = 0
   let unchanged = 0
   let looked_at = Number.NaN
-  /** The last answer: naming limits and then learning the run asks the same thing twice. */
+  /** The last forecast: predicting and then observing a run needs the same one twice. */
   let asked: { hours: number; per_run: number; row_count: number | undefined; outlook: Outlook | undefined } | undefined
 
   const ready = (filter: Filter) => !Number.isNaN(filter.next.centre)
@@ -79,7 +79,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     return { lower: centre - reach * down, upper: centre + reach * up }
   }
 
-  /** Lets every filter say what it expects. */
+  /** Updates the prediction of every filter. */
   const look = (moment: Moment): void => {
     if (looked_at === moment.hours) return
     looked_at = moment.hours
@@ -122,7 +122,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
       const rhymes = rhyming(oddities, moment, rhythm)
       if (rhymes.length && openForRhymes(limits, core, rhymes, moment, !percentage, !percentage)) reasons.push('recurring')
     }
-    // Less than a whole step may have come since.
+    // An early run may have seen less than a whole step of growth.
     if (!freshness && isEarly(setting, moment.hours - last.hours)) {
       const near = (limits.upper - limits.lower) / 4
       stretchOver(limits, { lower: last.clean - near, upper: last.clean + near })
@@ -174,12 +174,12 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     stretchOver(usual, around(centre, toleratedOf(alarms, moment.hours, rhythm)))
     const floor = leastWidth(centre, leader)
     stretchOver(usual, { lower: centre - floor, upper: centre + floor })
-    // Of a total that grows by single ones, a few more at once are chance.
+    // For a total that grows by single rows, a few more at once are chance.
     if (whole && leader.channel.stepwise) usual.upper = Math.max(usual.upper, centre + fewMore(centre - before.value))
     return usual
   }
 
-  /** A logarithm with much noise promises any height; a percentage has no long tail at all. The plain view of the values knows better. */
+  /** A noisy logarithm would allow any height, and a percentage has no long tail, so the plain channel bounds both. */
   const rein = (usual: Band, plain: Band): void => {
     const far = percentage ? REIN.percentage : REIN.count
     usual.upper = Math.min(usual.upper, Math.max(usual.centre, plain.centre + far * (plain.upper - plain.centre)))
@@ -189,7 +189,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const leastWidth = (centre: number, leader: Filter): number => {
     if (percentage) return unchanged >= (daily ? 25 : 50) ? 0.08 : 0.25
     if (/^(max|min)/.test(setting.metric_type)) return 0.08 * Math.abs(centre)
-    // Of a total that grows with every run, one that does not is a sign; of one that rests, it is not.
+    // A total that grows with every run and then stops is suspicious; one that often rests is not.
     return leader.channel.name === 'log_step' && unchanged < Math.max(RESTING, slots) ? 0 : 0.003 * Math.abs(centre)
   }
 
@@ -206,7 +206,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
 
   const absorb = ({ moment, x: measured, normal, row_count, suspect }: Run): void => {
     const outlook = foresee(moment, usual_chance, row_count)
-    // What few rows excuse is no alarm, and no lesson either.
+    // A deviation explained by few rows raises no alarm and is not learned.
     const excused = outlook?.reasons.includes('small_sample') && !sideOf(measured, outlook.limits)
     const x = excused ? Math.min(outlook!.usual.upper, Math.max(outlook!.usual.lower, measured)) : measured
     const judged = outlook !== undefined && count >= first_runs && !normal
@@ -234,7 +234,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     if (count) falling += ((clean < last.clean ? 1 : 0) - falling) / Math.min(count + 1, daily ? 60 : 400)
     if (settledElsewhere(x)) {
       for (const filter of bank) acceptLevel(filter, new_level_after, count)
-      // These were no exceptions but the new rule. A total that was reset may be reset again.
+      // The recent anomalies were the new level, so they are dropped. A total that was reset may be reset again, so those stay.
       if (!best()?.channel.stepwise) while (oddities.length && oddities.at(-1)!.moment.hours >= away.since) oddities.pop()
       clean = x
       away.runs = 0
@@ -248,7 +248,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     asked = undefined
   }
 
-  /** On which side a value is odd: outside of what is usual, or not yet half way back from there. */
+  /** On which side a value is anomalous: outside the expected band, or not yet half way back from there. */
   const oddness = (x: number, side: number, usual: Band | undefined, suspect: boolean): number => {
     if (!usual) return 0
     const odd = side || sideOf(x, usual)
@@ -273,7 +273,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     learn(filter, { moment, x, z, before, odd: own, alarming: odd && surprised, weight: own ? ODD_WEIGHT : 1, memory, patience })
   }
 
-  /** Whether the values have moved for good: long enough away, back from the last move, or a total that was reset and goes on. */
+  /** Whether the level has changed permanently: away long enough, returned from the last shift, or a total that was reset and grows again. */
   const settledElsewhere = (x: number): boolean => {
     if (away.runs >= new_level_after) return true
     const leader = away.runs >= 2 ? best() : undefined

@@ -6,11 +6,11 @@ const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', '
 
 const REASONS: Record<Reason, string> = {
   holiday: 'wider on a holiday',
-  recurring: 'wider because this time was unusual before',
-  small_sample: 'wider because few rows were measured',
+  recurring: 'wider because values at this time were unusual before',
+  small_sample: 'wider because only a few rows were measured',
 }
 
-/** The limits in a sentence: "usually 980–1,120 on Mondays around 03:00". */
+/** Describes the limits, e.g. "usually 980–1,120 on Mondays around 03:00". */
 export const explain = ({ limits, follows, reasons, integer }: Outlook, moment: Moment, metric: Metric): string => {
   const usual = explainRange(limits, integer, metric)
   const day = follows.weekday ? ` on ${WEEKDAYS[moment.weekday]}` : ''
@@ -18,7 +18,7 @@ export const explain = ({ limits, follows, reasons, integer }: Outlook, moment: 
   return [usual + day + hour, ...reasons.map((reason) => REASONS[reason])].join(', ')
 }
 
-/** "usually 980–1,120" */
+/** E.g. "usually 980–1,120". */
 export const explainRange = (limits: { readonly lower: number; readonly upper: number }, integer: boolean, metric: Metric): string => {
   if (metric.kind === 'freshness') return `usually updated within ${grouped(limits.upper, 1)} hours`
   const digits = integer ? 0 : digitsFor(limits.upper - limits.lower)
@@ -28,7 +28,7 @@ export const explainRange = (limits: { readonly lower: number; readonly upper: n
 
 const clock = ({ hours, day }: Moment): string => `${String(Math.floor(hours - 24 * day)).padStart(2, '0')}:00`
 
-/** Enough decimals to tell the limits apart, and no more. */
+/** As many decimals as needed to distinguish the limits. */
 const digitsFor = (width: number): number => (width > 0 ? Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(width)))) : 2)
 
 const grouped = (x: number, digits: number): string => {

@@ -3,16 +3,16 @@ import type { Channel } from './channel.ts'
 import type { Outlook } from './outlook.ts'
 import { calibration, createSpread, type Spread, skew } from './spread.ts'
 
-/** A calendar effect: for each phase (a weekday, an hour…) how far it lies from the level, and how unsure we are. */
+/** A calendar effect: for each phase (weekday, hour, …) its offset from the level and the uncertainty of that. */
 export type Effect = {
   readonly phase: (moment: Moment) => number
-  /** The phase of the coming run. */
+  /** Phase of the next run. */
   at: number
-  /** The variance before a phase was seen: what is unknown makes the limits wide by itself. */
+  /** Variance of a phase without values; it makes the limits wide while little is known. */
   readonly prior: number
   readonly fine: boolean
   readonly mean: Float64Array
-  /** Negative until the phase was seen. */
+  /** Negative until the phase has a value. */
   readonly variance: Float64Array
 }
 
@@ -27,43 +27,43 @@ export type Filter = {
   readonly complexity: number
   level: number
   doubt: number
-  /** Where the level was in the last runs, the newest anywhere: a way back that needs no alarm. */
+  /** Ring buffer of recent levels: returning to one of them raises no alarm. */
   readonly recent_levels: Float64Array
   noise: number
   count: number
-  /** Noise per weekday or time of day: nights are not days. */
+  /** Noise by weekday or time of day. */
   readonly phase_noise: Float64Array
   readonly phase_count: Float64Array
   readonly noise_phase: (moment: Moment) => number
   readonly spread: Spread
   loss: number
   loss_weight: number
-  /** Product of two neighbouring errors, on average: positive when errors come in runs. */
+  /** Mean product of consecutive errors: positive if errors are autocorrelated. */
   echo: number
   last_error: number
-  /** How much of an error the next run inherits, learned from neighbouring errors. */
+  /** How much of an error carries over to the next run, learned from consecutive errors. */
   inherited_product: number
   inherited_square: number
   last_deviation: number
-  /** Errors on one side add up, less an allowance per run (a CUSUM): small but lasting changes show here first. */
+  /** CUSUM: errors on one side are added up, less an allowance per run. It detects small but lasting changes early. */
   sum_up: number
   sum_down: number
-  /** Errors since the values left the limits, for the day we accept a new level. */
+  /** Errors since the values left the limits, needed when a new level is accepted. */
   readonly away: number[]
   last_shift: number
   last_shift_at: number
   readonly next: Forecast
 }
 
-/** What a filter expects of the coming run; `centre` is NaN when it has no opinion. */
+/** A filter's prediction for the next run; `centre` is NaN if it has none. */
 type Forecast = {
   centre: number
-  /** The part of the centre inherited from the last error. */
+  /** The part of the centre carried over from the last error. */
   inherited: number
   noise: number
   doubt: number
   level_doubt: number
-  /** Before and after calibration by the filter's own record. */
+  /** Before and after calibration with the filter's past errors. */
   claimed_sd: number
   sd: number
   up_sd: number
@@ -74,7 +74,7 @@ type Shape = Pick<Filter, 'channel' | 'effects' | 'weekend_aware' | 'follows' | 
   noise_phases: number
 }
 
-/** How much calendar effects may drift between two visits, in units of the noise variance. */
+/** Drift of calendar effects between two runs of a phase, in units of the noise variance. */
 export const EFFECT_DRIFT = 0.01
 export const RECENT = 6
 
@@ -138,12 +138,12 @@ export const forecast = (filter: Filter, moment: Moment, runs: number, memory: n
   next.down_sd = next.sd * skew(spread, spread.down_square, memory)
 }
 
-/** How many runs the correlation of errors is averaged over, and how many of none it is shrunk with. */
+/** Number of runs the correlation of errors is averaged over, and number of uncorrelated runs it is shrunk with. */
 export const INHERIT_MEMORY = 150
 const INHERIT_PRIOR = 50
-const STILL = 0.01 // a faster level follows the errors itself
+const STILL = 0.01 // a faster level already follows the errors
 
-/** The correlation of neighbouring errors, shrunk towards none. */
+/** The correlation of consecutive errors, shrunk towards zero. */
 const persistence = (filter: Filter): number => {
   if (filter.speed > STILL || filter.channel.stepwise || !(filter.inherited_square > 0)) return 0
   const n = Math.min(filter.count, INHERIT_MEMORY)
@@ -151,8 +151,8 @@ const persistence = (filter: Filter): number => {
   return Math.min(0.95, Math.max(0, correlation))
 }
 
-/** How badly the filter is surprised by a value of its channel, in its own calibrated sd. */
+/** Deviation of a (transformed) value from the prediction, in calibrated sd. */
 export const surprise = (filter: Filter, z: number): number => Math.abs(z - filter.next.centre) / filter.next.sd
 
-/** What an error may be without adding to the sums, in sd. */
+/** Errors up to this size, in sd, do not add to the CUSUM. */
 export const ALLOWANCE = 1.8

@@ -1,6 +1,6 @@
 import type { Moment, Rhythm } from './calendar.ts'
 
-/** Surprises waiting to see whether the same weekday (or hour) surprises us again. */
+/** Anomalies that become a seasonal pattern if they repeat on the same weekday (or hour). */
 type Habits = {
   readonly waiting: Map<number, { hours: number; x: number; side: number }>
   readonly phase: (moment: Moment) => number
@@ -13,7 +13,7 @@ export const createHabits = ({ daily, slots }: Rhythm): Habits => ({
 
 const LONGEST_WAIT = { daily: 15, hourly: 8 } // days: two weeks, or from one weekend to the next
 
-/** Whether the phase surprised us the same way the last time: then it is the calendar, not an incident. */
+/** Whether the phase had a similar anomaly the last time: then it is a pattern, not an incident. */
 export const becomesHabit = (habits: Habits, rhythm: Rhythm, moment: Moment, x: number, side: number, centre: number): boolean => {
   const phase = habits.phase(moment)
   const earlier = habits.waiting.get(phase)

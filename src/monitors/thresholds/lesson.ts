@@ -6,14 +6,14 @@ import { recordError, rememberExtreme } from './spread.ts'
 
 const NOISE_START = 3 // the prior noise counts as much as three runs
 const GAIN_START = 1.5
-const HUBER = 3 // sd beyond which a value pulls no harder
+const HUBER = 3 // sd: the influence of a value does not increase beyond this
 const SURPRISE_CAP = 25
 
-/** The average cost, in log density, of having believed this filter lately. */
+/** Discounted mean log loss of this filter's predictions. */
 export const lossOf = (filter: Filter): number =>
   filter.loss_weight ? (filter.loss + filter.complexity) / filter.loss_weight : 1e6 + filter.complexity
 
-/** A value, and what it is in the filter's channel. */
+/** A value and its transformation in the filter's channel. */
 type Seen = { readonly x: number; readonly z: number; readonly before: Before }
 
 /** Scores the forecast by a Student-5 density in the original units. */
@@ -29,7 +29,7 @@ export const scoreForecast = (filter: Filter, { x, z, before }: Seen, weight: nu
 
 type Lesson = Seen & {
   readonly moment: Moment
-  /** Outside the limits and a surprise to this filter: level and effects stay as they are. */
+  /** Outside the limits and unexpected by this filter: level and effects are not updated. */
   readonly odd: boolean
   readonly alarming: boolean
   readonly weight: number
@@ -105,14 +105,14 @@ const learnPhaseNoise = (filter: Filter, moment: Moment, square: number): void =
   filter.phase_noise[phase]! += (square - filter.phase_noise[phase]!) / (filter.phase_count[phase]! + 1)
 }
 
-/** Starts the filter at its first value. */
+/** Initializes the filter with its first value. */
 export const start = (filter: Filter, moment: Moment, x: number, before: Before): void => {
   filter.level = filter.channel.into(x, before)
   filter.doubt = filter.noise * (filter.channel.stepwise ? 2 : 1)
   if (!filter.channel.stepwise) for (const effect of filter.effects) effect.variance[effect.phase(moment)] = effect.prior
 }
 
-/** This phase is always so: the surprise becomes its calendar effect. */
+/** The deviation is typical of this phase, so it becomes its calendar effect. */
 export const acceptPhase = (filter: Filter, moment: Moment, z: number): void => {
   const error = z - filter.next.centre
   for (const effect of filter.effects) {
@@ -126,7 +126,7 @@ export const acceptPhase = (filter: Filter, moment: Moment, z: number): void => 
   filter.phase_count[phase] = 2
 }
 
-/** The values have moved for good: so does the level. */
+/** The level has changed permanently. */
 export const acceptLevel = (filter: Filter, run: number, at: number): void => {
   if (!filter.away.length) return
   const shift = medianOf(filter.away.slice(-run))
@@ -139,7 +139,7 @@ export const acceptLevel = (filter: Filter, run: number, at: number): void => {
   filter.away.length = 0
 }
 
-/** Whether the values are on their way back from the last accepted level. */
+/** Whether the values are returning to the level before the last accepted shift. */
 export const returning = (filter: Filter, at: number, soon: number): boolean =>
   filter.away.length >= 2 &&
   at - filter.last_shift_at < soon &&

@@ -1,4 +1,4 @@
-/** What the limits must respect, known from the metric alone. */
+/** Bounds that follow from the metric alone. */
 export type Metric = {
   readonly kind: 'percentage' | 'freshness' | 'count' | 'value'
   readonly lowest: number

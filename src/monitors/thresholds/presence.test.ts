@@ -16,12 +16,12 @@ test.each([
   ['ordinary counts', 'row_count', days(30, (k) => 100 + k), 'dense'],
   ['a batch each Thursday', 'row_count', days(30, (k) => (k % 7 === 3 ? 5000 + k : 0)), 'batches'],
   ['weekends off', 'row_count', days(30, (k) => (k % 7 > 4 ? 0 : 800 + k)), 'batches'],
-  ['errors now and then', 'custom_sql', days(60, (k) => (k % 11 === 5 ? (k % 4) + 1 : 0)), 'sparse'],
-  ['a percentage, whatever it does', 'null_percentage', days(30, (k) => (k % 7 === 3 ? 50 : 0)), 'dense'],
-  ['nothing at all', 'row_count', days(30, () => 0), 'dense'],
+  ['occasional errors', 'custom_sql', days(60, (k) => (k % 11 === 5 ? (k % 4) + 1 : 0)), 'sparse'],
+  ['any percentage', 'null_percentage', days(30, (k) => (k % 7 === 3 ? 50 : 0)), 'dense'],
+  ['only zeros', 'row_count', days(30, () => 0), 'dense'],
 ] as const)('%s', (_, metric_type, values, expected) => expect(texture(metric_type, values)).toBe(expected))
 
-test('a regular batch is expected on its day only, an irregular one perhaps on any', () => {
+test('a regular batch is expected on its weekday only, an irregular one on any day', () => {
   const regular = createPresence(rhythm)
   const irregular = createPresence(rhythm)
   for (let k = 0; k < 35; k++) {
@@ -32,7 +32,7 @@ test('a regular batch is expected on its day only, an irregular one perhaps on a
   expect([expectPresence(irregular, dayAt(35)), expectPresence(irregular, dayAt(36))]).toEqual(['either', 'either'])
 })
 
-test('one batch that did not come changes no expectation', () => {
+test('one missing batch does not change the expectation', () => {
   const presence = createPresence(rhythm)
   for (let k = 0; k < 42; k++) recordPresence(presence, dayAt(k), k % 7 === 3 && k !== 38)
   expect(expectPresence(presence, dayAt(45))).toBe('on')

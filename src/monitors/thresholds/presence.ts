@@ -1,18 +1,18 @@
 import type { Moment, Rhythm } from './calendar.ts'
 import type { Setting } from './outlook.ts'
 
-// Some tables are filled by batches: zero, zero, 40,000, zero. Such values are two questions, whether there is something and how much.
-// Here is the first; the filters answer the second and never see the zeros.
+// Some tables are filled in batches: 0, 0, 40,000, 0. Then whether there is a batch and how large it is are predicted separately.
+// This file predicts the first; the filters predict the second and never see the zeros.
 
 const LEAST_SHARE = 0.1
 const CLEARLY_THERE = 5
-/** Less than this share of a usual batch is no batch. */
+/** Values below this share of a typical batch do not count as a batch. */
 export const HARDLY = 0.05
 const SPARSE = 0.4
 
 type Past = { readonly moment: Moment; readonly x: number }
 
-/** `dense`: zero is a value like others. `batches`: zero means no batch, and batches are alike. `sparse`: now and then something, of any size. */
+/** `dense`: zero is a value like any other. `batches`: zero means no batch, and batches are similar. `sparse`: occasional values of any size. */
 type Texture = 'dense' | 'batches' | 'sparse'
 
 export const textureOf = ({ metric, rhythm }: Setting, history: readonly Past[]): Texture => {
@@ -36,13 +36,13 @@ const comesRegularly = (rhythm: Rhythm, history: readonly Past[], least: number)
   return presence.some((pattern) => regularity(pattern) >= REGULAR)
 }
 
-/** Nothing but zeros, and not yet for a week: the weekly batch may be still to come. */
+/** Only zeros for less than a week: a weekly batch may still come. */
 export const awaitsFirstBatch = ({ metric_type, rhythm }: Setting, history: readonly Past[], moment: Moment): boolean =>
   metric_type === 'row_count' && rhythm.daily && moment.day - history[0]!.moment.day < 7 && history.every(({ x }) => x === 0)
 
 type Pattern = {
   readonly phase: (moment: Moment) => number
-  /** The last three times of each phase: bits of presence, and how many were seen. */
+  /** The last three runs of each phase: one bit each, and how many there were. */
   readonly bits: Uint8Array
   readonly seen: Uint8Array
   both_on: number
@@ -82,7 +82,7 @@ const usuallyOn = (pattern: Pattern, phase: number): boolean => {
   return ones >= Math.min(2, pattern.seen[phase]!)
 }
 
-/** How well the pattern told on from off: shared cases over all cases, the worse of the two. */
+/** How well the pattern predicts presence: Jaccard index of "on" and of "off", the lower of the two. */
 const regularity = (pattern: Pattern): number =>
   pattern.both_on < 1.5 ? 0 : Math.min(pattern.both_on / pattern.any_on, pattern.both_off / Math.max(1, pattern.any_off))
 

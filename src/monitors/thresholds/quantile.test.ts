@@ -15,7 +15,7 @@ test.each([
   [0.995, 3, 5.840909],
 ])('Student %d with %d degrees of freedom', (p, freedom, t) => expect(studentQuantile(p, freedom)).toBeCloseTo(t, 2))
 
-test('the median', () => {
+test('median', () => {
   expect(medianOf([3, 1, 2])).toBe(2)
   expect(medianOf([4, 1, 3, 2])).toBe(2.5)
   expect(medianOf([])).toBeNaN()

@@ -1,4 +1,4 @@
-/** The median; NaN of nothing. */
+/** The median; NaN for an empty list. */
 export const medianOf = (values: readonly number[]): number => {
   const n = values.length
   if (!n) return Number.NaN

@@ -15,7 +15,7 @@ test.each([
   ['another day of the month', '2025-01-15', '2025-02-20', false],
 ])('%s', (_, then, now, expected) => expect(rhyming([oddity(then)], on(now), rhythm).length === 1).toBe(expected))
 
-test('a rise once is enough to open the upper limit', () => {
+test('one earlier rise widens the upper limit', () => {
   const limits = { lower: 80, centre: 100, upper: 120 }
   const core = { lower: 100, upper: 100 }
   expect(openForRhymes(limits, core, [oddity('2025-01-15')], on('2025-02-15'), true, true)).toBe(true)
@@ -24,7 +24,7 @@ test('a rise once is enough to open the upper limit', () => {
   expect(core).toEqual({ lower: 100, upper: 300 })
 })
 
-test('a drop must have come twice, but on the border of a month once', () => {
+test('two earlier drops widen the lower limit, at the start or end of a month one is enough', () => {
   const opened = (now: string, times: number) => {
     const limits = { lower: 80, centre: 100, upper: 120 }
     openForRhymes(limits, { lower: 100, upper: 100 }, Array(times).fill(oddity('2025-01-15', 20)), on(now), true, true)

@@ -1,7 +1,7 @@
 import { clockDistance, type Moment, type MonthPlace, monthPlace, type Rhythm } from './calendar.ts'
 import { type Band, type Span, stretchOver } from './outlook.ts'
 
-/** A value no filter explained, and what was expected. */
+/** An unexplained value and what was expected. */
 export type Oddity = { readonly moment: Moment; readonly x: number; readonly centre: number }
 
 const KEPT = 80
@@ -11,7 +11,7 @@ export const keepOddity = (oddities: Oddity[], oddity: Oddity): void => {
   if (oddities.length > KEPT) oddities.shift()
 }
 
-/** Past oddities that rhyme with this moment: two weeks ago, the same place in an earlier month, the same hour on several days. */
+/** Past anomalies that may recur now: two weeks ago, at the same position in an earlier month, or at the same hour on several days. */
 export const rhyming = (oddities: readonly Oddity[], moment: Moment, rhythm: Rhythm): Oddity[] => {
   const found: Oddity[] = []
   let recent = 0
@@ -27,17 +27,17 @@ export const rhyming = (oddities: readonly Oddity[], moment: Moment, rhythm: Rhy
   return found
 }
 
-const EDGE = 4 // the ends of a month are where jobs are scheduled; within it only dates are
+const EDGE = 4 // jobs are scheduled relative to the start or end of a month, otherwise by date
 
 const samePlace = (a: MonthPlace, b: MonthPlace): boolean =>
   a.date === b.date || (a.from_end === b.from_end && a.from_end < EDGE) || (a.workday === b.workday && a.workday > 0 && a.workday < EDGE)
 
-/** Where totals are reset and books are closed: what dropped here once will drop again. */
+/** Days on which totals are often reset and books closed: one earlier drop is enough to expect another. */
 const isBorder = ({ date, from_end, workday }: MonthPlace): boolean => date === 1 || from_end === 0 || workday === 1
 
-const DROPS_NEEDED = 2 // a drop must have come twice: one alarm too many is cheaper than rows missing unnoticed
+const DROPS_NEEDED = 2 // a drop must have occurred twice: one false alarm is cheaper than unnoticed missing rows
 
-/** Opens the limits to what came at such moments before. Says whether it had to. */
+/** Widens the limits to include earlier values of such days. Returns whether they changed. */
 export const openForRhymes = (
   limits: Band,
   core: Span,
@@ -51,7 +51,7 @@ export const openForRhymes = (
   const drops = rhymes.filter(({ x, centre: then }) => x < then).length
   for (const { x, centre: then } of rhymes) {
     if (careful && x < then && drops < DROPS_NEEDED && !border) continue
-    // As far from the centre as then, in proportion where the values have one sign.
+    // As far from the centre as then, relative if the values have one sign.
     const again = proportional && then > 0 && centre > 0 ? (x / then) * centre : centre + (x - then)
     const margin = 0.25 * Math.abs(again - centre) + (upper - lower) / 4
     stretchOver(core, { lower: again, upper: again })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { createThresholds } from '../thresholds.ts'
 
-/** A repeatable number in 0..1. */
+/** A deterministic number in 0..1. */
 const chance = (n: number): number => Math.abs(Math.sin(12.9898 * (n + 1)) * 43_758.5453) % 1
 const at = (day: number) => new Date(Date.UTC(2026, 0, 5) + day * 86_400_000)
 
-/** The limits after so many days of percentages, each with its rows. */
+/** The limits after this many days of percentages, each with its row count. */
 const limitsAfter = (days: number, rows: number, value: (day: number) => number) => {
   const thresholds = createThresholds({ metric_type: 'null_percentage', frequency_hours: 24 })
   for (let day = 0; day < days; day += 1) thresholds.observe(at(day), value(day), { row_count: rows })
   return thresholds.predict(at(days), { row_count: rows })!
 }
 
-test('few rows that are others each time vary by chance', () => {
+test('a percentage of a few new rows each day has wide limits', () => {
   const limits = limitsAfter(
     60,
     50,
@@ -23,8 +23,8 @@ test('few rows that are others each time vary by chance', () => {
   expect(limits.explanation).toContain('few rows')
 })
 
-test('rows that stay do not: a few points more are seen', () => {
+test('a percentage of mostly unchanged rows has narrow limits', () => {
   const { lower, upper } = limitsAfter(90, 2600, (day) => 57 + 0.05 * (2 * chance(day) - 1))
-  expect(57 - lower).toBeLessThan(1.5) // a sample would excuse more than three
+  expect(57 - lower).toBeLessThan(1.5) // a random sample would allow more than three
   expect(upper - 57).toBeLessThan(1.5)
 })

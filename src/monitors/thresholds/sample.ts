@@ -1,15 +1,15 @@
 import { normalQuantile } from './quantile.ts'
 
 /**
- * How a percentage varies against what chance would do to a sample of so many rows. Rows that stay from run to run are no new sample: there
- * it varies far less, and a few points more are not to be excused by few rows.
+ * Variation of a percentage compared with a random sample of the same number of rows. If most rows stay the same from run to run, it varies
+ * far less, and a small row count does not explain a change of a few points.
  */
 export type Sampling = { count: number; square: number }
 
 export const createSampling = (): Sampling => ({ count: 0, square: 1 })
 
 const MEMORY = 100
-const PRIOR = 3 // runs for which it is taken for a sample
+const PRIOR = 3 // runs for which it is assumed to be a random sample
 const MARGIN = 2
 
 const shareOf = (percentage: number, row_count: number): number => {
@@ -29,7 +29,7 @@ export const recordSample = (sampling: Sampling, percentage: number, centre: num
   sampling.square += (u * u - sampling.square) * Math.max(1 / MEMORY, 1 / (sampling.count + PRIOR))
 }
 
-/** How far chance alone moves a percentage measured on so few rows: a binomial quantile, and one row for its coarseness. */
+/** How far chance alone moves a percentage of so few rows: a binomial quantile plus one row for the granularity. */
 export const binomialReach = (percentage: number, row_count: number, per_run: number, sampling: Sampling): number => {
   if (!(row_count > 0)) return 100
   const variation = Math.min(1, MARGIN * Math.sqrt(sampling.square))

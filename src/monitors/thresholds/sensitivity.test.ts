@@ -9,13 +9,13 @@ import { daily, HOUR, hourly, limitsAfter, MONDAY, nextOf, noise, rows, spanOf }
 
 const STEPS = Array.from({ length: 10 }, (_, k) => k + 1)
 
-test.each([1, 6, 24, 168])('every %i h: each step of sensitivity is narrower, and 5 is the measure', (frequency_hours) => {
+test.each([1, 6, 24, 168])('every %i h: each step of sensitivity is narrower, with width 1 at 5', (frequency_hours) => {
   const widths = STEPS.map((step) => widthOf(step, rhythmOf(frequency_hours)))
   for (const [k, width] of widths.slice(1).entries()) expect(width).toBeLessThan(widths[k]!)
   expect(widths[4]).toBe(1)
 })
 
-test('what is no sensitivity is the nearest one, or 5', () => {
+test('invalid sensitivities are replaced by the nearest valid one, or 5', () => {
   const width = (sensitivity: number) => widthOf(sensitivity, rhythmOf(24))
   expect([width(99), width(-3), width(Number.NaN), width(5.2)]).toEqual([width(10), width(1), 1, 1])
 })
@@ -28,13 +28,14 @@ const outlook = (lower: number, upper: number, more: Partial<Outlook> = {}): Out
 const at = (given: Outlook, metric_type: string, sensitivity: number) =>
   limitsAt(given, metricOf(metric_type), widthOf(sensitivity, rhythmOf(24)))
 
-test('at 5 the limits are as they were', () => expect(at(outlook(90, 110), 'row_count', 5)).toEqual({ lower: 90, centre: 100, upper: 110 }))
+test('limits are unchanged at sensitivity 5', () =>
+  expect(at(outlook(90, 110), 'row_count', 5)).toEqual({ lower: 90, centre: 100, upper: 110 }))
 
-test('that nothing came is seen at every sensitivity', () => {
+test('zero is outside at every sensitivity', () => {
   for (const step of STEPS) expect(at(outlook(600, 1400, { integer: true }), 'row_count', step).lower).toBeGreaterThan(0)
 })
 
-test('where the metric ends, so do the limits', () => {
+test('limits stay within the bounds of the metric', () => {
   for (const step of STEPS) {
     expect(at(outlook(0, 0.5), 'null_percentage', step).lower).toBe(0)
     expect(at(outlook(99, 100), 'unique_percentage', step).upper).toBe(100)
@@ -43,13 +44,13 @@ test('where the metric ends, so do the limits', () => {
   expect(at(outlook(20, 80), 'null_percentage', 1)).toMatchObject({ lower: 0, upper: 100 })
 })
 
-test('what is certainly expected stays within, however narrow', () => {
+test('the core stays inside at every sensitivity', () => {
   const month_end = outlook(80, 400, { core: { lower: 100, upper: 300 } })
   expect(at(month_end, 'row_count', 10)).toMatchObject({ lower: expect.any(Number), upper: 335 })
   expect(at(outlook(-5, 400, { core: { lower: 0, upper: 300 } }), 'custom_sql', 10).lower).toBeLessThanOrEqual(0)
 })
 
-describe('of a monitor', () => {
+describe('limits of a monitor', () => {
   test.each([
     ['row_count', 24, daily(rows(60))],
     ['row_count', 24, daily(Array.from({ length: 60 }, (_, k) => (k % 9 === 4 ? 12 + (k % 5) : 0)))],
@@ -72,7 +73,7 @@ describe('of a monitor', () => {
     fc.constantFrom(0, 0, 0, 1000, 5000, -20, 1e12),
   )
 
-  test('of any values, a higher sensitivity never has wider limits', () => {
+  test('a higher sensitivity never has wider limits, for any values', () => {
     fc.assert(
       fc.property(
         fc.array(measured, { minLength: 5, maxLength: 60 }),
@@ -81,7 +82,7 @@ describe('of a monitor', () => {
         fc.constantFrom(undefined, 0, 12, 4000),
         (values, metric_type, frequency_hours, row_count) => {
           const thresholds = createThresholds({ metric_type, frequency_hours })
-          // Enough of the same first, so that hourly ones have limits too.
+          // Starts with enough equal values that hourly monitors have limits too.
           for (const [k, value] of [...values, ...values, ...values].entries()) {
             const at = new Date(MONDAY + k * frequency_hours * HOUR)
             const steps = Array.from({ length: 10 }, (_, s) => thresholds.predict(at, { row_count, sensitivity: s + 1 }))
@@ -99,13 +100,13 @@ describe('of a monitor', () => {
     )
   })
 
-  test('what is learned does not depend on it: asked at 8, a monitor of 5 answers as one of 8', () => {
+  test('a monitor with sensitivity 5 gives the same limits at 8 as one with sensitivity 8', () => {
     const values = daily(rows(60))
     const asked = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values).predict(nextOf(values), { sensitivity: 8 })
     expect(asked).toEqual(limitsAfter(values, { sensitivity: 8 }))
   })
 
-  test('at the highest, what came before on this day of the month is still expected', () => {
+  test('earlier values on this day of the month are expected even at the highest sensitivity', () => {
     const first = Date.UTC(2025, 0, 2)
     const values = daily(
       Array.from({ length: 89 }, (_, k) => Math.round((new Date(first + k * 24 * HOUR).getUTCDate() === 1 ? 4000 : 1000) + 10 * noise(k))),
@@ -115,14 +116,14 @@ describe('of a monitor', () => {
     expect(limitsAfter(values, { sensitivity: 10 }).upper).toBeGreaterThan(4000)
   })
 
-  test('a table that rests may change a little; one that grows may not stop growing', () => {
+  test('small changes of a constant total are inside, a growing total that stops is outside', () => {
     const resting = limitsAfter(daily(Array.from({ length: 60 }, (_, k) => (k < 30 ? 50_000 : 50_020))))
     expect([resting.lower < 49_900, resting.upper > 50_100, resting.upper < 51_000]).toEqual([true, true, true])
     const growing = daily(Array.from({ length: 60 }, (_, k) => 50_000 + 100 * k + Math.round(5 * noise(k))))
     expect(limitsAfter(growing).lower).toBeGreaterThan(growing.at(-1)!.value)
   })
 
-  test('without a wish it is 5', () => {
+  test('the default sensitivity is 5', () => {
     expect(limitsAfter(daily(rows(30)))).toEqual(limitsAfter(daily(rows(30)), { sensitivity: 5 }))
   })
 })

@@ -5,9 +5,9 @@ import type { Band, Outlook } from './outlook.ts'
 export const DEFAULT_SENSITIVITY = 5
 
 /**
- * How far the limits lie from what is expected, against sensitivity 5, so that each step doubles the false alarms: measured, not derived
- * (`node bench/thresholds.ts --steps`). Within the limits errors thin out as noise does, faster where runs are many. Far outside are the
- * surprises no model foresees, and they thin out slowly: to be told of half as many takes much wider limits.
+ * Width of the limits relative to sensitivity 5, chosen so that each step doubles the false alarms: measured, not derived
+ * (`node bench/thresholds.ts --steps`). Close to the limits errors decrease like noise, faster with many runs. Far outside they decrease
+ * slowly, so halving the alarms takes much wider limits.
  */
 const WIDER = [5.8, 3.4, 2.05, 1.35]
 const NARROWER = { daily: [0.84, 0.71, 0.6, 0.48, 0.35], hourly: [0.87, 0.76, 0.66, 0.57, 0.48] }
@@ -18,10 +18,10 @@ export const widthOf = (sensitivity: number, { daily }: Rhythm): number => {
   return (daily ? WIDTHS.daily : WIDTHS.hourly)[step - 1]!
 }
 
-/** Trifles, as a share of the value or in points of a percentage, matter the less the wider the limits. */
+/** Negligible differences, as a share of the value or in percentage points, are tolerated the more the wider the limits. */
 const TRIFLE = { share: 0.01, points: 0.25 }
 
-/** The limits of sensitivity 5, opened or closed around the core of what is expected. What one sensitivity lets pass, all lower ones do. */
+/** Widens or narrows the limits of sensitivity 5 around the core. A value accepted at one sensitivity is accepted at all lower ones. */
 export const limitsAt = ({ limits, core, integer }: Outlook, metric: Metric, width: number): Band => {
   if (width === 1) return limits
   const percentage = metric.kind === 'percentage'
@@ -31,7 +31,7 @@ export const limitsAt = ({ limits, core, integer }: Outlook, metric: Metric, wid
   const trifle = (base: number) => more * (percentage ? TRIFLE.points : TRIFLE.share * Math.abs(base))
 
   let { lower, upper } = limits
-  // A limit where the metric ends is none, and stays. One above nought shrinks towards it: that nothing came is seen at every sensitivity.
+  // A limit at the bound of the metric stays. A positive lower limit never reaches zero, so missing data is detected at every sensitivity.
   if (lower > metric.lowest)
     lower =
       lower > 0 && !percentage
@@ -44,7 +44,7 @@ export const limitsAt = ({ limits, core, integer }: Outlook, metric: Metric, wid
   }
   lower = within(metric, lower)
   upper = within(metric, upper)
-  // Rounding must not turn the order round.
+  // Rounding must not reverse the order.
   const [farther, nearer] = width > 1 ? [Math.min, Math.max] : [Math.max, Math.min]
   return { lower: farther(lower, limits.lower), centre: limits.centre, upper: nearer(upper, limits.upper) }
 }

@@ -6,21 +6,21 @@ import { medianOf } from './quantile.ts'
 
 const KEPT = 80
 const ENOUGH = 8
-const TRIM = 4 // times the median: larger sizes may be incidents we did not see
+const TRIM = 4 // times the median: larger values may be undetected incidents
 const LEAST_VARIATION = 0.5
 const BEYOND_LARGEST = 1.3
 const BEYOND_TOLERATED = 1.15
 const ACCEPT_AFTER = 3
 
 /**
- * Follows what is mostly zero and now and then something of any size: errors, rejected rows. There is no level to follow;
- * what can be known is how often something comes and how large it usually is, and such sizes thin out about exponentially.
+ * Forecasts values that are mostly zero and occasionally of any size, e.g. errors or rejected rows. There is no level to learn, only the
+ * frequency and the typical size of non-zero values, which is about exponentially distributed.
  */
 export const createSparseWatcher = ({ rhythm }: Setting): Watcher => {
   const per_run = chancePerRun(rhythm)
   const alarms: Alarms = createAlarms()
   const sizes: number[] = []
-  /** First values of recent alarms: when they keep coming they are usual. */
+  /** First values of recent alarms: if they keep occurring, they are normal. */
   const refused: { hours: number; x: number }[] = []
   let alarming = false
   let on_share = 0.5

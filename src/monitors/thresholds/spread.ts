@@ -1,15 +1,15 @@
-/** What a filter's own past errors, in units of the sd it claimed, say about its claims. */
+/** Statistics of a filter's past errors in units of its predicted sd, used to calibrate it. */
 export type Spread = {
   count: number
   mean_abs: number
   mean_square: number
-  /** Twice the mean square of one side: equal to `mean_square` when the errors are symmetric. */
+  /** Twice the mean square of one side: equal to `mean_square` if the errors are symmetric. */
   up_square: number
   down_square: number
-  /** As the first two, but remembered longer: tails show themselves rarely. */
+  /** Like the first two with a longer memory, because extreme errors are rare. */
   tail_abs: number
   tail_square: number
-  /** The largest errors that raised no alarm, slowly forgotten: in sd, and as they were. */
+  /** The largest errors that raised no alarm, slowly decaying: in sd and in original units. */
   highest: number
   lowest: number
   highest_error: number
@@ -48,7 +48,7 @@ export const recordError = (spread: Spread, u: number, memory: number): void => 
   spread.down_square += ((u < 0 ? 2 * square : 0) - spread.down_square) * gain
 }
 
-/** Remembers an error that was no alarm, so that the next of its size is none either. */
+/** Records an error that raised no alarm, so that the next one of its size raises none either. */
 export const rememberExtreme = (spread: Spread, u: number, error: number, alarming: boolean): void => {
   spread.highest *= FORGET
   spread.lowest *= FORGET
@@ -63,13 +63,13 @@ export const rememberExtreme = (spread: Spread, u: number, error: number, alarmi
 
 const clamp = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x))
 
-/** By what to multiply the claimed sd: a filter that was too sure of itself is corrected, slowly. */
+/** Correction factor for the predicted sd, based on past errors. */
 export const calibration = (spread: Spread, memory: number): number => {
   const n = Math.min(spread.count, memory)
   return clamp(Math.sqrt((30 + n * spread.mean_square) / (30 + n)), 0.45, 1.6)
 }
 
-/** How much wider one side is than the other. */
+/** How much wider one side is than the average. */
 export const skew = (spread: Spread, side_square: number, memory: number): number => {
   const n = Math.min(spread.count, memory)
   return clamp(Math.sqrt(1 + (n / (n + 40)) * (side_square / (spread.mean_square || 1) - 1)), 0.75, 1.4)

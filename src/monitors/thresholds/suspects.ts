@@ -1,8 +1,8 @@
 import type { Moment } from './calendar.ts'
 import type { Setting } from './outlook.ts'
 
-// In the first days everything is learned, for want of anything to compare with. When the history is replayed we know better:
-// an early value far from all that came with and after it was an incident, and must not teach.
+// In the first days every value is learned because there is nothing to compare it with. When the history is fitted again, early values
+// far from all others are treated as incidents and not learned.
 
 const FAR = 3
 
@@ -10,7 +10,7 @@ type Past = { readonly moment: Moment; readonly x: number }
 
 const ENOUGH = 5
 
-/** Which of the first runs were outliers, in hindsight. */
+/** The outliers among the first runs, judged by the whole history. */
 export const suspectsOf = <R extends Past>({ metric, rhythm }: Setting, runs: readonly R[], early: number): Set<R> => {
   if (runs.length <= ENOUGH) return new Set()
   const logarithmic = metric.kind !== 'percentage' && runs.every(({ x }) => x >= 0)
@@ -23,7 +23,7 @@ export const suspectsOf = <R extends Past>({ metric, rhythm }: Setting, runs: re
   const width = Math.max(high - low, least)
   const outside = runs.filter((_, k) => seen[k]! > high + FAR * width || seen[k]! < low - FAR * width)
 
-  // What returns at the same hour or weekday is the calendar.
+  // Values that recur at the same hour or weekday are a seasonal pattern, not outliers.
   const phaseOf = ({ moment }: Past) => (rhythm.daily ? moment.weekday : moment.slot)
   const count = (some: readonly R[], run: R) => some.filter((other) => phaseOf(other) === phaseOf(run)).length
   const first = new Set(runs.slice(0, early))

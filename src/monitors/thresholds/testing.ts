@@ -1,10 +1,10 @@
 import { type Limits, type Measurement, rebuild, type ThresholdsMeta } from '../thresholds.ts'
 
-/** Series of measurements for tests, and what is learned from them. */
+/** Series of measurements for tests. */
 export const HOUR = 3_600_000
 export const MONDAY = Date.UTC(2025, 0, 6, 3)
 
-/** A repeatable noise in -1..1. */
+/** Deterministic noise in -1..1. */
 export const noise = (k: number) => 2 * ((Math.sin(12.9898 * (k + 1)) * 43758.5453) % 1)
 
 export const daily = (values: readonly number[], from = MONDAY): Measurement[] =>

@@ -1,7 +1,7 @@
 import { clockDistance, type Moment, type Rhythm } from './calendar.ts'
 import { medianOf, studentQuantile } from './quantile.ts'
 
-// Freshness seen more than once a day is a saw-tooth; what is regular are the updates beneath it. So we reconstruct them.
+// Freshness measured more than once a day is a sawtooth. The updates behind it are regular, so they are reconstructed.
 
 type Gap = { readonly hours: number; readonly kind: number; readonly from: number; readonly late: boolean }
 
@@ -14,7 +14,7 @@ const KEPT = 250
 
 export const createUpdates = (): Updates => ({ gaps: [], last: undefined })
 
-/** Days after which the next update is often further away: Friday, and the weekend. */
+/** Distinguishes Fridays and weekends, after which the next update often takes longer. */
 const kindOf = (hours: number): number => {
   const weekday = (Math.floor(hours / 24) + 4) % 7
   return weekday === 5 ? 2 : weekday === 6 || weekday === 0 ? 1 : 0
@@ -31,11 +31,11 @@ export const recordFreshness = (updates: Updates, moment: Moment, age: number, r
   }
 }
 
-/** Updated less often than looked at: the age climbs and falls back, and only the gap between updates is regular. */
+/** Updated less often than measured: the age rises and falls, and only the gaps between updates are regular. */
 export const updatesAreRare = ({ gaps }: Updates, { frequency_hours }: Rhythm): boolean =>
   medianOf(gaps.slice(-30).map((gap) => gap.hours)) > 1.5 * frequency_hours
 
-/** Late gaps teach nothing, unless they have become usual. */
+/** Late gaps are not learned unless they have become frequent. */
 const trusted = (gaps: readonly Gap[]): readonly Gap[] => {
   const timely = gaps.filter((gap) => !gap.late)
   return gaps.length - timely.length >= 2 ? gaps : timely
@@ -44,7 +44,7 @@ const trusted = (gaps: readonly Gap[]): readonly Gap[] => {
 /** Hours from one update to the next. */
 type Gaps = { readonly usual: number; readonly longest: number }
 
-/** The usual and the longest usual time until the next update, for a cycle that began when this one did. */
+/** The typical and the longest normal time until the next update, for a cycle that started at this hour of the week. */
 export const gapLimit = (updates: Updates, rhythm: Rhythm, per_run: number, caution: number): Gaps => {
   const { gaps, last } = updates
   if (last === undefined || gaps.length < 3) return { usual: Number.NaN, longest: Number.NaN }
@@ -79,10 +79,10 @@ export const gapLimit = (updates: Updates, rhythm: Rhythm, per_run: number, caut
   return { usual: middle, longest: Math.max(least, limit + margin) }
 }
 
-/** Nobody has told us yet whether this table rests on weekends. */
+/** Hours to wait while it is not known whether this table is updated on weekends. */
 export const patienceFor = (update: number): number => (kindOf(update) ? 74 : 26)
 
-/** Of frequent updates, the longest gap that is no outage: whatever the hour, it can come again. */
+/** For frequent updates, the longest gap that was not an outage: it can recur at any hour. */
 const longestOrdinary = (gaps: readonly Gap[]): number => {
   const lengths = gaps
     .filter((gap) => !gap.late)

@@ -7,7 +7,7 @@ import { suspectsOf } from './suspects.ts'
 
 type History = readonly Omit<Run, 'suspect'>[]
 
-/** The watcher that suits the history, having learned it. */
+/** Chooses the forecaster that suits the history and trains it. */
 export const watcherFor = (setting: Setting, history: History): Watcher => {
   const { daily, slots } = setting.rhythm
   const values = history.map(({ x }) => x)

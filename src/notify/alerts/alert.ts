@@ -1,21 +1,21 @@
-/** What an alert says, as it is kept until it is sent: what it is about now, in words of that moment. */
+/** The content of an alert as stored until it is sent. */
 export interface Alert {
   readonly phase: 'opened' | 'resolved' | 'notice'
-  /** All of it follows from the first. */
+  /** All items have the same upstream cause, which is the first item. */
   readonly together: boolean
-  /** The uppermost first. */
+  /** Furthest upstream first. */
   readonly items: readonly AlertItem[]
 }
 
 export interface AlertItem {
-  /** What it is about; nothing for a notice about the workspace itself. Readers who may not see it are not told. */
+  /** Null for a notice about the workspace itself. Readers who cannot see the resource do not get the item. */
   readonly resource_id: string | null
-  /** Its table: what is made from it is found when the alert is sent, as its reader may see it. */
+  /** Its table. The downstream impact is computed when the alert is sent, with the reader's permissions. */
   readonly place?: string
   readonly title: string
   readonly lines: readonly string[]
-  /** Where to look at it, under `PUBLIC_URL`. */
+  /** Path of its page, relative to `PUBLIC_URL`. */
   readonly path?: string
-  /** Whose measurements are drawn. */
+  /** The monitor whose chart is included. */
   readonly monitor?: string
 }

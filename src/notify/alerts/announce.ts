@@ -5,7 +5,7 @@ import type { ChannelName } from '../channels/channel.ts'
 import { chosen } from '../inbox-store.ts'
 import type { Alert } from './alert.ts'
 
-/** Who is told: a person, on the channels they chose, or a Slack channel. */
+/** A user, on the channels they have turned on, or a Slack channel. */
 export type Addressee = { readonly user_id: string } | { readonly address: string }
 
 export interface Announcement {
@@ -14,7 +14,7 @@ export interface Announcement {
   readonly alert: Alert
 }
 
-/** Puts alerts among what is to be sent, in the caller's transaction. */
+/** Creates the deliveries of alerts in the caller's transaction. */
 export const announce = async (ctx: Context, announcements: readonly Announcement[], channels: readonly ChannelName[]): Promise<void> => {
   if (announcements.length === 0 || channels.length === 0) return
   const rows = announcements.flatMap(({ to, thread = null, alert }) =>
@@ -40,7 +40,7 @@ export const announce = async (ctx: Context, announcements: readonly Announcemen
   `.execute(ctx.db)
 }
 
-/** Tells every admin something about the workspace itself. */
+/** Sends a notice about the workspace to all admins. */
 export const noticeToAdmins = async (
   ctx: Context,
   notice: { readonly title: string; readonly lines: readonly string[]; readonly path?: string },

@@ -1,34 +1,32 @@
-/**
- * What broke because something above it broke is told together with that. Pure.
- */
+/** Groups incidents with the same upstream cause. Pure. */
 export interface Breakage {
   readonly about: string
-  /** The table it is in. */
+  /** ID of its table. */
   readonly place: string
-  /** One that was open upstream when this one opened, as is known. */
+  /** An incident that was open upstream when this one was opened, if known. */
   readonly above: string | null
   readonly opened_at: string
-  /** Known once it was told. */
+  /** Set once the alert was sent. */
   readonly thread: string | null
 }
 
-/** A day: most pipelines run once a day, and what breaks in the morning is seen below by the evening. */
+/** Most pipelines run once a day, so a failure reaches downstream tables within a day. */
 const WINDOW_MS = 24 * 3_600_000
 
-/** The thread each breakage is told in: that of the first to break among those above it, else its own. `upstream` holds all places above a place. */
+/** Assigns each incident the group of the earliest incident upstream of it, else its own. `upstream` maps a table to all tables upstream of it. */
 export const threadsOf = (breakages: readonly Breakage[], upstream: ReadonlyMap<string, ReadonlySet<string>>): Map<string, string> => {
   const ordered = [...breakages].sort((a, b) => (isBefore(a, b) ? -1 : 1))
   const threads = new Map<string, string>()
   const isAbove = (one: Breakage, other: Breakage): boolean => {
     if (one === other || Math.abs(Date.parse(one.opened_at) - Date.parse(other.opened_at)) > WINDOW_MS) return false
     if (!upstream.get(other.place)?.has(one.place)) return other.above === one.about
-    // Where data runs in a circle each is above the other: the first to break is.
+    // In a cycle each table is upstream of the other; then the earlier incident is the cause.
     return one.place !== other.place && (!upstream.get(one.place)?.has(other.place) || isBefore(one, other))
   }
   const threadOf = (breakage: Breakage): string => {
     const known = breakage.thread ?? threads.get(breakage.about)
     if (known) return known
-    threads.set(breakage.about, breakage.about) // what leads back here ends here
+    threads.set(breakage.about, breakage.about) // ends the recursion in a cycle
     const root = ordered.find((each) => isAbove(each, breakage))
     const thread = root ? threadOf(root) : breakage.about
     threads.set(breakage.about, thread)

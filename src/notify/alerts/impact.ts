@@ -6,14 +6,14 @@ import { reachOf } from './reach.ts'
 const MOST_NAMED = 3
 const DASHBOARDS = ['dashboard', 'chart', 'report']
 
-/** What is made from a table and whose it is, as this reader may know it; nothing when nothing is. Without a reader, all of it. */
+/** Describes the downstream impact of a table as the reader can see it; undefined if there is none. Without a reader everything counts. */
 export const impactOf = async (ctx: Context, place: string, reader: Actor | undefined): Promise<string | undefined> => {
   const ids = [...((await reachOf(ctx, [place], 'down')).get(place) ?? [])]
   if (ids.length === 0) return undefined
   const rows = await ctx.db.selectFrom('resources').select(['id', 'entity_type', 'published', 'teams']).where('id', 'in', ids).execute()
   const seen = rows.filter((row) => !reader || canSee(reader, row))
   const owners = await findOwners(
-    { ...ctx, actor: reader ?? ctx.actor }, // who may not read people is told no names
+    { ...ctx, actor: reader ?? ctx.actor }, // readers who may not list users get no names
     seen.map(({ id }) => id),
   )
   const names = [...new Set([...owners.values()].flat().flatMap(({ name }) => name ?? []))].sort()
@@ -24,8 +24,8 @@ const inWords = (resources: number, dashboards: number, owners: readonly string[
   if (resources === 0) return undefined
   const more = owners.length - MOST_NAMED
   const named = more > 0 ? `${owners.slice(0, MOST_NAMED).join(', ')} and ${more} more` : owners.join(', ')
-  const among = dashboards > 0 ? `, ${some(dashboards, 'dashboard')} among them` : ''
-  return `${some(resources, 'resource')} ${resources === 1 ? 'is' : 'are'} made from it${among}${named ? `, of ${named}` : ''}.`
+  const among = dashboards > 0 ? `, including ${some(dashboards, 'dashboard')}` : ''
+  return `${some(resources, 'downstream resource')} ${resources === 1 ? 'depends' : 'depend'} on it${among}.${named ? ` Affected owners: ${named}.` : ''}`
 }
 
 const some = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`

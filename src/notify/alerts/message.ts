@@ -7,16 +7,16 @@ import type { Alert, AlertItem } from './alert.ts'
 import { chartAddress } from './chart-address.ts'
 import { impactOf } from './impact.ts'
 
-const MOST_IN_FULL = 3 // with a chart and what is made from it; of the others, the words
+const MOST_IN_FULL = 3 // with chart and impact; the others are text only
 
 export interface AlertReading {
-  /** Nobody in particular: then it is for a channel that whoever made the monitor chose. */
+  /** Undefined for the Slack channel of a monitor. */
   readonly reader?: Actor
   readonly to: string
   readonly publicUrl?: string
 }
 
-/** The message of an alert, as its reader may see it at this moment; nothing when nothing is left to tell. */
+/** Builds the message with what the reader can see now; undefined if that is nothing. */
 export const alertMessageOf = async (
   ctx: Context,
   id: string,
@@ -37,7 +37,7 @@ export const alertMessageOf = async (
         title: oneLine(title),
         link: publicUrl && path ? `${publicUrl}${path}` : undefined,
         lines: [...lines, ...(impact ? [impact] : [])].map(oneLine).filter((line) => line !== ''),
-        ...(address ? { image: { address, text: `The latest measurements: ${oneLine(title)}` } } : {}),
+        ...(address ? { image: { address, text: `Latest measurements: ${oneLine(title)}` } } : {}),
       }
     }),
   )
@@ -46,7 +46,7 @@ export const alertMessageOf = async (
     id,
     to,
     subject: short(
-      `${first.title}${more > 0 ? ` and ${more} more${together ? ' below it' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
+      `${first.title}${more > 0 ? ` and ${more} more${together ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
     ),
     sections,
     ...(reader ? { reason: REASONS[phase], settings_link: publicUrl && `${publicUrl}/settings/notifications` } : {}),
@@ -54,9 +54,9 @@ export const alertMessageOf = async (
 }
 
 const REASONS: Record<Alert['phase'], string> = {
-  opened: 'You hear of this because you own it or follow it, or something made from it.',
-  resolved: 'You hear of this because you own it or follow it, or something made from it.',
-  notice: 'You hear of this because you are an admin here.',
+  opened: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
+  resolved: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
+  notice: 'You receive this because you are an admin of this workspace.',
 }
 
 const seenBy = async (ctx: Context, reader: Actor, items: readonly AlertItem[]): Promise<AlertItem[]> => {

@@ -5,7 +5,7 @@ const DEPTH = 6
 const MOST_PER_PLACE = 200
 const MOST_NEIGHBOURS = 100
 
-/** What lies upstream or downstream of each of these tables, near first and no further than anybody would look. One statement a step. */
+/** Tables upstream or downstream of each of these tables, nearest first, limited in depth and number. One statement per level. */
 export const reachOf = async (ctx: Context, places: readonly string[], way: Way): Promise<Map<string, Set<string>>> => {
   const reached = new Map(places.map((place) => [place, new Set<string>()]))
   let frontiers = new Map(places.map((place) => [place, [place]]))

@@ -5,12 +5,11 @@ import { rangesBetween, within } from '../../history/commits.ts'
 import type { Position } from '../outbox.ts'
 import type { Breakage } from './group.ts'
 
-/** The SQL of alerts. Private to this room. */
 const HOLD = '30 seconds'
 
 /**
- * Notes the incidents that were opened or resolved in between. What has something upstream of it waits a moment: when that broke too, the
- * two are told together. Answers whether there were any.
+ * Records incidents opened or resolved between two snapshots. Alerts of tables with upstream tables are delayed for 30 seconds, so that they
+ * can be grouped with an upstream incident. Returns whether there were any.
  */
 export const noteAlerts = async (ctx: Context, { seen, target, since }: Position): Promise<boolean> => {
   const { rows } = await sql`
@@ -41,7 +40,7 @@ export interface AlertRow extends Breakage {
   readonly performer_id: string | null
   readonly performer_name: string | null
   readonly logged_at: string
-  /** What the entry brings, by name. */
+  /** New values of the activity by field. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
@@ -53,7 +52,7 @@ const FROM = sql`
   notification_alerts n join activities a on a.id = n.activity_id left join resources r on r.id = n.resource_id
   left join users u on u.id = a.performer_id`
 
-/** What is due; that one is over is told after it was told itself. */
+/** Due alerts. A resolved alert is sent only after the opened alert of the same incident. */
 export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM}
@@ -64,7 +63,7 @@ export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertR
   return rows
 }
 
-/** What was opened and is not told, due or not; the longest due first. */
+/** Unsent alerts of opened incidents, due or not, longest due first. */
 export const findUntold = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM} where n.told_at is null and n.phase = 'opened' order by n.due_at, n.opened_at, n.activity_id limit ${limit}
@@ -74,7 +73,7 @@ export const findUntold = async (ctx: Context, limit: number): Promise<AlertRow[
 
 const WINDOW = '24 hours'
 
-/** What is open in these places, told or not. */
+/** Alerts of open incidents of these tables, sent or not. */
 export const findOpenIn = async (ctx: Context, places: readonly string[], known: readonly string[]): Promise<AlertRow[]> => {
   if (places.length === 0 && known.length === 0) return []
   const { rows } = await sql<AlertRow>`
@@ -86,7 +85,7 @@ export const findOpenIn = async (ctx: Context, places: readonly string[], known:
   return rows
 }
 
-/** The threads in which these were told. */
+/** The groups in which these alerts were sent. */
 export const findThreads = async (ctx: Context, about: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await sql<{ about: string; thread: string }>`
     select n.about, n.thread from notification_alerts n where n.about = any(${about}::uuid[]) and n.phase = 'opened' and n.thread is not null
@@ -99,12 +98,12 @@ interface Notified {
   readonly thread: string
   readonly about: string
   readonly phase: AlertRow['phase']
-  /** How many people, and which Slack channel. */
+  /** Number of users notified, and the Slack channel. */
   readonly people: number
   readonly channel: string | null
 }
 
-/** Marks alerts as sent, and says in the timeline of their incidents to how many people. */
+/** Marks alerts as sent and records the number of recipients in the timelines of their incidents. */
 export const noteTold = async (ctx: Context, told: readonly Notified[]): Promise<void> => {
   await sql`
     update notification_alerts n set told_at = ${ctx.now}::timestamptz, thread = t.thread
@@ -118,7 +117,7 @@ export const noteTold = async (ctx: Context, told: readonly Notified[]): Promise
   `.execute(ctx.db)
 }
 
-/** Who has to do with these resources, and who may see them. */
+/** Owners, subscribers and visibility of a resource. */
 export interface Followed {
   readonly id: string
   readonly users: string[] | null

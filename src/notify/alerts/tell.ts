@@ -16,12 +16,12 @@ import { type AlertRow, findDueAlerts, findFollowed, findOpenIn, findThreads, fi
 import { itemOf } from './words.ts'
 
 const MOST_ALERTS = 200 // in one transaction
-const MOST_WAITING = 500 // looked at for what belongs together
+const MOST_WAITING = 500 // considered for grouping
 const MOST_ITEMS = 50 // in one message
 
 const FOLLOWER = 'alert_position'
 
-/** Notes the incidents committed since the last time, and its new place, in one transaction. They are few, and found without reading past anything else. */
+/** Records incidents committed since the last position, together with the new position. The query finds only incidents, so it is cheap. */
 export const followAlerts = (ctx: Context): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const position = await lockPosition(ctx.db, FOLLOWER)
@@ -29,18 +29,17 @@ export const followAlerts = (ctx: Context): Promise<void> =>
     const target = await currentSnapshot(ctx.db)
     if (isFromElsewhere(position.seen, target))
       return savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() }, FOLLOWER)
-    await sql`set local enable_seqscan = off`.execute(ctx.db) // see ../follow.ts
+    await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan
     if (await noteAlerts(ctx, { ...position, target })) await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
   })
 
 /**
- * Tells of incidents that were opened or are over: each once, to the owners and followers of the table and of what is made from it, and in
- * the Slack channel the monitor names. The alert is marked as told in the same transaction as the messages are written down. Answers whether
- * there is more.
+ * Queues messages about opened and resolved incidents: once for each owner and subscriber of the table and its downstream resources, and for
+ * the monitor's Slack channel. Alerts are marked as sent in the same transaction. Returns whether there are more.
  */
 export const tellAlerts = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
-    if (!(await lockPosition(ctx.db, FOLLOWER))) return false // one instance at a time: what belongs together is told together
+    if (!(await lockPosition(ctx.db, FOLLOWER))) return false // only one instance at a time, so that related alerts are grouped
     const due = await findDueAlerts(ctx, MOST_ALERTS)
     if (due.length === 0) return false
     const told = await inThreads(ctx, due)
@@ -56,7 +55,7 @@ export const tellAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
 
 type Told = AlertRow & { readonly thread: string }
 
-/** What is due, each with its thread, and what else waits in the same threads: once one is told, the others need not wait. */
+/** Due alerts with their groups, and other unsent alerts of the same groups, which need not wait any longer. */
 const inThreads = async (ctx: Context, due: readonly AlertRow[]): Promise<Told[]> => {
   const isDue = new Set(due.map(({ activity_id }) => activity_id))
   const opened = due.some(({ phase }) => phase === 'opened') ? await findUntold(ctx, MOST_WAITING) : []
@@ -81,7 +80,7 @@ const inThreads = async (ctx: Context, due: readonly AlertRow[]): Promise<Told[]
   ]
 }
 
-/** Who hears of each: nobody who may not see it, nor of the end who brought it about. That one opens is nobody's doing. */
+/** Recipients of each alert: only users who can see the resource, without the one who resolved the incident. */
 const audiencesOf = async (ctx: Context, told: readonly Told[]): Promise<Map<Told, string[]>> => {
   const downstream = await reachOf(ctx, [...new Set(told.map(({ place }) => place))], 'down')
   const near = (row: Told) => [row.resource_id, row.place, ...(downstream.get(row.place) ?? [])]
@@ -100,8 +99,8 @@ const audiencesOf = async (ctx: Context, told: readonly Told[]): Promise<Map<Tol
 }
 
 /**
- * One message for each thread in a channel, the uppermost first. A person hears of everything at once in one message: when a source is away,
- * a hundred tables are.
+ * One message per group in a channel, furthest upstream first. A person gets all alerts in one message, because an unavailable source can
+ * affect a hundred tables.
  */
 const announcementsOf = (told: readonly Told[], heard: ReadonlyMap<Told, readonly string[]>): Announcement[] => {
   const messages = new Map<string, { to: Addressee; row: Told; together: boolean; items: AlertItem[] }>()

@@ -1,7 +1,7 @@
 import type { AlertItem } from './alert.ts'
 import type { AlertRow } from './store.ts'
 
-/** An incident in the words of its entry. Pure. */
+/** Builds an alert item from the activity of an incident. Pure. */
 export const itemOf = ({ phase, about, resource_id, place, resource_title, performer_name, fields }: AlertRow): AlertItem => {
   const name = textOf(fields.name) || 'A monitor'
   const what = name.includes(resource_title) ? name : `${resource_title}, ${name}`
@@ -19,9 +19,9 @@ export const itemOf = ({ phase, about, resource_id, place, resource_title, perfo
 
 const overBecause = (reason: string, by: string | null): string => {
   const who = by ? ` by ${by}` : ''
-  if (reason === 'marked_normal') return `Marked as normal${who}.`
+  if (reason === 'marked_normal') return `Marked as expected${who}.`
   if (reason === 'by_hand') return `Resolved${who}.`
-  return 'Back in its usual range.'
+  return 'Back in the expected range.'
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

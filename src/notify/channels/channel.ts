@@ -1,20 +1,20 @@
-/** What carries messages to people. A channel knows nothing of why a message is sent. */
+/** Channels send messages to people. They do not know why a message is sent. */
 export const CHANNELS = ['email', 'slack'] as const
 export type ChannelName = (typeof CHANNELS)[number]
 
-/** A message as every channel understands it; each renders it in its own way. */
+/** A message in a form that every channel can render. */
 export interface Message {
-  /** The same for every attempt, so that a receiver can tell a repetition. */
+  /** The same for every attempt, so that a receiver can detect duplicates. */
   readonly id: string
   /** An e-mail address, or a Slack user or channel ID. */
   readonly to: string
   readonly subject: string
   readonly sections: readonly Section[]
-  /** Why the receiver gets it. */
+  /** Why the recipient gets it. */
   readonly reason?: string
-  /** Where the receiver can change what they are sent. */
+  /** URL of the recipient's notification settings. */
   readonly settings_link?: string
-  /** The message it answers: the ID that one was sent under, and what the other side calls it, where it said. */
+  /** The message it replies to: its ID and, if available, the ID assigned by the receiver. */
   readonly thread?: { readonly id: string; readonly receipt: string | null }
 }
 
@@ -22,27 +22,27 @@ export interface Section {
   readonly title: string
   readonly link?: string
   readonly lines: readonly string[]
-  /** A picture, and what it shows for those who do not see it. */
+  /** An image with its alternative text. */
   readonly image?: { readonly address: string; readonly text: string }
 }
 
 export interface Channel {
   readonly name: ChannelName
-  /** Receivers drop what they already have. Then a message whose fate is unknown is sent again; else it is left to a person. */
+  /** Receivers ignore duplicates, so a message whose result is unknown is sent again. Otherwise it is left to an admin. */
   readonly repeatable: boolean
   /**
-   * Sends one message. `handOver` is awaited at the last moment at which the other side surely does not have it: when it throws,
-   * nothing may be sent any more. Answers with what the other side calls it, where it says. Throws `NotDelivered`.
+   * Sends one message. The callback is awaited at the last moment at which the receiver certainly does not have the message; if it throws,
+   * the message must not be sent. Returns the ID assigned by the receiver, if any.
    */
   send(message: Message, handOver: () => Promise<void>): Promise<string | undefined>
-  /** Whether the other side has this message, sent at that time or later: what it calls it, or nothing when it has not or does not say. */
+  /** Looks up a message sent at that time or later at the receiver and returns its ID; undefined if it is missing or cannot be looked up. */
   find?(message: Message, since: Date): Promise<string | undefined>
 }
 
-/** `again`: the other side does not have it. `never`: nor will it take it. `unknown`: it may have it. */
+/** `again`: not delivered, retry. `never`: permanently rejected. `unknown`: may have been delivered. */
 export class NotDelivered extends Error {
   readonly fate: 'again' | 'never' | 'unknown'
-  /** The other side asked to be left alone for so long. */
+  /** Minimum pause requested by the receiver. */
   readonly after_ms?: number
 
   constructor(fate: NotDelivered['fate'], message: string, after_ms?: number) {

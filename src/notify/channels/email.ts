@@ -15,8 +15,8 @@ export interface EmailOptions {
 const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 40_000 }
 
 /**
- * E-mail by SMTP, a connection for each message. Mail systems drop a message whose Message-ID they already have, so one whose fate is
- * unknown is sent again under the same.
+ * E-mail by SMTP, with one connection per message. Mail systems ignore a message whose Message-ID they already have, so a message whose
+ * result is unknown is sent again with the same ID.
  */
 export const emailChannel = ({ url, from }: EmailOptions): Channel => {
   const { auth, ...options } = parseConnectionUrl(url) as SMTPConnectionOptions & { auth?: { user: string; pass: string } }
@@ -34,8 +34,8 @@ export const emailChannel = ({ url, from }: EmailOptions): Channel => {
       try {
         await new Promise<void>((resolve, reject) => {
           const fail = (error: unknown) => reject(error)
-          connection.on('error', fail) // also those that follow the first: an error nobody listens to would end the process
-          connection.once('end', () => fail(new Error('The connection ended.')))
+          connection.on('error', fail) // stays registered after the first error, because an unhandled one would end the process
+          connection.once('end', () => fail(new Error('The mail server closed the connection.')))
           const submit = () =>
             connection.send(
               { from: sender, to },
@@ -58,7 +58,7 @@ export const emailChannel = ({ url, from }: EmailOptions): Channel => {
   }
 }
 
-/** The server takes a message with the dot that follows the last byte: the stream ends, and the dot is sent, only after handing over. */
+/** The server accepts a message when it receives the final dot, which is sent only after the stream has ended, so after the callback. */
 async function* untilHandedOver(bytes: Buffer, handOver: () => Promise<unknown>) {
   yield bytes
   await handOver()
@@ -84,7 +84,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** An answer of the server is certain, whenever it comes. A login that is refused is ours to mend, not the receiver's fault. */
+/** A response of the server is definite. A rejected login is a configuration problem, not one of the recipient, so it is retried. */
 const fateOf = (error: SmtpError, handed: boolean): NotDelivered => {
   if (error instanceof NotDelivered) return error
   const { responseCode = 0, code } = error

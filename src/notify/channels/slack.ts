@@ -2,15 +2,15 @@ import { type Channel, type Message, NotDelivered } from './channel.ts'
 
 export interface SlackOptions {
   readonly token: string
-  /** `https://slack.com/api`, or where a test listens. */
+  /** `https://slack.com/api`, or the URL of a test server. */
   readonly url: string
 }
 
 const PATIENCE_MS = 20_000
-const OURS = 'tablinum_message' // what our messages carry, so that they can be found again
-const LONGEST_TEXT = 4_000 // Slack cuts longer ones anyway; whole lines are better
+const OURS = 'tablinum_message' // metadata type of our messages, used to find them again
+const LONGEST_TEXT = 4_000 // Slack truncates longer texts; cutting at a line break reads better
 
-/** Slack by `chat.postMessage`. It takes the same message twice, so one whose fate is unknown is left to a person. */
+/** Slack by `chat.postMessage`. It does not detect duplicates, so a message whose result is unknown is left to an admin. */
 export const slackChannel = ({ token, url }: SlackOptions): Channel => ({
   name: 'slack',
   repeatable: false,
@@ -23,25 +23,25 @@ export const slackChannel = ({ token, url }: SlackOptions): Channel => ({
       unfurl_links: false,
       unfurl_media: false,
       ...(message.thread?.receipt ? { thread_ts: message.thread.receipt } : {}),
-      // Attachments, not blocks: a picture Slack cannot fetch must not cost the message.
+      // Attachments instead of blocks, because Slack rejects a message with a block image it cannot fetch.
       ...(images.length > 0 ? { attachments: images.map(({ address, text }) => ({ image_url: address, fallback: text })) } : {}),
       metadata: { event_type: OURS, event_payload: { id: message.id } },
     })
     if (answer.status === 429)
-      throw new NotDelivered('again', 'Slack asks for a pause.', 1000 * Number(answer.headers.get('retry-after') ?? 30))
-    if (answer.status >= 500) throw new NotDelivered('again', `Slack answers ${answer.status}.`)
+      throw new NotDelivered('again', 'Slack rate limit reached.', 1000 * Number(answer.headers.get('retry-after') ?? 30))
+    if (answer.status >= 500) throw new NotDelivered('again', `Slack returned status ${answer.status}.`)
     const { ok, error = 'unreadable', ts } = (await answer.json().catch(() => ({}))) as { ok?: boolean; error?: string; ts?: unknown }
-    if (!ok) throw new NotDelivered(fateOf(error), `Slack says: ${error}`)
+    if (!ok) throw new NotDelivered(fateOf(error), `Slack returned an error: ${error}`)
     return typeof ts === 'string' ? ts : undefined
   },
-  /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without it, or while Slack is away, nobody can say. */
+  /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without them nothing is found. */
   find: async ({ id, to, thread }, since) => {
     const api = url.replace(/\/+$/, '')
     const channel = USER.test(to) ? await openDirect(api, token, to) : to
     if (channel === undefined) return undefined
     const where = { channel, oldest: String(since.getTime() / 1000 - 60), include_all_metadata: 'true', limit: '200' }
     const [method, query] = thread?.receipt ? ['conversations.replies', { ...where, ts: thread.receipt }] : ['conversations.history', where]
-    // Methods that read take no JSON.
+    // Slack's read methods do not accept JSON.
     const answer = await post(`${api}/${method}`, token, new URLSearchParams(query)).catch(() => undefined)
     const { messages = [] } = ((await answer?.json().catch(() => undefined)) ?? {}) as { messages?: Said[] }
     const found = messages.find(({ metadata }) => metadata?.event_type === OURS && metadata.event_payload?.id === id)
@@ -71,17 +71,20 @@ const post = async (url: string, token: string, body: object | URLSearchParams):
       headers: { authorization: `Bearer ${token}`, ...(form ? {} : { 'content-type': 'application/json; charset=utf-8' }) },
       body: form ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(PATIENCE_MS),
-      redirect: 'error', // the token is for Slack alone
+      redirect: 'error', // the token must not be sent to another host
     })
   } catch (error) {
     const { code = '' } = ((error as Error).cause ?? {}) as { code?: string }
-    throw new NotDelivered(UNREACHED.includes(code) ? 'again' : 'unknown', `Slack cannot be reached: ${code || (error as Error).message}`)
+    throw new NotDelivered(
+      UNREACHED.includes(code) ? 'again' : 'unknown',
+      `Could not connect to Slack: ${code || (error as Error).message}`,
+    )
   }
 }
 
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 
-/** What is ours to mend (the token) or passes (an outage) is tried again; what speaks of this message or this receiver is not. */
+/** Configuration problems (the token) and outages are retried; errors about the message or the recipient are not. */
 const PASSES = [
   'ratelimited',
   'rate_limited',
@@ -104,7 +107,7 @@ const asMarkdown = ({ sections, settings_link }: Message): string => {
     link ? `*<${link}|${escaped(title).replaceAll('|', '¦')}>*` : `*${escaped(title)}*`,
     ...lines.map((line) => `• ${escaped(line)}`),
   ])
-  if (settings_link) lines.push(`_<${settings_link}|What you are sent>_`)
+  if (settings_link) lines.push(`_<${settings_link}|Notification settings>_`)
   const kept: string[] = []
   for (const line of lines) if (kept.join('\n').length + line.length < LONGEST_TEXT) kept.push(line)
   return kept.join('\n')

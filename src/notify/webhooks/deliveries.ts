@@ -12,7 +12,6 @@ import type { WebhookDelivery, WebhookDeliveryQuery } from './schema.ts'
 import { type Sending, sendOne } from './send.ts'
 import { getRow } from './webhooks.ts'
 
-/** What became of what a webhook was sent. */
 const RECORD = sql`
   d.id, d.created_at, d.updated_at, d.webhook_id as webhook, d.event, d.activity_id, d.status, d.attempts,
   case when d.status = 'pending' then d.due_at end as due_at, d.delivered_at, d.response_status, d.response_body, d.response_ms, d.error`
@@ -34,15 +33,15 @@ export const readWebhookDelivery = async (ctx: Context, webhook_id: string, id: 
   return rows[0]
 }
 
-/** Sends it once more, under the same ID. */
+/** Sends a delivery again with the same ID. */
 export const redeliver = (ctx: Context, webhook_id: string, id: string): Promise<WebhookDelivery> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'notifications.manage')
     await sql`select from webhook_deliveries where id = ${id} and webhook_id = ${webhook_id} for update`.execute(ctx.db)
     const before = await readWebhookDelivery(ctx, webhook_id, id)
     mustMatch(ctx, etagOf(before))
-    if (before.status === 'sending') throw conflict('It is being sent at this moment.')
-    if (!(await getRow(ctx, webhook_id)).enabled) throw conflict('The webhook is switched off. Switch it on first.')
+    if (before.status === 'sending') throw conflict('This delivery is being sent. Try again when it has finished.')
+    if (!(await getRow(ctx, webhook_id)).enabled) throw conflict('The webhook is disabled. Enable it first.')
     await sql`
       update webhook_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
         updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
@@ -53,7 +52,7 @@ export const redeliver = (ctx: Context, webhook_id: string, id: string): Promise
 
 const LEASE = '30 seconds'
 
-/** Sends a test at once, on or off, and tells what came of it. It is tried this once. */
+/** Sends a test immediately, even if the webhook is disabled, and returns the result. It is not retried. */
 export const testWebhook = async (ctx: Context, webhook_id: string, sending: Sending): Promise<WebhookDelivery> => {
   mustBeAble(ctx.actor, 'notifications.manage')
   const webhook = await getRow(ctx, webhook_id)

@@ -3,7 +3,7 @@ import { noticeToAdmins } from '../alerts/announce.ts'
 import type { ChannelName } from '../channels/channel.ts'
 import type { WebhookRow } from './webhooks.ts'
 
-/** Tells the admins that a webhook was switched off by itself: nobody would notice that nothing arrives. */
+/** Notifies the admins that a webhook was disabled automatically, because the missing deliveries might go unnoticed. */
 export const tellDisabled =
   (channels: readonly ChannelName[]) =>
   (ctx: Context, { name, url }: WebhookRow, reason: string): Promise<void> =>
@@ -11,10 +11,10 @@ export const tellDisabled =
       noticeToAdmins(
         ctx,
         {
-          title: `The webhook ${name} was switched off`,
+          title: `Webhook ${name} was disabled`,
           lines: [
             reason,
-            `It leads to ${new URL(url).host}. What is waiting for it is kept for 30 days, and sent when it is switched on again.`,
+            `Receiver: ${new URL(url).host}. Waiting deliveries are kept for 30 days and sent when the webhook is enabled again.`,
           ],
           path: '/settings/webhooks',
         },

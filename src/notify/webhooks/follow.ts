@@ -3,27 +3,27 @@ import { type Context, inTransaction } from '../../context.ts'
 import { currentSnapshot, isFromElsewhere, rangesFrom, within } from '../../history/commits.ts'
 import { isAnything, lockPosition, type Position, savePosition } from '../outbox.ts'
 
-/** Webhooks follow the history as inboxes do (see ../follow.ts), from a place of their own. */
+/** Webhooks follow the activity log like inboxes, with their own position. */
 const FOLLOWER = 'webhook_position'
-const MOST_ENTRIES = 100_000 // in one statement: each step reads what one transaction wrote from its beginning
+const MOST_ENTRIES = 100_000 // in one statement; large, because each step reads all entries of a transaction from its start
 const PATIENCE = '10min'
 
 /**
- * Whether an entry (`a`) was committed after the webhook (`w`) was switched on. When it was logged does not tell: that is when its request
- * began, and an import that began before may commit long after. That it was switched on is not sent to itself.
+ * Whether an entry (`a`) was committed after the webhook (`w`) was enabled. `logged_at` does not tell, because it is the start of the request,
+ * and an import may commit long after that. The activity of enabling the webhook is not sent to itself.
  */
 const committedSince = sql`
   case when w.since_snapshot is null then a.logged_at > w.since
     else not pg_visible_in_snapshot(a.xid, w.since_snapshot) and not (a.resource_id is not distinct from w.id and a.logged_at <= w.since) end`
 
-/** Which entries (`a`) a webhook (`w`) wants. */
+/** Whether a webhook (`w`) is subscribed to an entry (`a`). */
 const wants = sql`
   w.enabled and ${committedSince}
   and exists (select from unnest(w.events) e where a.activity_type = e or (right(e, 1) = '*' and starts_with(a.activity_type, left(e, -1))))
   and (w.entity_types is null or a.resource_type = any(w.entity_types))
   and (w.integrations is null or a.integration_id = any(w.integrations))`
 
-/** Writes down a delivery for each entry and webhook that wants it, a step at a time, with the new position. Answers whether there is more. */
+/** Queues a delivery for each entry and subscribed webhook, together with the new position. Returns whether there is more. */
 export const followForWebhooks = async (ctx: Context, most = MOST_ENTRIES): Promise<boolean> => {
   const { rows } = await sql`select from webhooks where enabled limit 1`.execute(ctx.db)
   return rows.length > 0 && inTransaction(ctx, (ctx) => takeStep(ctx, most))
@@ -34,7 +34,7 @@ const takeStep = async (ctx: Context, most: number): Promise<boolean> => {
   if (!position) return false
   const step = position.target === null ? await begin(ctx, position) : position
   if (!step) return false
-  await sql`set local enable_seqscan = off`.execute(ctx.db) // see ../follow.ts
+  await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan
   await sql`select set_config('statement_timeout', ${PATIENCE}, true)`.execute(ctx.db)
   const last = await queueNext(ctx, step, most)
   const next = last
@@ -53,7 +53,7 @@ const begin = async (ctx: Context, position: Position): Promise<Position | undef
   return (await isAnything(ctx.db, position.seen, target)) ? { ...position, target } : undefined
 }
 
-/** Answers with the last entry it took, when there may be more. */
+/** Returns the last processed entry if there may be more. */
 const queueNext = async (ctx: Context, step: Position, most: number): Promise<{ id: string; xid: string } | undefined> => {
   const { seen, at_xid, at_id } = step
   const after: RawBuilder<unknown> = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
@@ -78,7 +78,7 @@ const queueNext = async (ctx: Context, step: Position, most: number): Promise<{ 
   return last && last.taken >= most ? last : undefined
 }
 
-/** With the first webhook that is switched on, following begins at this moment: what was before is not looked through. */
+/** When the first webhook is enabled, following starts now: earlier entries are skipped. */
 export const beginFollowing = async (ctx: Context): Promise<void> => {
   await sql`select from webhook_position for update`.execute(ctx.db)
   await sql`

@@ -5,27 +5,27 @@ import { newId } from '../../id.ts'
 import type { Answered } from './post.ts'
 import { disableWebhook, type WebhookRow } from './webhooks.ts'
 
-/** Who sends which delivery, and what became of it. Leases go by the clock of the database, which all share. */
+/** Claims deliveries and records their outcome. Leases use the clock of the database, which all instances share. */
 export interface Claimed {
   readonly id: string
   readonly activity_id: string | null
   readonly event: string
   readonly attempts: number
   readonly claim: string
-  /** A test: tried this once, and a failure says nothing about the others. */
+  /** A test: not retried, and a failure does not count against the webhook. */
   readonly once?: true
 }
 
-const LEASE = '30 seconds' // twice as long as a receiver may take
+const LEASE = '30 seconds' // twice the request timeout
 const SECONDS = 1_000
 const MINUTES = 60 * SECONDS
 const HOURS = 60 * MINUTES
-/** After each attempt: three days in all, so that a receiver that broke on a Friday evening misses nothing. */
+/** Pauses after each attempt: three days in total, so that an outage over a weekend loses nothing. */
 const PAUSES = [5 * SECONDS, MINUTES, 5 * MINUTES, 30 * MINUTES, 2 * HOURS, 5 * HOURS, 10 * HOURS, 14 * HOURS, 20 * HOURS, 24 * HOURS]
 const GIVEN_UP_MS = 72 * HOURS
 const GONE = 410
 
-/** Webhooks for which something is due. */
+/** Webhooks with due deliveries. */
 export const findDue = async (ctx: Context): Promise<WebhookRow[]> => {
   const { rows } = await sql<WebhookRow>`
     select w.* from webhooks w where w.enabled and exists (
@@ -34,7 +34,7 @@ export const findDue = async (ctx: Context): Promise<WebhookRow[]> => {
   return rows
 }
 
-/** Takes deliveries of one webhook that are due. No other instance takes the same while the lease holds. */
+/** Claims due deliveries of one webhook. No other instance can claim them before the lease expires. */
 export const claimOf = async (ctx: Context, webhook_id: string, limit: number): Promise<Claimed[]> => {
   const { rows } = await sql<Claimed>`
     update webhook_deliveries d
@@ -49,11 +49,11 @@ export const claimOf = async (ctx: Context, webhook_id: string, limit: number): 
   return rows
 }
 
-/** What a dead sender held is sent again: the receiver knows a repetition by its `webhook-id`. */
+/** Deliveries of a crashed sender are sent again; receivers detect duplicates by the `webhook-id` header. */
 export const recoverClaimed = async (ctx: Context): Promise<void> => {
   await sql`
     update webhook_deliveries
-    set status = 'pending', error = 'The sender stopped while it sent this.', claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz,
+    set status = 'pending', error = 'The server stopped while sending.', claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz,
       updated_at = ${ctx.now}::timestamptz
     where status = 'sending' and leased_until < clock_timestamp()
   `.execute(ctx.db)
@@ -67,18 +67,18 @@ export interface Outcome {
 
 const wasTaken = ({ answer }: Outcome): boolean => answer !== undefined && answer.status >= 200 && answer.status < 300
 
-/** A webhook was switched off by itself; called in the transaction in which it was. */
+/** Called when a webhook was disabled automatically, in the same transaction. */
 export type OnDisabled = (ctx: Context, webhook: WebhookRow, reason: string) => Promise<void>
 
-/** Answers with the status it leaves the delivery in. */
+/** Returns the new status of the delivery. */
 export const settle = (ctx: Context, webhook: WebhookRow, delivery: Claimed, outcome: Outcome, onDisabled: OnDisabled): Promise<string> =>
   inTransaction(ctx, async (ctx) => {
     const taken = wasTaken(outcome)
     const pause = delivery.once ? undefined : PAUSES[delivery.attempts - 1]
     const { answer, ms } = outcome
     const status = taken ? 'delivered' : pause === undefined ? 'failed' : 'pending'
-    const error = taken ? null : (outcome.error ?? `The receiver answered ${answer!.status}.`)
-    // Somewhat later than planned, and never at the same moment for all.
+    const error = taken ? null : (outcome.error ?? `The receiver returned status ${answer!.status}.`)
+    // With jitter, so that retries do not happen at the same time.
     const wait = Math.max(answer?.after_ms ?? 0, (pause ?? 0) * (1 + Math.random() / 5))
     const { rows } = await sql`
       update webhook_deliveries
@@ -87,7 +87,7 @@ export const settle = (ctx: Context, webhook: WebhookRow, delivery: Claimed, out
         due_at = ${new Date(ctx.now.getTime() + wait)}::timestamptz, updated_at = ${ctx.now}::timestamptz
       where id = ${delivery.id} and claim = ${delivery.claim} returning id
     `.execute(ctx.db)
-    if (rows.length === 0) return 'lost' // the lease had ended, and somebody else has it
+    if (rows.length === 0) return 'lost' // the lease had expired, and another instance has claimed it
     if (taken) await noteTaken(ctx, webhook)
     else if (!delivery.once) await noteMissed(ctx, webhook, answer?.status, onDisabled)
     return status
@@ -104,9 +104,9 @@ const noteMissed = async (ctx: Context, webhook: WebhookRow, status: number | un
   const since = rows[0]?.failing_since
   const reason =
     status === GONE
-      ? 'The receiver said that it is gone (410).'
+      ? 'The receiver returned status 410 (Gone).'
       : since && ctx.now.getTime() - Date.parse(since) >= GIVEN_UP_MS
-        ? 'Nothing has arrived for three days.'
+        ? 'All deliveries have failed for three days.'
         : undefined
   if (reason && (await disableWebhook(ctx, webhook, reason))) await onDisabled(ctx, webhook, reason)
 }

@@ -3,7 +3,7 @@ import { shown } from '../../history/texts.ts'
 import { linkTo } from '../links.ts'
 import { sentenceOf } from '../words.ts'
 
-/** What a webhook is sent: `{type, timestamp, data}`, as Standard Webhooks has it. Pure. */
+/** Builds the payload `{type, timestamp, data}` as specified by Standard Webhooks. Pure. */
 export const payloadOf = (row: EntryRow, publicUrl?: string): string => {
   const { event_blocks, performer_id, performer_type, performer_metadata, resource_metadata, related_resource_ids, ...entry } =
     toLogEntry(row)
@@ -19,7 +19,7 @@ export const payloadOf = (row: EntryRow, publicUrl?: string): string => {
       related_resource_type: entry.related_resource_type,
       link: linkOf(row, publicUrl) ?? null,
       changes: (row.changes ?? []).filter(isPublic).map((change) => shown(change, () => undefined)),
-      // What an entry brings new, by name: of an incident its summary, its value and its limits.
+      // New values by field, e.g. summary, value and limits of an incident.
       fields: Object.fromEntries((row.changes ?? []).filter(isPublic).map(({ field, to }) => [field, to])),
     },
   })

@@ -5,21 +5,21 @@ import { lookupFor, mustBeReachable } from '../../outbound/lookup.ts'
 
 export interface Answered {
   readonly status: number
-  /** The beginning of it. */
+  /** The first characters of the body. */
   readonly body: string
-  /** It asked to be left alone for so long. */
+  /** Pause requested with `Retry-After`. */
   readonly after_ms?: number
 }
 
 export class NotAnswered extends Error {}
 
-const PATIENCE_MS = 15_000 // for everything: name, connection, answer
-const MOST_READ = 2_000 // characters of the answer that are kept for people to look at
-const MOST_BYTES = 64_000 // then the rest is not waited for
+const PATIENCE_MS = 15_000 // for the whole request, including DNS lookup and connecting
+const MOST_READ = 2_000 // characters of the response that are stored
+const MOST_BYTES = 64_000 // then reading stops
 
 /**
- * Posts to an address that somebody else chose. A name is resolved here, once: the address that was checked is the one connected to, so a
- * name that changes its mind in between leads nowhere else. Redirects are not followed.
+ * Posts to a URL chosen by a user. The name is resolved only once, and the connection uses the address that was checked, so that DNS
+ * rebinding cannot reach an internal host. Redirects are not followed.
  */
 export const post = async (to: string, headers: Record<string, string>, body: string, allowed: Allowed): Promise<Answered> => {
   const url = new URL(to)
@@ -31,29 +31,31 @@ export const post = async (to: string, headers: Record<string, string>, body: st
       const asked = request(url, {
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        agent: false, // a connection of its own, so that none is used that was checked for another
+        agent: false, // a new connection, so that none is reused that was checked for another host
         lookup: lookupFor(allowed, refused),
         signal,
         maxHeaderSize: 32_000,
       })
       asked.once('response', done)
-      asked.on('error', fail) // also those that follow the first
+      asked.on('error', fail) // stays registered after the first error
       asked.end(body)
     })
     const { statusCode = 0, headers: said } = answer
     return { status: statusCode, body: await beginningOf(answer), after_ms: pauseOf(said['retry-after']) }
   } catch (error) {
     if (error instanceof NotAnswered) throw error
-    throw new NotAnswered(signal.aborted ? `No answer within ${PATIENCE_MS / 1000} seconds.` : sentenceOf(error as NodeJS.ErrnoException))
+    throw new NotAnswered(
+      signal.aborted ? `The receiver did not respond within ${PATIENCE_MS / 1000} seconds.` : sentenceOf(error as NodeJS.ErrnoException),
+    )
   }
 }
 
 const refused = (host: string, address: string): NotAnswered =>
   new NotAnswered(
-    `${host} leads inside${host === address ? '' : `, to ${address}`}: only the open internet and what TABLINUM_WEBHOOK_ALLOW names may be reached.`,
+    `${host} is${host === address ? '' : ` at ${address}, which is`} not a public address. Only public addresses and those listed in TABLINUM_WEBHOOK_ALLOW are allowed.`,
   )
 
-/** What is read of an answer does not decide whether it was taken: when it breaks off, the status still stands. */
+/** The body does not decide whether the delivery succeeded: if reading it fails, the status is still valid. */
 const beginningOf = async (answer: IncomingMessage): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ''
@@ -65,7 +67,7 @@ const beginningOf = async (answer: IncomingMessage): Promise<string> => {
       if (bytes > MOST_BYTES) break
     }
   } catch {
-    // It hung up or took too long; its status came before.
+    // The receiver closed the connection or timed out after sending the status.
   }
   answer.destroy()
   return text.slice(0, MOST_READ).toWellFormed().replaceAll('\0', '')
@@ -79,12 +81,12 @@ const pauseOf = (said: string | undefined): number | undefined => {
 }
 
 const SENTENCES: Record<string, string> = {
-  ECONNREFUSED: 'Nobody listens there: the connection was refused.',
-  ENOTFOUND: 'There is no such host.',
-  EAI_AGAIN: 'The host cannot be looked up at the moment.',
-  ECONNRESET: 'The connection was closed without an answer.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network cannot be reached.',
-  ETIMEDOUT: 'The host does not answer.',
+  ECONNREFUSED: 'The connection was refused.',
+  ENOTFOUND: 'The host was not found.',
+  EAI_AGAIN: 'The host name could not be resolved (temporary DNS failure).',
+  ECONNRESET: 'The receiver closed the connection without a response.',
+  EHOSTUNREACH: 'The host is unreachable.',
+  ENETUNREACH: 'The network is unreachable.',
+  ETIMEDOUT: 'The connection timed out.',
 }
 const sentenceOf = ({ code = '', message }: NodeJS.ErrnoException): string => SENTENCES[code] ?? (code ? `${code}: ${message}` : message)

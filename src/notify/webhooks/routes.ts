@@ -28,7 +28,7 @@ export const webhookRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'List the webhooks, the newest first',
+          summary: 'List webhooks, newest first',
           tags,
           querystring: PageQuery,
           response: { 200: PageOf(Webhook, 'WebhookPage'), ...failures(400) },
@@ -43,7 +43,7 @@ export const webhookRoutes =
         config: { ...MANAGE, shown_once: ['secret'] },
         schema: {
           summary: 'Create a webhook',
-          description: 'The answer is the only place where its secret is shown.',
+          description: 'The secret is returned only in this response.',
           tags,
           body: WebhookCreate,
           response: { 201: NewWebhook, ...failures(400, 409) },
@@ -54,7 +54,7 @@ export const webhookRoutes =
 
     app.get(
       ONE,
-      { config: MANAGE, schema: { summary: 'Read a webhook', tags, params, response: { 200: Webhook, ...failures(404) } } },
+      { config: MANAGE, schema: { summary: 'Get a webhook', tags, params, response: { 200: Webhook, ...failures(404) } } },
       (request) => readWebhook(request.ctx, request.params.webhook_id),
     )
 
@@ -81,8 +81,8 @@ export const webhookRoutes =
       {
         config: { ...MANAGE, shown_once: ['secret'] },
         schema: {
-          summary: 'Give a webhook a new secret',
-          description: 'For a day deliveries carry the signatures of both, the new one and the old one.',
+          summary: 'Rotate the secret of a webhook',
+          description: 'For one day deliveries are signed with both the new and the old secret.',
           tags,
           params,
           response: { 200: NewWebhook, ...failures(404, 412) },
@@ -96,7 +96,7 @@ export const webhookRoutes =
       {
         config: { ...MANAGE, idempotency: 'record' },
         schema: {
-          summary: 'Send a test to a webhook, and say what came of it',
+          summary: 'Send a test delivery to a webhook',
           tags,
           params,
           response: { 200: WebhookDelivery, ...failures(404) },
@@ -110,7 +110,7 @@ export const webhookRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'List what a webhook was sent, the newest first',
+          summary: 'List deliveries of a webhook, newest first',
           tags,
           params,
           querystring: WebhookDeliveryQuery,
@@ -126,7 +126,7 @@ export const webhookRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'Read what became of a delivery',
+          summary: 'Get a delivery of a webhook',
           tags,
           params: deliveryParams,
           response: { 200: WebhookDelivery, ...failures(404) },
@@ -140,7 +140,7 @@ export const webhookRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'Send a delivery again, under the same ID',
+          summary: 'Send a delivery again with the same ID',
           tags,
           params: deliveryParams,
           response: { 200: WebhookDelivery, ...failures(404, 409, 412) },

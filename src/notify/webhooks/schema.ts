@@ -2,15 +2,17 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { PageQuery } from '../../lists/page.ts'
 import { Id, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../wire.ts'
 
-/** What travels on the wire about webhooks. */
 const record = { id: Id(), created_at: Timestamp, updated_at: Timestamp }
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
 
 const Events = Type.Array(
-  Type.String({ maxLength: 100, pattern: '^(\\*|[a-z]+(_[a-z]+)*(_\\*)?)$', description: 'As `incident_opened`, `incident_*` or `*`.' }),
-  { minItems: 1, maxItems: 100, description: 'Types of activities, as in the activity log. `incident_*` means all that begin so.' },
+  Type.String({ maxLength: 100, pattern: '^(\\*|[a-z]+(_[a-z]+)*(_\\*)?)$', description: 'E.g. `incident_opened`, `incident_*` or `*`.' }),
+  { minItems: 1, maxItems: 100, description: 'Activity types as in the activity log. `incident_*` matches all types with this prefix.' },
 )
-const EntityTypes = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, description: 'Only about these; absent or empty = all.' })
+const EntityTypes = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Only activities of these entity types. Absent or empty: all.',
+})
 
 export const Webhook = Type.Object(
   {
@@ -21,9 +23,12 @@ export const Webhook = Type.Object(
     entity_types: Type.Array(Type.String()),
     integrations: Type.Array(Id()),
     enabled: Type.Boolean(),
-    disabled_reason: NullableString('Why it was switched off by itself.'),
+    disabled_reason: NullableString('Why the webhook was disabled automatically.'),
     last_delivered_at: NullableTimestamp,
-    failing_since: Nullable({ ...Timestamp, description: 'Since when nothing arrives any more; null when the last delivery arrived.' }),
+    failing_since: Nullable({
+      ...Timestamp,
+      description: 'Time since which all deliveries have failed. Null if the last delivery succeeded.',
+    }),
   },
   { title: 'Webhook' },
 )
@@ -33,7 +38,9 @@ export const NewWebhook = Type.Object(
   {
     ...Webhook.properties,
     secret: Type.Optional(
-      Type.String({ description: 'What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it.' }),
+      Type.String({
+        description: 'Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it.',
+      }),
     ),
   },
   { title: 'NewWebhook' },
@@ -41,7 +48,7 @@ export const NewWebhook = Type.Object(
 export type NewWebhook = Static<typeof NewWebhook>
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-const Url = Type.String({ minLength: 1, maxLength: 2000, description: '`https://…`, or `http://…`.' })
+const Url = Type.String({ minLength: 1, maxLength: 2000, description: '`https://…` or `http://…`.' })
 
 export const WebhookCreate = Type.Object(
   {
@@ -66,7 +73,7 @@ export const WebhookEdit = Type.Object(
     events: Type.Optional(Events),
     entity_types: optional(EntityTypes),
     integrations: optional(IdsIn),
-    enabled: Type.Optional(Type.Boolean({ description: 'Switched on again, it begins with what waited.' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'Enabling a webhook again sends its waiting deliveries.' })),
   },
   { title: 'WebhookEdit', examples: [{ events: ['incident_*', 'monitor_*'] }] },
 )
@@ -79,17 +86,17 @@ export const WebhookDelivery = Type.Object(
     ...record,
     webhook: Id(),
     event: Type.String(),
-    activity_id: NullableId('The entry of the activity log it tells of; null for a test.'),
-    status: OneOf(DELIVERY_STATUSES, '`pending`: to be sent, or tried again at `due_at`.'),
+    activity_id: NullableId('ID of the activity. Null for a test.'),
+    status: OneOf(DELIVERY_STATUSES, '`pending`: will be sent or retried at `due_at`.'),
     attempts: Type.Integer(),
-    due_at: Nullable({ ...Timestamp, description: 'The next attempt.' }),
+    due_at: Nullable({ ...Timestamp, description: 'Time of the next attempt.' }),
     delivered_at: NullableTimestamp,
-    response_status: Nullable(Type.Integer({ description: 'What the receiver answered to the last attempt.' })),
-    response_body: NullableString('The beginning of it.'),
+    response_status: Nullable(Type.Integer({ description: 'HTTP status of the response to the last attempt.' })),
+    response_body: NullableString('First characters of the response body.'),
     response_ms: Nullable(Type.Integer()),
-    error: NullableString('Why the last attempt did not work.'),
+    error: NullableString('Why the last attempt failed.'),
   },
-  { title: 'WebhookDelivery', description: '`id` travels as the header `webhook-id`.' },
+  { title: 'WebhookDelivery', description: 'The `id` is sent as the `webhook-id` header.' },
 )
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { seal, unseal } from '../../integrations/secrets.ts'
 
-/** The secrets of webhooks, sealed for their own rows with the keys that seal those of integrations. */
+/** Secrets of webhooks, encrypted per row with the same keys as the credentials of integrations. */
 export interface Sealed {
   readonly secret: Buffer
   readonly secret_key: string
@@ -13,7 +13,7 @@ export const sealSecret = async (ctx: Context, id: string, secret: string): Prom
   return { secret: seal(key!, id, secret), secret_key: key!.id }
 }
 
-/** Undefined when no key of this process opens it. */
+/** Undefined if no key of this process can decrypt it. */
 export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Promise<string | undefined> => {
   for (const key of await ctx.runtime.keyring.keys()) {
     const text = unseal(key, id, sealed)
@@ -22,7 +22,7 @@ export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Pr
   return undefined
 }
 
-/** At start: what an older key sealed is sealed anew with the first one. Answers with a line for people when some cannot be opened. */
+/** Called at start: encrypts secrets of older keys with the current key. Returns a warning if some cannot be decrypted. */
 export const renewWebhookSecrets = async (ctx: Context): Promise<string | undefined> => {
   const { rows } = await sql<Sealed & { id: string; old_secret: Buffer | null }>`
     select w.id, w.secret, w.secret_key, w.old_secret from webhooks w order by w.id
@@ -35,7 +35,7 @@ export const renewWebhookSecrets = async (ctx: Context): Promise<string | undefi
     if (text === undefined) lost += 1
     else {
       const renewed = await sealSecret(ctx, id, text)
-      // The one before may still sign for a while.
+      // The previous secret may still be valid for signing.
       const old = old_secret && (await unsealSecret(ctx, id, old_secret))
       const renewedOld = old ? (await sealSecret(ctx, id, old)).secret : null
       await sql`
@@ -47,5 +47,5 @@ export const renewWebhookSecrets = async (ctx: Context): Promise<string | undefi
   }
   return lost === 0
     ? undefined
-    : `The secrets of ${lost} of ${rows.length} webhooks are sealed with a key this process does not have: set TABLINUM_SECRET_KEY as it was, or give them new secrets.`
+    : `The secrets of ${lost} of ${rows.length} webhooks were encrypted with a different key. Set TABLINUM_SECRET_KEY to its previous value, or rotate their secrets.`
 }

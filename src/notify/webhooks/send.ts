@@ -15,9 +15,9 @@ export interface Sending {
   readonly onDisabled: OnDisabled
 }
 
-const AT_A_TIME = 5 // to one receiver
+const AT_A_TIME = 5 // concurrent requests to one receiver
 
-/** Sends what is due. Each receiver has a lane of its own: one that hangs keeps no other waiting. */
+/** Sends due deliveries. Receivers are independent of each other, so that one that hangs does not delay the others. */
 export class Lanes {
   readonly #open = new Map<string, Promise<void>>()
   readonly #onError: (error: unknown) => void
@@ -37,7 +37,7 @@ export class Lanes {
     }
   }
 
-  /** When everything under way is over. */
+  /** Resolves when all running deliveries have finished. */
   async empty(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open.values())
   }
@@ -51,7 +51,7 @@ const workLane = async (ctx: () => Context, webhook: WebhookRow, sending: Sendin
     const done = await Promise.allSettled(claimed.map((delivery) => sendOne(ctx, webhook, delivery, bodies.get(delivery.id), sending)))
     const broken = done.find((each) => each.status === 'rejected')
     if (broken) throw broken.reason
-    if (done.every((each) => each.status === 'fulfilled' && !each.value)) return // the rest can wait for the next round
+    if (done.every((each) => each.status === 'fulfilled' && !each.value)) return // the receiver is failing, so the rest waits for the next round
   }
 }
 
@@ -68,7 +68,7 @@ const bodiesOf = async (ctx: Context, claimed: readonly Claimed[], publicUrl?: s
   )
 }
 
-/** Answers whether the receiver took it. */
+/** Returns whether the delivery succeeded. */
 export const sendOne = async (
   ctx: () => Context,
   webhook: WebhookRow,
@@ -81,11 +81,11 @@ export const sendOne = async (
   return outcome.answer !== undefined && outcome.answer.status < 300
 }
 
-const NOTHING_LEFT: Outcome = { error: 'The entry it tells of is gone.', ms: 0 }
+const NOTHING_LEFT: Outcome = { error: 'The activity no longer exists.', ms: 0 }
 
 const attempt = async (ctx: Context, webhook: WebhookRow, { id }: Claimed, body: string, allowed: Allowed): Promise<Outcome> => {
   const secrets = await secretsOf(ctx, webhook)
-  if (secrets.length === 0) return { error: 'Its secret is sealed with a key this process does not have. Give it a new one.', ms: 0 }
+  if (secrets.length === 0) return { error: 'The secret of this webhook was encrypted with a different key. Rotate the secret.', ms: 0 }
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Tablinum-Webhooks/1',

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Signatures as Standard Webhooks describes them (https://www.standardwebhooks.com): any of its libraries can check ours. Pure but for chance. */
+/** Signatures as specified by Standard Webhooks (https://www.standardwebhooks.com), so that receivers can verify them with its libraries. */
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
@@ -13,7 +13,7 @@ export interface Signed {
   readonly body: string
 }
 
-/** With several secrets, as while one replaces another, a receiver accepts any of the signatures. */
+/** During a rotation there are several secrets; a receiver accepts any of the signatures. */
 export const headersOf = ({ id, at, body }: Signed, secrets: readonly string[]): Record<string, string> => {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   return {

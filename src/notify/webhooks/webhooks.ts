@@ -16,7 +16,7 @@ import type { NewWebhook, Webhook, WebhookCreate, WebhookEdit } from './schema.t
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './sign.ts'
 
-/** Webhooks as admins keep them. The secret is shown when it is made, and never again. */
+/** Management of webhooks. The secret is returned only when it is created or rotated. */
 export type WebhookRow = Selectable<WebhooksTable>
 
 const DEFAULT_EVENTS = ['incident_opened', 'incident_resolved']
@@ -80,7 +80,7 @@ export const removeWebhook = (ctx: Context, id: string): Promise<void> =>
     await tell(ctx, 'deleted', before, before, {})
   })
 
-/** For a day deliveries carry both signatures, so that a receiver can change over in its own time. */
+/** For one day deliveries have both signatures, so that receivers have time to switch. */
 export const rotateSecret = (ctx: Context, id: string): Promise<NewWebhook> =>
   inTransaction(ctx, async (ctx) => {
     const row = await lock(ctx, id)
@@ -95,12 +95,12 @@ export const rotateSecret = (ctx: Context, id: string): Promise<NewWebhook> =>
       })
       .where('id', '=', id)
       .execute()
-    // The secret itself is in no log.
+    // The secret itself is never logged.
     await recordActivity(ctx, { activity_type: 'webhook_updated', ...nameOf(row), changes: [{ field: 'secret', from: null, to: null }] })
     return { ...(await readWebhook(ctx, id)), secret }
   })
 
-/** Switched off by itself: nothing has arrived for days, or the receiver said that it is gone. */
+/** Disables a webhook automatically, because deliveries have failed for days or the receiver returned 410. */
 export const disableWebhook = async (ctx: Context, { id, name }: Pick<WebhookRow, 'id' | 'name'>, reason: string): Promise<boolean> => {
   const { rows } = await sql`
     update webhooks set enabled = false, disabled_reason = ${reason}, updated_at = ${writtenAt(ctx)} where id = ${id} and enabled returning id
@@ -114,7 +114,7 @@ export const disableWebhook = async (ctx: Context, { id, name }: Pick<WebhookRow
   return true
 }
 
-/** What is committed from now on is sent. */
+/** Only activities committed from now on are sent. */
 const sinceNow = (ctx: Context) => ({ since: ctx.now, since_snapshot: sql<string>`pg_current_snapshot()` })
 
 const writtenAt = (ctx: Context) => sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')`

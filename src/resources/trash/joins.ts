@@ -5,9 +5,9 @@ import { NOUNS } from '../take-off.ts'
 import { rowsOf, type TrashRow } from './store.ts'
 import { COPIED, type CopiedTable } from './tables.ts'
 
-/** What belonged to restored resources, and what joined them to others. */
+/** Restores rows that belonged to restored resources or linked them to others. */
 
-/** The rows of an entry that name two resources, by the columns that do. Each belongs to this entry by one of them. */
+/** Tables whose rows reference two resources, with the columns. Such a row was copied because of one of them. */
 const JOINED = {
   lineage_edges: ['upstream', 'downstream'],
   query_reads: ['query_id', 'resource_id'],
@@ -15,7 +15,7 @@ const JOINED = {
 } as const
 const joinedColumns = Object.entries(JOINED).flatMap(([table, columns]) => columns.map((column) => [table, column] as const))
 
-/** The resources that these tables of an entry name. */
+/** The resources referenced by these tables of a trash entry. */
 const namedIn = (trash: string, tables: readonly (keyof typeof JOINED)[]) =>
   sql.join(
     joinedColumns
@@ -27,7 +27,9 @@ const namedIn = (trash: string, tables: readonly (keyof typeof JOINED)[]) =>
     sql` union `,
   )
 
-/** The entries of the trash in which the resources of `missing` are. One that was deleted more than once is in several: the last counts. */
+/**
+ * The trash entries that contain the resources of `missing`. A resource deleted several times is in several entries; the last one counts.
+ */
 const entriesOf = (trash: string) => sql`
   select distinct on (m.id) m.id, t.id as trash from missing m cross join lateral (
     select t.id, t.deleted_at from trash t where t.resource_id = m.id and t.removed_at is null
@@ -42,8 +44,8 @@ const missingFrom = (trash: string) => sql`
   )`
 
 /**
- * Holds the other ends as they are: those that exist, because edges have no foreign key, and the entries of those that are in the trash, so
- * that none of them is restored meanwhile without what would be moved to it.
+ * Locks the linked resources that exist (edges have no foreign key) and the trash entries of those that do not, so that none is restored
+ * concurrently without the rows that would be moved to its entry.
  */
 export const lockOthers = async ({ db }: Context, trash: string): Promise<void> => {
   await sql`
@@ -55,7 +57,7 @@ export const lockOthers = async ({ db }: Context, trash: string): Promise<void> 
   `.execute(db)
 }
 
-/** What joined a restored resource to one that is still in the trash comes back with that one. */
+/** Links to a resource that is still in the trash are moved to its entry and restored with it. */
 export const moveToOthers = async ({ db }: Context, trash: string): Promise<void> => {
   for (const [table, column] of joinedColumns)
     await sql`
@@ -73,7 +75,7 @@ export const moveToOthers = async ({ db }: Context, trash: string): Promise<void
 
 const EXISTS = { users: sql`users`, integrations: sql`integrations` }
 
-/** What belonged to them, where everything it names is there. What is there already stays as it is. */
+/** Restores copied rows whose references all exist. Existing rows are not overwritten. */
 export const putCopies = async (ctx: Context, { id, columns }: TrashRow, table: CopiedTable): Promise<void> => {
   const { of, needs } = COPIED[table]
   const names = sql.join(columns[table]!.map((name) => sql.ref(name)))
@@ -89,7 +91,7 @@ export const putCopies = async (ctx: Context, { id, columns }: TrashRow, table: 
   `.execute(ctx.db)
 }
 
-/** Edges whose other ends are there. The query of a derived one may have been forgotten since, and has another number then. */
+/** Restores edges whose other end exists. The query of a derived edge may have been deleted since and gets a new ID. */
 export const putEdges = async (ctx: Context, { id, columns }: TrashRow): Promise<void> => {
   const names = columns.lineage_edges!
   await sql`
@@ -97,7 +99,7 @@ export const putEdges = async (ctx: Context, { id, columns }: TrashRow): Promise
     select distinct on (r.hash, r.dialect, r.engine_version) r.hash, r.sql, r.dialect, r.engine_version, r.statements, ${ctx.now}::timestamptz
     from ${rowsOf(id, 'lineage_queries')} on conflict (hash, dialect, engine_version) do nothing
   `.execute(ctx.db)
-  // The query of an edge is locked by whoever writes it, because there is no foreign key.
+  // The query is locked because edges have no foreign key to it.
   await sql`
     with queries as materialized (
       select distinct r.id, r.hash, r.dialect, r.engine_version from ${rowsOf(id, 'lineage_queries')}
@@ -123,8 +125,9 @@ interface Member {
 }
 
 /**
- * Members of a collection that is back belong to it again. All of them are locked, also those that still do: the task that takes the rest
- * off after a deletion (`take_off`) either has ended with them, and is seen here, or waits for us and then finds the collection back.
+ * Adds the members of a restored collection again. All of them are locked, even if they still reference it: the task that removes
+ * references after a deletion (`take_off`) has either finished with them, which is visible here, or waits for this lock and then finds the
+ * collection restored.
  */
 export const putMembers = async (ctx: Context, trash: string, entry: string, progress: (done: number) => Promise<void>): Promise<void> => {
   for (let [after, done] = [0, 0]; ; ) {

@@ -28,12 +28,12 @@ export const listTrash = async (ctx: Context, request: PageRequest) => {
   return mapPage(await listTrashRows(ctx, request), toEntry)
 }
 
-/** Deletes a resource from the trash: it cannot be restored any more. Its history stays. */
+/** Permanently deletes a resource from the trash. Its history stays. */
 export const deleteFromTrash = (ctx: Context, resource_id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'trash.delete')
     const trash = await findTrash(ctx, resource_id, 'locked')
-    if (!trash) throw notFound('resource in the trash', resource_id)
+    if (!trash) throw notFound('deleted resource', resource_id)
     await markRemoved(ctx, trash.id)
     const { title, entity_type, icon, integration } = trash.record
     await recordActivity(ctx, {

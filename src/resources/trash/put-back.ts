@@ -13,16 +13,16 @@ import { COPIED, type CopiedTable } from './tables.ts'
 const AT_ONCE = 2_000
 
 /**
- * After so many rows Postgres counts again. If the table was nearly empty when it last did, right after a large deletion, it takes any index
- * for as good as another, and looks IDs up in one that it has to read whole.
+ * Row counts after which the table is analyzed. If it was nearly empty at the last analyze, e.g. after a large deletion, Postgres may look
+ * up IDs with an index that it has to read completely.
  */
 const ANALYZED_AT = [12_000, 30_000, 100_000, 300_000, 1_000_000]
 
 type Progress = (restored: number) => Promise<void>
 
 /**
- * Brings back what was below a resource that is there again, and what belonged to all of them. In the caller's transaction; `entry` is the
- * entry of history the others follow from.
+ * Restores the descendants of a restored resource and everything that belonged to them, in the caller's transaction. `entry` is the
+ * activity that their activities belong to.
  */
 export const putBack = async (
   ctx: Context,
@@ -43,7 +43,7 @@ export const putBack = async (
     restored = now
     await progress(restored)
   }
-  // They were copied with the paths they had then.
+  // The copies have their old paths.
   await updateAllBelow(ctx.db, root.id)
   await lockOthers(ctx, trash.id)
   for (const table of Object.keys(COPIED) as CopiedTable[]) if (table !== 'lineage_edges') await putCopies(ctx, trash, table)
@@ -57,7 +57,7 @@ export const putBack = async (
   await markRemoved(ctx, trash.id)
 }
 
-/** A migration may have dropped one since. */
+/** A migration may have dropped a column since. */
 const columnsStillThere = async ({ db }: Context, columns: TrashRow['columns']): Promise<TrashRow['columns']> => {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     select t.relname as name, array_agg(a.attname::text) as columns from pg_class t join pg_attribute a on a.attrelid = t.oid
@@ -82,7 +82,7 @@ const nextCopies = async ({ db }: Context, trash: string, after: number): Promis
 
 const putResources = async (ctx: Context, { id, columns }: TrashRow, copies: readonly Copy[], entry: string): Promise<void> => {
   const names = sql.join(columns.resources!.map((name) => sql.ref(name)))
-  // Versions go on after the last one: since this deletion, a resource may have come back by itself and been deleted again.
+  // Version numbers continue after the last one: a resource may have been restored and deleted again since.
   const { rows } = await sql<ResourceRow>`
     insert into resources (${names})
     select ${names} from (

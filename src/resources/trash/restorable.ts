@@ -11,10 +11,13 @@ interface Problem {
   readonly seen: boolean
 }
 
-/** Whether this actor can bring back everything below; said before anything is written. Others are named only to those who see them. */
+/**
+ * Checks that the actor can restore all descendants, before anything is written. Conflicting resources are only named to callers who can
+ * see them.
+ */
 export const mustBeRestorable = async ({ db, actor }: Context, { id }: TrashRow): Promise<void> => {
   const { rows: hidden } = await sql`select from ${rowsOf(id, 'resources')} where not ${trashVisibleTo(actor)} limit 1`.execute(db)
-  if (hidden.length > 0) throw denied('Below this resource were others that you may not see.')
+  if (hidden.length > 0) throw denied('You do not have permission to restore some of the resources below this one.')
   const { rows } = await sql<Problem>`
     with rows as materialized (
       select (t.row ->> 'id')::uuid as id, t.row ->> 'title' as title, (t.row ->> 'integration')::uuid as integration, t.row ->> 'databuilder_id' as key
@@ -37,11 +40,11 @@ export const mustBeRestorable = async ({ db, actor }: Context, { id }: TrashRow)
 const PROBLEMS = {
   exists: ({ title, other, seen }: Problem) =>
     seen
-      ? `“${title}” (${other}), which was below it, exists again. Delete that one first.`
-      : 'A resource that was below it exists again, and you may not see it. Ask an admin.',
+      ? `“${title}” (${other}) below this resource already exists. Delete it first.`
+      : 'A resource below this one already exists, but you do not have access to it. Contact an admin.',
   reported: ({ title, other, seen }: Problem) =>
     seen
-      ? `The source has reported “${title}”, which was below it, again: it is resource ${other} now. Delete that one first.`
-      : `The source has reported “${title}”, which was below it, again, as a resource that you may not see. Ask an admin.`,
-  integration: ({ title, other }: Problem) => `“${title}”, which was below it, belonged to integration ${other}, which is gone.`,
+      ? `The source has reported “${title}” below this resource again as ${other}. Delete that resource first.`
+      : `The source has reported “${title}” below this resource again, but you do not have access to it. Contact an admin.`,
+  integration: ({ title, other }: Problem) => `“${title}” below this resource belonged to integration ${other}, which has been deleted.`,
 }

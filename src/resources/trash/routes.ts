@@ -15,7 +15,7 @@ export const trashRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'catalog.write' },
       schema: {
         summary: 'List deleted resources that can be restored, newest first',
-        description: 'What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.',
+        description: 'Lists resources deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.',
         tags,
         querystring: PageQuery,
         response: { 200: PageOf(TrashEntry, 'TrashPage'), ...failures(400) },
@@ -30,7 +30,7 @@ export const trashRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'trash.delete' },
       schema: {
         summary: 'Delete a resource from the trash',
-        description: 'It cannot be restored any more. Its history stays.',
+        description: 'The resource can no longer be restored. Its history is kept.',
         tags,
         params: Type.Object({ resource_id: Id() }),
         response: { 204: Type.Null(), ...failures(404) },

@@ -3,16 +3,16 @@ import { Id, Nullable, Timestamp } from '../../wire.ts'
 
 export const TrashEntry = Type.Object(
   {
-    id: Id('The ID of the resource that was deleted.'),
+    id: Id('ID of the deleted resource.'),
     title: Type.String(),
-    title_full: Type.String({ description: 'Its full name when it was deleted.' }),
+    title_full: Type.String({ description: 'The full title at the time of deletion.' }),
     entity_type: Type.String(),
     icon: Type.String(),
-    parent: Nullable(Id('What it was below.')),
-    resources_below: Type.Integer({ description: 'How many resources below it were deleted with it.' }),
+    parent: Nullable(Id('ID of the former parent.')),
+    resources_below: Type.Integer({ description: 'Number of resources below it that were deleted with it.' }),
     deleted_at: Timestamp,
-    deleted_by: Nullable(Id('The user who deleted it.')),
-    expires_at: Type.String({ format: 'date-time', description: 'From then on it cannot be restored.' }),
+    deleted_by: Nullable(Id('ID of the user who deleted it.')),
+    expires_at: Type.String({ format: 'date-time', description: 'When the resource can no longer be restored.' }),
   },
   { title: 'TrashEntry' },
 )

@@ -9,7 +9,7 @@ import { readPage } from '../../lists/read-page.ts'
 import type { ResourceRow } from '../record.ts'
 import { COPIED, type CopiedTable, DOCUMENTS } from './tables.ts'
 
-/** The SQL of the trash. */
+/** SQL of the trash. */
 
 export const TRASH_DAYS = 90
 
@@ -23,14 +23,14 @@ export interface TrashRow {
   readonly columns: Readonly<Record<string, readonly string[]>>
 }
 
-/** The columns of a resource with JSON in them, where a null means something. All other nulls are left out: most columns of a row are. */
+/** JSON columns, where null is a value. Other nulls are omitted from copies: most columns of a row are null. */
 const documents = sql`jsonb_build_object(${sql.join(DOCUMENTS.flatMap((name) => [sql.lit(name), sql`r.${sql.ref(name)}`]))})`
 const TABLES = Object.keys(COPIED) as CopiedTable[]
 
-/** Opens an entry of the trash for this resource, which is about to be deleted. */
+/** Creates the trash entry of a resource that is about to be deleted. */
 export const openTrash = async (ctx: Context, resource_id: string): Promise<string> => {
   const id = newId()
-  // A version of it may have been restored by itself since it was deleted before.
+  // An earlier entry may exist if a version was restored separately after an earlier deletion.
   await sql`update trash set removed_at = ${ctx.now}::timestamptz where resource_id = ${resource_id} and removed_at is null`.execute(ctx.db)
   await sql`
     insert into trash (id, resource_id, deleted_at, deleted_by, resources_below, record, columns)
@@ -45,7 +45,7 @@ export const openTrash = async (ctx: Context, resource_id: string): Promise<stri
   return id
 }
 
-/** Copies these resources, which are locked, and what belongs to them. Parents come before their children. */
+/** Copies these locked resources and the rows that belong to them, parents before children. */
 export const copyToTrash = async (db: Db, trash: string, root: string, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`
@@ -83,8 +83,8 @@ export const closeTrash = async (db: Db, trash: string, resources_below: number)
 }
 
 /**
- * Who may see an entry of the trash: those who write the catalog and could see the resource. A team that is gone may have been closed, so
- * what belonged to one is for admins.
+ * A trash entry is visible to callers with `catalog.write` who could see the resource. A deleted team may have been closed, so resources of
+ * deleted teams are for admins only.
  */
 export const trashVisibleTo = (actor: Actor): RawBuilder<boolean> => {
   if (!can(actor, 'catalog.write')) return sql<boolean>`false`
@@ -92,11 +92,11 @@ export const trashVisibleTo = (actor: Actor): RawBuilder<boolean> => {
   return actor.role === 'admin' ? visibleTo(actor) : sql<boolean>`(${visibleTo(actor)} and not ${gone})`
 }
 
-/** The rows of one table in an entry, as rows of that table under the alias `r`; the copy itself is `t`. */
+/** The copied rows of one table, as rows of that table under the alias `r`; the copy itself is `t`. */
 export const rowsOf = (trash: string, table: string): RawBuilder<unknown> => sql`
   (select * from trash_rows where trash = ${trash} and table_name = ${table}) t cross join lateral jsonb_populate_record(null::${sql.table(table)}, t.row) r`
 
-/** How many rows of any table an entry has, counted up to `most`. */
+/** Number of copied rows in an entry, counted up to `most`. */
 export const countCopies = async ({ db }: Context, trash: string, most: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from trash_rows where trash = ${trash} limit ${sql.lit(most)}) w
@@ -104,7 +104,7 @@ export const countCopies = async ({ db }: Context, trash: string, most: number):
   return rows[0]!.count
 }
 
-/** A reply that was the accepted one when it was deleted. */
+/** A reply that was accepted when it was deleted. */
 export interface AcceptedReply {
   readonly question: string
   readonly reply: string
@@ -125,7 +125,7 @@ export const findAccepted = async ({ db }: Context, trash: string): Promise<Acce
   return rows[0]?.row
 }
 
-/** The entries that this actor may see, with the row that was deleted as `r`. */
+/** The entries visible to this actor, with the deleted row as `r`. */
 export const inTrash = (actor: Actor): RawBuilder<unknown> => sql`from ${ENTRIES} where ${entrySeenBy(actor)}`
 
 const ENTRIES = sql`trash t cross join lateral jsonb_populate_record(null::resources, t.record) r`
@@ -139,7 +139,7 @@ export const listTrashRows = (ctx: Context, page: PageRequest) =>
     order: [desc('timestamp', 't.deleted_at'), desc('id', 't.id')],
   })
 
-/** The entry of this resource, if the actor may see it. */
+/** The entry of this resource if the actor can see it. */
 export const findTrash = async (ctx: Context, resource_id: string, lock?: 'locked'): Promise<TrashRow | undefined> => {
   const { rows } = await sql<TrashRow>`
     select t.* ${inTrash(ctx.actor)} and t.resource_id = ${resource_id} ${lock ? sql`for update of t` : sql``}
@@ -153,7 +153,7 @@ export const markRemoved = async (ctx: Context, trash: string): Promise<void> =>
 
 const PURGED_AT_ONCE = 5_000
 
-/** Once an hour: entries that are too old go, and the rows of those that are gone, some at a time. */
+/** Runs once an hour: expires old entries and deletes the rows of removed entries in batches. */
 export const purgeOldTrash = async ({ db, now }: Context): Promise<void> => {
   await sql`
     update trash set removed_at = ${now}::timestamptz

@@ -1,9 +1,9 @@
 /**
- * What becomes of the rows that belong to a resource when it is deleted. Every table that names resources is here: `test/trash.test.ts`
- * compares with the database, so that a new one is not forgotten.
+ * What happens to related rows when a resource is deleted. Every table that references resources must be listed: `test/trash.test.ts`
+ * compares with the database.
  */
 
-/** Copied into the trash and brought back, if everything they name exists. `of` are the columns that name resources. */
+/** Copied to the trash and restored if everything they reference exists. `of` are the columns that reference resources. */
 export const COPIED = {
   resource_views: { of: ['resource_id'], needs: { users: 'user_id' } },
   lineage_edges: { of: ['upstream', 'downstream'], needs: {} },
@@ -19,7 +19,7 @@ export type CopiedTable = keyof typeof COPIED
 /** The columns of `resources` that hold JSON. */
 export const DOCUMENTS = ['details', 'display_metadata'] as const
 
-/** The rest, with the reason why it is not copied by itself. */
+/** All other tables, with the reason why they are not copied. */
 export const NOT_COPIED: Readonly<Record<string, string>> = {
   resources: 'The rows themselves.',
   property_values: 'Copied with the row of their resource.',
@@ -27,19 +27,19 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   resource_links: 'Written by triggers.',
   search_titles: 'Written by triggers.',
   search_texts: 'Written by triggers.',
-  resource_changes: 'For caches of processes.',
-  parent_changes: 'For transactions under way.',
-  activities: 'History stays.',
-  history_texts: 'History stays.',
+  resource_changes: 'Only needed by process caches.',
+  parent_changes: 'Only needed by running transactions.',
+  activities: 'History is kept.',
+  history_texts: 'History is kept.',
   trash: 'The trash itself.',
-  monitors: 'They stay for 90 days with their measurements and incidents, and go on when their target is back.',
-  monitor_incidents: 'They stay with their monitor.',
-  monitor_runs: 'Runs under way.',
-  notifications: 'They stay where they were delivered.',
-  notification_windows: 'Messages under way.',
-  notification_alerts: 'Messages under way.',
-  column_profiles: 'They hold values of the source, which do not belong into a trash. A profile is made anew.',
-  pii_failed_scans: 'Tables that a scan tries again. The next scan reads them anyway.',
-  query_uses: 'They stay, and are forgotten by their age.',
-  source_queries: 'They stay with their integration.',
+  monitors: 'Kept for 90 days with their measurements and incidents; they resume when their target is restored.',
+  monitor_incidents: 'Kept with their monitor.',
+  monitor_runs: 'Running monitors.',
+  notifications: 'Kept in the inboxes.',
+  notification_windows: 'Messages being sent.',
+  notification_alerts: 'Messages being sent.',
+  column_profiles: 'They contain values of the source, which must not be kept in the trash. Profiles are computed again.',
+  pii_failed_scans: 'Tables that a scan retries. The next scan reads them anyway.',
+  query_uses: 'Kept until they expire.',
+  source_queries: 'Kept with their integration.',
 }

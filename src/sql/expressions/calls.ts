@@ -7,12 +7,12 @@ import type { Walk } from './walk.ts'
 /** An open bracket inside an expression. */
 export interface Frame {
   readonly close: number
-  /** The function whose arguments these are, in upper case; empty for plain brackets. */
+  /** The function these are the arguments of, in upper case; empty for plain brackets. */
   readonly call: string
   readonly aggregate: boolean
-  /** From the first comma on there is only a type: `CONVERT(x, CHAR(3))`. */
+  /** After the first comma only a type follows: `CONVERT(x, CHAR(3))`. */
   readonly typed: boolean
-  /** The parameters of lambdas in here. */
+  /** The parameters of the lambdas inside. */
   bound?: Set<string>
 }
 
@@ -29,7 +29,7 @@ const CONVERSIONS = new Set(['CONVERT', 'TRY_CONVERT'])
 const TERADATA_FORMATS =
   /^(?:TITLE|FORMAT|NAMED|CASESPECIFIC|UPPERCASE|INTEGER|DATE|DECIMAL|CHAR|VARCHAR|FLOAT|BIGINT|SMALLINT|BYTEINT|TIMESTAMP)$/
 
-/** Opens the arguments of the function whose parenthesis is at `open`. Answers false when the name is a column after all. */
+/** Opens the arguments of the function whose parenthesis is at `open`. Returns false when the name is a column. */
 export const enterCall = (walk: Walk, parts: readonly string[], open: number): boolean => {
   const { tokens, dialect } = walk.r
   const call = parts.at(-1)!.toUpperCase()
@@ -42,11 +42,11 @@ export const enterCall = (walk: Walk, parts: readonly string[], open: number): b
     readSubquery(walk, open)
     walk.frames.pop()
   } else if (dialect.name === 'tsql' && parts.length > 1 && XML_METHODS.has(call)) {
-    // document.value('…'): a method of a column. Its arguments are texts.
+    // document.value('…'): a method of a column. Its arguments are strings.
     walk.column(parts.slice(0, -1), walk.i, open)
     walk.i = close + 1
   } else if (CONVERSIONS.has(call)) {
-    // tsql and Redshift have the type first, the others last.
+    // tsql and Redshift put the type first, other dialects last.
     const typeFirst = dialect.name === 'tsql' || dialect.name === 'redshift'
     walk.push(callFrame(walk.top, close, call, !typeFirst))
     walk.i = typeFirst ? skipType(walk.r, open + 1, close) : open + 1
@@ -78,7 +78,7 @@ const readDictionary = (walk: Walk, close: number): void => {
   walk.i = name.next
 }
 
-/** `month` in `DATEADD(month, 1, x)`: a part of a date, standing alone as an argument. */
+/** `month` in `DATEADD(month, 1, x)`: a date part that is an argument by itself. */
 export const isDatePart = (walk: Walk, i: number, word: string): boolean => {
   const call = walk.top?.call
   if (!call) return false

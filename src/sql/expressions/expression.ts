@@ -8,13 +8,13 @@ import { Walk } from './walk.ts'
 
 export interface Expression {
   readonly flow: Flow
-  /** Nothing but the name of a column. */
+  /** Consists only of a column name. */
   readonly plain: boolean
-  /** What it is made of, when it is a column that holds a struct. */
+  /** Its fields, when it is a struct column. */
   readonly fields: Fields | undefined
-  /** The name it is known by when it has no alias: that of the column, where nothing but a cast was added. */
+  /** Its name without an alias: the name of the column, if only a cast was added. */
   readonly name: string | null
-  /** The token of its alias, or of the parenthesis that opens a list of aliases; -1 when there is none. */
+  /** The token of its alias, or of the parenthesis that opens a list of aliases; -1 without an alias. */
   readonly alias: number
   /** Where the expression ends and the alias begins. */
   readonly end: number
@@ -22,8 +22,8 @@ export interface Expression {
 
 /**
  * Reads the columns an expression uses. There is no grammar of expressions here, only one fact that holds in every dialect:
- * two operands never stand side by side. So after an operand a word is an operator, a clause or an alias, and elsewhere it is a
- * column or a function, whatever else the word may mean. That is why `first`, `filter`, `level` and `offset` need no list.
+ * two operands are never adjacent. So after an operand a word is an operator, a clause or an alias, and elsewhere it is a column
+ * or a function, whatever else the word may mean. That is why `first`, `filter`, `level` and `offset` need no keyword list.
  */
 export const readExpression = (
   r: Reading,
@@ -70,7 +70,7 @@ const readToken = (walk: Walk): void => {
   }
 }
 
-/** Reads a condition: what it uses decides which rows arrive, not what is in them. */
+/** Reads a condition: its columns decide which rows are included, not their values. */
 export const readFilter = (
   r: Reading,
   from: number,

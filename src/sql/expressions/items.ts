@@ -6,15 +6,15 @@ import { readExpression } from './expression.ts'
 import { structFields } from './structs.ts'
 
 export interface Item extends Column {
-  /** Named by an alias of its own, which later items and clauses may use. */
+  /** Has an explicit alias, which later items and clauses may use. */
   readonly explicit: boolean
   /** Several names for one expression: `explode(m) AS (key, value)`. */
   readonly names?: readonly string[]
-  /** Nothing but a column. */
+  /** Consists only of a column. */
   readonly plain: boolean
 }
 
-/** One entry of a select list: an expression and the name it gets. */
+/** One entry of a select list: an expression and its name. */
 export const readItem = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, aliases: AliasUse): Item => {
   const { tokens, dialect } = r
   if (dialect.equalsAliases && tokens.op(from + 1) === '=' && from + 2 < end && (tokens.isName(from) || tokens.kind(from) === 'param')) {
@@ -29,7 +29,7 @@ export const readItem = (r: Reading, from: number, end: number, scope: Scope, ar
   return { ...made, name: token.kind === 'param' ? token.text.replace(/^:/, '') : fold(dialect, token), explicit: token.kind !== 'end' }
 }
 
-/** Postgres calls `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */
+/** Postgres names `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */
 const impliedName = (r: Reading, from: number, end: number): string | null => {
   const { tokens, dialect } = r
   if (!dialect.namesCalls || !tokens.isName(from)) return null

@@ -1,6 +1,6 @@
 import type { Walk } from './walk.ts'
 
-/** `x -> …` and `(x, y) -> …`: the names in front are neither columns nor seen outside. Answers whether there was one. */
+/** `x -> …` and `(x, y) -> …`: the parameters are neither columns nor visible outside. Returns whether there was one. */
 export const bindLambda = (walk: Walk): boolean => {
   const { tokens } = walk.r
   const isBody = (i: number): boolean => tokens.kind(i) !== 'string' && tokens.kind(i) !== 'number'

@@ -5,7 +5,7 @@ import { enterCall, isDatePart } from './calls.ts'
 import { bindLambda, bindPythonLambda } from './lambdas.ts'
 import type { Walk } from './walk.ts'
 
-/** Where an operand is due: a column, a function, a value, or a word that only announces one. */
+/** Where an operand is expected: a column, a function, a value, or a keyword that precedes one. */
 export const readOperand = (walk: Walk, word: string): void => {
   const { tokens } = walk.r
   const at = walk.i
@@ -15,7 +15,7 @@ export const readOperand = (walk: Walk, word: string): void => {
   const { parts, next } = readName(walk.r, at, walk.end)
   if (tokens.op(next) === '(' && next < walk.end) {
     if (enterCall(walk, parts, next)) return
-    // Not a call after all: Oracle's outer join mark `b.y(+)`, Teradata's `column (format '9')`.
+    // Not a call: Oracle's outer join operator `b.y(+)`, Teradata's `column (format '9')`.
     walk.column(parts, at, next)
     if (tokens.word(next + 1) === 'NAMED' && walk.item && walk.frames.length === 0) walk.takeAlias(next + 2, next)
     walk.i = tokens.next(next)
@@ -30,7 +30,7 @@ export const readOperand = (walk: Walk, word: string): void => {
   walk.i = next
 }
 
-/** Words that are no column. Answers whether it was one of them. */
+/** Words that are not columns. Returns whether it was one of them. */
 const readWord = (walk: Walk, word: string): boolean => {
   const { tokens } = walk.r
   const after = tokens.at(walk.i + 1)
@@ -58,7 +58,7 @@ const readDatePart = (walk: Walk, op: string): boolean => walk.value(op === '(' 
 
 const TYPED_LITERALS = new Set(['DATE', 'TIME', 'TIMESTAMP', 'DATETIME', 'TIMESTAMPTZ', 'JSON', 'UUID', 'NUMERIC', 'DECIMAL'])
 
-/** `SELECT a 'b'`: where a string may be an alias, only a type stands in front of a value. */
+/** `SELECT a 'b'`: where a string may be an alias, only a type can precede a string value. */
 const isAliased = (walk: Walk, word: string): boolean =>
   walk.r.dialect.stringAliases &&
   walk.item &&
@@ -99,7 +99,7 @@ const trimmed: Special = (walk, next, op) => {
 
 const oracleOnly: Special = (walk) => (walk.r.dialect.name === 'oracle' ? walk.value(1) : false)
 
-/** `f(TABLE a.b)` hands a whole table to a function. */
+/** `f(TABLE a.b)` passes a whole table to a function. */
 const tableArgument: Special = (walk) => {
   const { tokens, tables, found } = walk.r
   const wrapped = tokens.op(walk.i + 1) === '(' && tokens.isName(walk.i + 2)
@@ -111,7 +111,7 @@ const tableArgument: Special = (walk) => {
   return walk.value((wrapped ? next + 1 : next) - walk.i)
 }
 
-/** Words whose meaning depends on what follows. Where it does not fit, they are names like any other. */
+/** Words whose meaning depends on what follows. Otherwise they are ordinary names. */
 const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>(
   Object.entries({
     INTERVAL: (walk, next, op) => {
@@ -156,5 +156,5 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>(
   }),
 )
 
-/** Every word that may be something else than a name: most words are none of these, and one look tells. */
+/** Every word that may be something other than a name: one lookup excludes most words. */
 const KNOWN: ReadonlySet<string> = new Set([...LITERALS, ...PREFIXES, ...SPECIAL.keys(), 'AS'])

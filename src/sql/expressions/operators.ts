@@ -7,7 +7,7 @@ import { readSubquery } from './subqueries.ts'
 import type { Walk } from './walk.ts'
 import { readOver } from './windows.ts'
 
-/** Signs and brackets. */
+/** Operators and brackets. */
 export const readOperator = (walk: Walk, op: string): void => {
   const { tokens } = walk.r
   switch (op) {
@@ -44,14 +44,14 @@ export const readOperator = (walk: Walk, op: string): void => {
     case '::':
       walk.cast = true
       walk.operand = true
-      // Vertica's ::! gives null for what does not fit.
+      // Vertica's ::! returns null when the cast fails.
       walk.i = skipType(walk.r, tokens.op(walk.i + 1) === '!' ? walk.i + 2 : walk.i + 1, walk.end)
       return
     case ':':
       readColon(walk)
       return
     case '.':
-      // A field of what went before: `(f(x)).field`.
+      // A field of the previous operand: `(f(x)).field`.
       walk.plain = false
       if (tokens.isName(walk.i + 1) && walk.operand) {
         walk.i++
@@ -63,12 +63,12 @@ export const readOperator = (walk: Walk, op: string): void => {
       if (walk.top?.typed) walk.i = walk.top.close - 1
       break
     case '*':
-      // After an operand a product, else every column.
+      // Multiplication after an operand, else every column.
       walk.operand = !walk.operand
       walk.plain = false
       break
     case '!':
-      // DuckDB's factorial stands behind its operand.
+      // DuckDB's factorial operator follows its operand.
       walk.operand = walk.operand && tokens.kind(walk.i + 1) !== 'op'
       walk.plain = false
       break
@@ -104,7 +104,7 @@ const readColon = (walk: Walk): void => {
   walk.value(Math.min(at, walk.end) - walk.i)
 }
 
-/** A word behind an operand: an operator made of words, or the alias. */
+/** A word after an operand: a keyword operator, or the alias. */
 export const readAfterOperand = (walk: Walk, word: string): void => {
   if (walk.interval && readUnit(walk, word)) return
   if (word === 'AS') {
@@ -132,7 +132,7 @@ const readUnit = (walk: Walk, word: string): boolean => {
   return true
 }
 
-/** The alias of an item; deeper inside, a type or the name of a field, which both end at the next comma. */
+/** The alias of an item; inside brackets a type or a field name, which both end at the next comma. */
 const readAs = (walk: Walk): void => {
   const { tokens } = walk.r
   if (walk.item && walk.frames.length === 0) {
@@ -142,7 +142,7 @@ const readAs = (walk: Walk): void => {
   walk.plain = false
   const { limit, scope } = walk
   if (walk.r.dialect.lateralAliases && (walk.top?.call === '' || walk.r.dialect.name === 'clickhouse')) {
-    // `(a + 1 AS x) * 2`: x is seen by later items.
+    // `(a + 1 AS x) * 2`: x is visible to later items.
     const name = tokens.text(walk.i + 1).toLowerCase()
     if (!scope.aliases.has(name)) scope.aliases.set(name, new Map(walk.flow))
   }
@@ -159,13 +159,13 @@ const skipJsonTest = (tokens: Tokens, from: number): number => {
   return tokens.word(at + 2) === 'KEYS' ? at + 3 : at + 2
 }
 
-/** What IS may ask for. */
+/** Words that may follow IS. */
 const TESTS = new Set(
   'NULL TRUE FALSE UNKNOWN DOCUMENT NORMALIZED NFC NFD NFKC NFKD OF EMPTY A DANGLING INFINITE NAN PRESENT VALID INVALID'.split(' '),
 )
 const MATCH_MODES = new Set(['BOOLEAN', 'NATURAL'])
 
-/** Operators of several words, which would else leave a word behind that looks like a column. Answers whether it was one. */
+/** Operators of several words, which would otherwise leave a word that looks like a column. Returns whether it was one. */
 const readPhrase = (walk: Walk, word: string): boolean => {
   const { tokens, r } = { tokens: walk.r.tokens, r: walk.r }
   const next = tokens.word(walk.i + 1)
@@ -181,7 +181,7 @@ const readPhrase = (walk: Walk, word: string): boolean => {
       const at = next === 'NOT' ? walk.i + 2 : walk.i + 1
       if (tokens.word(at) === 'DISTINCT') return walk.skip(at - walk.i)
       if (tokens.word(at) === 'JSON') return walk.value(skipJsonTest(tokens, at + 1) - walk.i)
-      // SQLite compares any two operands with IS.
+      // SQLite allows IS between any two operands.
       return TESTS.has(tokens.word(at)) ? walk.value(at + 1 - walk.i) : walk.skip(at - walk.i)
     }
     case 'SIMILAR':

@@ -6,14 +6,14 @@ import type { Source } from '../relations/tables.ts'
 import { readItem } from './items.ts'
 
 interface Literal {
-  /** The names in the type, when there is one. */
+  /** The field names of the type, if there is one. */
   readonly names: readonly string[] | undefined
   /** The range of values of each struct. */
   readonly rows: readonly (readonly [number, number])[]
   readonly travel: Travel
 }
 
-/** The fields of `STRUCT(…)` or of a list of them, when that is all there is. They are read when somebody asks for them. */
+/** The fields of `STRUCT(…)` or of a list of structs, if the expression is nothing else. Read lazily. */
 export const structFields = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): Fields | undefined => {
   const literal = r.dialect.dotFields ? findLiteral(r, from, end) : undefined
   if (!literal) return undefined
@@ -51,7 +51,7 @@ const findLiteral = (r: Reading, from: number, end: number): Literal | undefined
   }
 }
 
-/** `[STRUCT(…), STRUCT(…)]`; with a type in front, rows in parentheses. */
+/** `[STRUCT(…), STRUCT(…)]`; after a type, rows in parentheses. */
 const readList = (r: Reading, open: number, end: number, names: readonly string[] | undefined): Literal | undefined => {
   const { tokens } = r
   if (tokens.next(open) !== end || open + 1 >= end - 1) return undefined
@@ -74,7 +74,7 @@ const typedNames = (r: Reading, open: number): string[] | undefined => {
   return tokens.split(open + 1, tokens.at(open).match).map(([from]) => fold(r.dialect, tokens.at(from)))
 }
 
-/** The names are those of the first struct; the values of all of them flow into the field at their place. */
+/** The names are those of the first struct; the values of all structs flow into the field at the same position. */
 const readFields = (r: Reading, { names, rows, travel }: Literal, scope: Scope, around: Surroundings): readonly Column[] => {
   const columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number; fields: Fields | undefined }[] = []
   for (const [from, end] of rows)

@@ -1,7 +1,7 @@
 import { readQuery } from '../queries/query.ts'
 import type { Walk } from './walk.ts'
 
-/** A query inside an expression. It gives its columns, except to EXISTS, which only asks whether there are rows. */
+/** A query inside an expression. Its columns count as used, except in EXISTS, which only checks for rows. */
 export const readSubquery = (walk: Walk, open: number): void => {
   const { tokens, budget } = walk.r
   const close = tokens.close(open, walk.end)

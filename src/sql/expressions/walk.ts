@@ -4,7 +4,7 @@ import type { AliasUse, Resolution, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import type { Frame } from './calls.ts'
 
-/** A walk over the tokens of one expression: where it is, and what it has seen. */
+/** A pass over the tokens of one expression: its position and what it has found. */
 export class Walk {
   readonly r: Reading
   readonly from: number
@@ -18,21 +18,21 @@ export class Walk {
   readonly flow = new Map<Source, Travel>()
   /** The next token. */
   i: number
-  /** Where the expression ends: in front of its alias, once that is found. */
+  /** Where the expression ends: before its alias, once that is found. */
   stop: number
-  /** The last token ended an operand, so that an operator must follow. */
+  /** The last token ended an operand, so an operator must follow. */
   operand = false
-  /** Nothing but columns and parentheses so far. */
+  /** Only columns and parentheses so far. */
   plain = true
   cast = false
-  /** INTERVAL was read, and its unit is still to come. */
+  /** INTERVAL was read, but not its unit. */
   interval = false
   alias = -1
   name: string | null = null
-  /** The last token read as a field of what went before. */
+  /** The last token that was read as a field of the previous operand. */
   field = -1
   columns = 0
-  /** What the last column is made of, when it is a struct. */
+  /** The fields of the last column, when it is a struct. */
   fields: Fields | undefined
   private readonly aliases: AliasUse
 
@@ -52,7 +52,7 @@ export class Walk {
     return this.frames.at(-1)
   }
 
-  /** Where the brackets around this place close. */
+  /** Where the brackets around the current token close. */
   get limit(): number {
     return this.top?.close ?? this.end
   }
@@ -62,7 +62,7 @@ export class Walk {
     this.operand = false
   }
 
-  /** Steps over words that announce an operand. Answers true, for readers that say whether they knew the word. */
+  /** Skips keywords that precede an operand. Returns true, for readers that return whether they recognized the word. */
   skip(count: number): true {
     this.plain = false
     this.operand = false
@@ -70,7 +70,7 @@ export class Walk {
     return true
   }
 
-  /** Steps over a value. */
+  /** Skips a value. */
   value(count: number): true {
     this.plain = false
     this.operand = true
@@ -83,7 +83,7 @@ export class Walk {
     this.stop = stop
   }
 
-  /** A name that a lambda binds, seen up to the end of its brackets. */
+  /** A lambda parameter, visible up to the end of the brackets. */
   bind(name: string, frame = this.top): void {
     if (!frame) return
     frame.bound ??= new Set()
@@ -94,7 +94,7 @@ export class Walk {
     return this.frames.some((frame) => frame.bound?.has(name.toLowerCase()))
   }
 
-  /** The column that stands from `from` to `next`. */
+  /** The column from token `from` to `next`. */
   column(parts: readonly string[], from: number, next: number): void {
     this.operand = true
     this.columns++
@@ -123,18 +123,18 @@ export class Walk {
     const local = this.r.dialect.name === 'exasol' && parts.length === 2 && parts[0]!.toUpperCase() === 'LOCAL'
     if (local) return { flow: this.scope.aliases.get(parts[1]!.toLowerCase()) ?? NOWHERE }
     const found = this.scope.resolve(parts, this.aliases)
-    // Where columns have no fields, `x.y` can only be a column of some x that is not there.
+    // In dialects without struct fields, `x.y` can only be a column of an unknown table x.
     const lost = parts.length > 1 && found.guessed && !this.r.dialect.dotFields
     return lost ? { flow: NOWHERE, reason: 'unknown_qualifier' } : found
   }
 
-  /** `to_json(t)`: an alias where a column is due stands for all columns of its table. */
+  /** `to_json(t)`: a table alias in place of a column means all columns of the table. */
   private isRow(name: string): boolean {
     const member = this.scope.member([name])
     return member?.hidden !== undefined && !member.relation.virtual && !member.relation.find(name)?.sure
   }
 
-  /** All columns of a table. COUNT(t.*) looks at none of them. */
+  /** All columns of a table. COUNT(t.*) uses none of them. */
   row(parts: readonly string[]): void {
     this.operand = true
     this.plain = false
@@ -155,5 +155,5 @@ const PSEUDO = new Set(
   ),
 )
 
-/** Columns that every table of some dialect has, though no catalog lists them. */
+/** Pseudo-columns that every table of a dialect has but no catalog lists. */
 const isPseudo = (parts: readonly string[]): boolean => PSEUDO.has(parts.at(-1)!.toUpperCase())

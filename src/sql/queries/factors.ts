@@ -30,7 +30,7 @@ export interface Alias {
   readonly next: number
 }
 
-/** One entry of a FROM clause, with its alias and what hangs on it. Answers where the next token is. */
+/** One entry of a FROM clause with its alias and options. Returns the position of the next token. */
 export const readTable = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, lateral = false): number => {
   const { tokens } = r
   let i = from
@@ -90,7 +90,7 @@ const readNamed = (
     return finish(r, next, end, scope, around, new Virtual(flow), parts.slice(-1), { flow, span, fields: fields?.() })
   }
   if (parts.length === 0) return next
-  // A wildcard at the end of a BigQuery name is part of it, and of what the reader asked for.
+  // A wildcard at the end of a BigQuery name is part of the name.
   const wildcard = tokens.op(next) === '*' && dialect.dashedNames && tokens.at(next).start === tokens.at(next - 1).end
   const table = tables.get(wildcard ? [...parts.slice(0, -1), `${parts.at(-1)}*`] : parts)
   found.read(table, span)
@@ -102,19 +102,19 @@ const findOuter = (scope: Scope, name: string): boolean => {
   return false
 }
 
-/** Rows that are made of values: where they come from, and what is known of them. */
+/** Rows made of values: where they come from, and what is known about them. */
 export interface Made {
   readonly flow: Flow
   readonly span: { readonly start: number; readonly end: number }
-  /** `unnest(a, b)`: what each list is made of. */
+  /** `unnest(a, b)`: the sources of each list. */
   readonly lists?: readonly Flow[] | undefined
-  /** What the element is made of, when it is a struct that the text spells out. */
+  /** The fields of the element, when it is a struct literal. */
   readonly fields?: readonly Column[] | undefined
-  /** A function that may give any columns: what a star of it is called. */
+  /** For a function that may return any columns: the name of its star. */
   readonly label?: string | undefined
 }
 
-/** Alias, options and pivots behind a table, then into the scope. */
+/** Reads alias, options and pivots after a table and adds it to the scope. */
 const finish = (
   r: Reading,
   from: number,
@@ -135,9 +135,9 @@ const finish = (
   }
   let result = relation
   if (element) {
-    // `unnest(list) AS x`: x is the element, and also the row it stands in.
+    // `unnest(list) AS x`: x is the element and also the row that contains it.
     const names = alias.columns ?? (alias.name === null ? name.slice(-1) : [alias.name])
-    // `unnest(a, b) AS x (c, d)`: one name for each list, and perhaps one for the position. Else some list is a map, which has two.
+    // `unnest(a, b) AS x (c, d)`: one name for each list, plus an optional one for the position. Otherwise a list is a map, which has two.
     const positions = tokens.word(from - 1) === 'ORDINALITY' ? 1 : 0
     const lists = element.lists ?? []
     const each = names.length === lists.length + positions ? lists : []
@@ -164,7 +164,7 @@ const finish = (
   return pivoted.next
 }
 
-/** What a star shows of an element: the fields of a struct, or nothing that is known. Undefined when it is the element itself. */
+/** The columns a star returns for an element: the fields of a struct, or unknown ones. Undefined when it is the element itself. */
 const starOf = (r: Reading, { fields, label, flow, span }: Made, name: string, qualified: boolean): Shown | undefined => {
   if (fields) return { columns: fields, opens: [] }
   const hidden = label ?? (qualified && r.dialect.structElements ? name : undefined)

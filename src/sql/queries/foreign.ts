@@ -6,12 +6,12 @@ import { findDialect } from '../text/dialects.ts'
 import { lex } from '../text/lexer.ts'
 import { isQuery, readQuery } from './query.ts'
 
-/** Functions that hand a query, as a text, to another system: `EXTERNAL_QUERY('connection', 'select …')`. */
+/** Functions that pass a query as text to another system: `EXTERNAL_QUERY('connection', 'select …')`. */
 const FOREIGN = new Set(['EXTERNAL_QUERY', 'OPENQUERY', 'DBLINK'])
 
 /**
- * The tables of such a query belong to another system, so no table here can be meant: each is told as a name that is decided elsewhere.
- * Answers the columns the query gives, when it names them all. Undefined when the function is none of these.
+ * The tables of such a query belong to another system, so they are reported as unresolved and never matched with the catalog. Returns the
+ * columns of the query when it names them all; undefined when the function is none of these.
  */
 export const readForeignQuery = (
   r: Reading,

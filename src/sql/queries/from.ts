@@ -7,7 +7,7 @@ import type { Scope } from '../relations/scope.ts'
 import { JOIN_WORDS, NOT_AN_ALIAS } from '../text/words.ts'
 import { readTable } from './factors.ts'
 
-/** The tables of a FROM clause and how they are joined. Conditions are noted, and read when all tables are known. */
+/** The tables of a FROM clause and their joins. Join conditions are collected and read when all tables are known. */
 export const readFrom = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): void => {
   const { tokens } = r
   let i = readTable(r, from, end, scope, around)
@@ -56,7 +56,7 @@ const readJoin = (r: Reading, from: number, join: number, end: number, scope: Sc
   const kinds = new Set<string>()
   for (let i = from; i < join; i++) kinds.add(tokens.word(i))
   let at = join + 1
-  // Hints may stand behind the word as well: JOIN [BROADCAST] t.
+  // Hints may also follow the keyword: JOIN [BROADCAST] t.
   if (tokens.op(at) === '[') at = tokens.next(at)
   const next = readTable(r, at, end, scope, around, tokens.word(join) === 'APPLY')
   if (kinds.has('NATURAL')) mergeCommon(scope, before)
@@ -122,7 +122,7 @@ const readLateralView = (r: Reading, from: number, end: number, scope: Scope, ar
   return i
 }
 
-/** Where the list of an ARRAY JOIN begins, or -1. */
+/** Where the list of an ARRAY JOIN starts, or -1. */
 const arrayJoinAt = (r: Reading, i: number): number => {
   const { tokens } = r
   const at = /^(?:LEFT|INNER)$/.test(tokens.word(i)) ? i + 1 : i

@@ -18,7 +18,7 @@ export const readMatchRecognize = (
   const scope = new Scope(outer.parent)
   scope.add(source, alias)
   const define = tokens.findWord(open + 1, close, 'DEFINE')
-  // In `last(up.price)` the pattern's variable `up` stands for the rows it matched.
+  // In `last(up.price)` the pattern variable `up` refers to the rows it matched.
   if (define > 0)
     for (const [from] of tokens.split(define + 1, close)) if (tokens.isName(from)) scope.addVariable(tokens.text(from), source)
   const measures = tokens.findWord(open + 1, close, 'MEASURES')

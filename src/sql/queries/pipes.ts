@@ -9,13 +9,13 @@ import { readPivots } from './pivot.ts'
 import { readQuery } from './query.ts'
 import { findStar, readStar } from './stars.ts'
 
-/** What flows through a pipe: the rows so far, and the names they can be reached by. */
+/** The state of a pipe: the current rows and the names they are visible under. */
 interface Stream {
   readonly relation: Relation
   readonly scope: Scope
 }
 
-/** `FROM t |> WHERE … |> SELECT …`: one operator after the other, each on the rows of the one before. */
+/** `FROM t |> WHERE … |> SELECT …`: each operator applies to the rows of the previous one. */
 export const readPipes = (r: Reading, first: number, end: number, relation: Relation, scope: Scope, around: Surroundings): Relation => {
   const { tokens } = r
   let stream: Stream = { relation, scope }
@@ -97,7 +97,7 @@ const readOperator = (r: Reading, at: number, end: number, stream: Stream, aroun
   }
 }
 
-/** A list of items over rows that are known. */
+/** A select list over known rows. */
 export const readItems = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, assigns = false): Relation => {
   const { tokens } = r
   const columns: Column[] = []

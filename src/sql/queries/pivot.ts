@@ -15,7 +15,7 @@ interface Named {
   readonly name: readonly string[]
 }
 
-/** The PIVOTs and UNPIVOTs behind a table, one after the other. */
+/** The PIVOTs and UNPIVOTs after a table, in order. */
 export const readPivots = (r: Reading, from: number, end: number, table: Named, around: Surroundings): Named & { next: number } => {
   const { tokens } = r
   let now: Named = table
@@ -36,7 +36,7 @@ export const readPivots = (r: Reading, from: number, end: number, table: Named, 
   return { ...now, next: i }
 }
 
-/** (agg(x) AS a, … FOR c IN (1 AS one, 2 AS two)): the columns that are left group the rows, the values become columns. */
+/** (agg(x) AS a, … FOR c IN (1 AS one, 2 AS two)): the remaining columns group the rows, the values become columns. */
 const readPivot = (r: Reading, open: number, close: number, source: Relation, scope: Scope, around: Surroundings): Relation => {
   const { tokens } = r
   const spread = tokens.findWord(open + 1, close, 'FOR')
@@ -75,7 +75,7 @@ const readPivot = (r: Reading, open: number, close: number, source: Relation, sc
   return open_ended ? new OpenPivot(flow, [...kept, ...made], source) : new Derived([...kept, ...made], opensOf(source))
 }
 
-/** Values decided at run time: a name that no other column has is one of them. */
+/** The values are known only at run time: a name that matches no other column is one of them. */
 class OpenPivot extends Virtual {
   private readonly source: Relation
 
@@ -173,7 +173,7 @@ export const readPivotQuery = (r: Reading, from: number, end: number, around: Su
   const source = scope.members[0]?.relation ?? new Derived([])
   if (tokens.word(from) === 'UNPIVOT' && into > 0 && on > 0) {
     const columns = readNameList(r, on + 1, until(on))
-    // ON COLUMNS(…) and ON * name no column: those are read below.
+    // ON COLUMNS(…) and ON * do not name columns and are read below.
     if (columns.length > 0 && !tokens.split(on + 1, until(on)).some(([a]) => tokens.op(a) === '*' || tokens.op(a + 1) === '('))
       return unpivoted(r, into, until(into), columns, source, scope)
   }

@@ -11,12 +11,12 @@ import { readWith } from './with.ts'
 interface Branch {
   readonly from: number
   readonly end: number
-  /** The operator in front of it; empty for the first. */
+  /** The operator before it; empty for the first. */
   readonly operator: string
   readonly byName: boolean
 }
 
-/** A query stands here: SELECT, WITH, VALUES, TABLE t, FROM t, or one of them in parentheses. */
+/** Whether a query starts here: SELECT, WITH, VALUES, TABLE t, FROM t, or one of them in parentheses. */
 export const isQuery = (r: Reading, from: number, end: number): boolean => {
   const { tokens } = r
   if (from >= end) return false
@@ -118,7 +118,7 @@ const splitBranches = (r: Reading, from: number, end: number): Branch[] => {
   return branches
 }
 
-/** UNION and its kin: columns meet by position, or by name. What EXCEPT takes away only filters. */
+/** Set operations: columns are matched by position or by name. The second operand of EXCEPT only filters. */
 const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundings): Relation => {
   const last = branches.at(-1)!
   const order = orderOf(r, last)
@@ -128,7 +128,7 @@ const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundi
   for (const branch of branches) {
     const relation = r.budget.deeper(() => readQuery(r, branch.from, branch === last ? order : branch.end, inner))
     const taken = branch.operator === 'EXCEPT' || branch.operator === 'MINUS'
-    // INTERSECT binds closer: what is cut from a subtracted set is subtracted too.
+    // INTERSECT has higher precedence: what intersects a subtracted set is subtracted too.
     subtracted = taken || (subtracted && branch.operator === 'INTERSECT')
     if (subtracted) for (const column of relation.columns()) r.found.filter(column.flow, column)
     else union.add(relation, branch.byName)
@@ -140,7 +140,7 @@ const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundi
   return result
 }
 
-/** An ORDER BY at the end belongs to the whole. */
+/** An ORDER BY at the end applies to the whole set operation. */
 const orderOf = (r: Reading, last: Branch): number => {
   const { tokens } = r
   const at = tokens.find(last.from, last.end, (i) => tokens.word(i) === 'ORDER' && tokens.word(i + 1) === 'BY')
@@ -162,7 +162,7 @@ class Union {
         const into = this.columns[i]
         if (into) merge(into, column)
       })
-    // Behind an open star may be any of the columns that are known by name.
+    // An unexpanded star may contain any of the columns known by name.
     if (!this.empty)
       for (const open of relation.opens)
         for (const column of this.columns) {
@@ -212,7 +212,7 @@ const readValues = (r: Reading, from: number, end: number, around: Surroundings)
     if (tokens.op(i) !== '(') continue
     tokens.split(i + 1, tokens.close(i, end)).forEach(([a, b], n) => {
       columns[n] ??= { name: dialect.valueNames?.(n) ?? null, flow: new Map(), ...tokens.span(a, b - 1) }
-      // A row of literals is the rule, and there may be thousands.
+      // Most rows consist of literals, and there may be thousands.
       if (b - a > 1 || tokens.isName(a)) addFlow(columns[n].flow, readExpression(r, a, b, scope, around).flow, 'identity')
     })
   }

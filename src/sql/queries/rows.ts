@@ -7,11 +7,11 @@ import type { Member, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import { readQuery } from './query.ts'
 
-/** Functions that answer one of the rows they are given. */
+/** Functions that return one of their input rows. */
 const CHOICES = new Set(['IF', 'IIF', 'COALESCE', 'IFNULL', 'NVL'])
 const PICKS = new Set(['ARRAY_AGG', 'ANY_VALUE', 'MAX_BY', 'MIN_BY', 'ARG_MAX', 'ARG_MIN', 'FIRST_VALUE', 'LAST_VALUE', 'ARBITRARY'])
 
-/** The table, here or further out, that a qualifier names. */
+/** The table a qualifier refers to, in this scope or an outer one. */
 export const findMember = (scope: Scope, qualifier: readonly string[]): Member | undefined => {
   for (let at: Scope | undefined = scope; at; at = at.parent) {
     const member = at.member(qualifier) ?? at.member(qualifier, true) ?? at.member(qualifier.slice(-1))
@@ -20,7 +20,7 @@ export const findMember = (scope: Scope, qualifier: readonly string[]): Member |
   return undefined
 }
 
-/** The columns of `(…).*`: those of the rows it may stand for, when all of them are known; else an open star. */
+/** The columns of `(…).*`: those of the rows it may refer to, when all are known; else an unexpanded star. */
 export const readRowStar = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): Shown => {
   const row = findRow(r, from, end, scope, around)
   if (row) return row
@@ -28,7 +28,7 @@ export const readRowStar = (r: Reading, from: number, end: number, scope: Scope,
   return { columns: [], opens: [{ relation: new Unknown(flow, '(…)', r.tokens.span(from, end - 1)) }] }
 }
 
-/** `column.*`: the fields of a struct, which are known when the text spells them out. */
+/** `column.*`: the fields of a struct, which are known for a struct literal. */
 export const readStructStar = (r: Reading, parts: readonly string[], span: { start: number; end: number }, scope: Scope): Shown => {
   const label = parts.join('.')
   const { flow, fields, reason } = scope.resolve(parts, 'never')
@@ -39,7 +39,7 @@ export const readStructStar = (r: Reading, parts: readonly string[], span: { sta
   return { columns: [], opens: [{ relation: new Unknown(known ? flow : NOWHERE, known ? label : '', span) }] }
 }
 
-const DEEPEST = 20 // calls inside calls; beyond that nobody knows
+const DEEPEST = 20 // nested calls; deeper ones are treated as unknown
 
 const findRow = (r: Reading, start: number, stop: number, scope: Scope, around: Surroundings, depth = 0): Shown | undefined => {
   const { tokens } = r
@@ -93,7 +93,7 @@ const rowOfCall = (
   return combined(r, rows, condition, 'expression')
 }
 
-/** Rows of the same columns, as one: each column under the name it has in the first. */
+/** Merges rows with the same columns; each column keeps its name in the first. */
 const combined = (r: Reading, rows: readonly (Shown | undefined)[], condition: Flow, travel: Travel): Shown | undefined => {
   const [first] = rows
   if (!first?.columns.length) return undefined

@@ -9,7 +9,7 @@ import { readFrom } from './from.ts'
 import { readPipes } from './pipes.ts'
 import { findStar, readStar } from './stars.ts'
 
-/** Clauses that say which rows arrive, and whether an alias may be meant there. */
+/** Clauses that filter rows, and whether they may refer to aliases of the select list. */
 const CONDITIONS: Readonly<Record<string, AliasUse>> = {
   WHERE: 'after',
   PREWHERE: 'after',
@@ -27,7 +27,7 @@ const CONDITIONS: Readonly<Record<string, AliasUse>> = {
   TIMESERIES: 'after',
 }
 
-/** One SELECT, with the tables it reads from, or a FROM without one. */
+/** One SELECT with the tables it reads from, or a FROM without SELECT. */
 export const readSelect = (r: Reading, from: number, end: number, around: Surroundings, given?: Scope): Relation => {
   const clauses = splitClauses(r, from, end)
   const scope = new Scope(around.parent)
@@ -38,9 +38,9 @@ export const readSelect = (r: Reading, from: number, end: number, around: Surrou
   const tables = clause('FROM')
   if (tables) readFrom(r, tables.from, tables.end, scope, around)
   if (tables && tables.from >= tables.end && !given)
-    r.found.fault(tables.at, 'There is no table behind FROM.', 'Name a table, a view or a subquery.')
+    r.found.fault(tables.at, 'Missing table after FROM.', 'Add a table, a view or a subquery.')
   if (clauses.length === 1 && clauses[0]!.from >= end && !tables)
-    r.found.fault(from, 'There is nothing behind SELECT.', 'Name a column, or write * for all of them.')
+    r.found.fault(from, 'Missing columns after SELECT.', 'List columns, or use * for all of them.')
   const windows = clause('WINDOW')
   if (windows) readWindows(r, windows, scope)
   const into = clause('INTO')
@@ -91,7 +91,7 @@ const readSelectList = (r: Reading, select: Clause, scope: Scope, around: Surrou
   return new Derived(columns, opens, fixed)
 }
 
-/** `FROM t` alone means all its columns. */
+/** `FROM t` alone selects all its columns. */
 const readStars = (r: Reading, tables: Clause | undefined, scope: Scope, around: Surroundings): Relation => {
   if (!tables) return new Derived([])
   const { columns, opens } = readStar(r, tables.at, tables.at, { qualifier: [], next: tables.at + 1 }, scope, around)
@@ -148,7 +148,7 @@ const readWindows = (r: Reading, clause: Clause, scope: Scope): void => {
   scope.windows = windows
 }
 
-/** `SELECT … INTO t`: a new table, where the dialect has that; elsewhere a variable or a file. */
+/** `SELECT … INTO t`: a new table in dialects that support it; elsewhere a variable or a file. */
 const readInto = (r: Reading, clause: Clause): void => {
   const { tokens, dialect, tables, found } = r
   let i = clause.from

@@ -5,7 +5,7 @@ import { type Column, Derived, type Open, type Relation, type Shown, shownBy } f
 import type { Scope } from '../relations/scope.ts'
 import { findMember, readRowStar, readStructStar } from './rows.ts'
 
-/** What a star leaves out or changes: EXCEPT, EXCLUDE, REPLACE, RENAME. */
+/** What a star excludes or changes: EXCEPT, EXCLUDE, REPLACE, RENAME. */
 interface Changes {
   readonly except: Set<string>
   readonly replace: Map<string, Column>
@@ -14,12 +14,12 @@ interface Changes {
 
 export interface Star {
   readonly qualifier: readonly string[]
-  /** Where `(…).*` ends in front of its dot, when that is what stands there. */
+  /** Where `(…).*` ends before its dot, if the item is one. */
   readonly row?: number
   readonly next: number
 }
 
-/** The star at the start of an item, `*`, `t.*` or `(…).*`: where it ends, and the qualifier. Undefined when the item is something else. */
+/** The star at the start of an item (`*`, `t.*` or `(…).*`): its end and its qualifier. Undefined when the item is something else. */
 export const findStar = (r: Reading, from: number, end: number): Star | undefined => {
   const { tokens } = r
   if (tokens.op(from) === '*') return { qualifier: [], next: from + 1 }
@@ -37,7 +37,7 @@ export const findStar = (r: Reading, from: number, end: number): Star | undefine
   return at === next ? { qualifier: parts, next: at + 2 } : { qualifier: [], row: at, next: at + 2 }
 }
 
-/** Writes a star out: the columns that are known, and what stays open. */
+/** Expands a star: the known columns, and what could not be expanded. */
 export const readStar = (
   r: Reading,
   from: number,
@@ -56,7 +56,7 @@ interface Part extends Shown {
   readonly find: Relation['find']
 }
 
-/** What the star stands for, table by table. */
+/** What the star covers, by table. */
 const shownOf = (
   r: Reading,
   from: number,

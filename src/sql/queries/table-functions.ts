@@ -20,7 +20,7 @@ type Finish = (
   element?: Made,
 ) => number
 
-/** The columns some functions give their rows, as far as queries name them without qualifier. */
+/** The columns of table functions that queries use without a qualifier. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   FLATTEN: ['SEQ', 'KEY', 'PATH', 'INDEX', 'VALUE', 'THIS'],
   SPLIT_TO_TABLE: ['SEQ', 'INDEX', 'VALUE'],
@@ -36,7 +36,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   POSEXPLODE: ['pos', 'col'],
 }
 
-/** Functions that make rows of a list, whose alias names the element. */
+/** Functions that turn a list into rows and whose alias names the element. */
 const ELEMENTS = new Set([
   'UNNEST',
   'EXPLODE',
@@ -66,7 +66,7 @@ const remoteName = (r: Reading, open: number, close: number): string[] => {
   return name.length === 1 && third ? [...name, ...text(third)] : name
 }
 
-/** A function in FROM: rows made of what goes in. Some only name a table. */
+/** A function in FROM: its rows come from its arguments. Some functions only name a table. */
 export const readTableFunction = (
   r: Reading,
   at: number,
@@ -128,17 +128,17 @@ export const readTableFunction = (
   return readOffset(r, i, end, scope)
 }
 
-/** A function that nobody here knows may give any columns. */
+/** An unknown function may return any columns. */
 const labelOf = (call: string): string | undefined => (ELEMENTS.has(call) ? undefined : `${call}(…)`)
 
-/** UNNEST(list): the fields of its elements, when they are structs that the text spells out. */
+/** UNNEST(list): the fields of its elements, when they are struct literals. */
 const elementFields = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): readonly Column[] | undefined => {
   const { parts, next } = readName(r, from, end)
   const fields = next === end && parts.length > 0 ? scope.resolve(parts, 'never').fields : structFields(r, from, end, scope, around)
   return fields?.()
 }
 
-/** UNNEST(a, b): what each list is made of. Undefined for a single one. */
+/** UNNEST(a, b): the sources of each list. Undefined for a single list. */
 const readLists = (r: Reading, open: number, close: number, scope: Scope, around: Surroundings): Flow[] | undefined => {
   const lists = r.tokens.split(open + 1, close)
   if (lists.length < 2) return undefined
@@ -151,7 +151,7 @@ const merged = (flows: readonly Flow[]): Flow => {
   return all
 }
 
-/** JSON_TABLE(x, '$' COLUMNS (a int PATH '$.a', …)); else what the function is known to give. */
+/** JSON_TABLE(x, '$' COLUMNS (a int PATH '$.a', …)); else the columns the function is known to return. */
 const columnsOf = (r: Reading, open: number, close: number, flow: Flow, call: string): Column[] => {
   const { tokens } = r
   const at = tokens.findWord(open + 1, close, 'COLUMNS')

@@ -5,7 +5,7 @@ import { TABLE_HINTS, UNITS } from '../text/words.ts'
 
 const PERIODS = new Set(['SYSTEM_TIME', 'SYSTEM_VERSION', 'VERSION', 'TIMESTAMP', 'BUSINESS_TIME', 'APPLICATION_TIME', 'PORTION'])
 
-/** Steps over what may stand around a table's alias and has no part in lineage: hints, samples, travel in time, partitions. */
+/** Skips what may surround a table alias and does not affect lineage: hints, samples, time travel, partitions. */
 export const skipTableOptions = (r: Reading, from: number, end: number): number => {
   let i = from
   for (;;) {
@@ -87,7 +87,7 @@ const skipPeriod = (r: Reading, from: number, end: number): number => {
   return i
 }
 
-/** One value with the sums and casts behind it. */
+/** One value with the arithmetic and casts after it. */
 const skipValue = (r: Reading, from: number, end: number): number => {
   const { tokens } = r
   let i = skipOperand(r, from, end)

@@ -19,7 +19,7 @@ import { type Source, Table } from '../relations/tables.ts'
 import { readNested } from '../statements/returning.ts'
 import { readQuery } from './query.ts'
 
-/** The common tables of a WITH, each read once, in order, whether used or not. `next` is where the statement goes on. */
+/** The CTEs of a WITH, each read once, in order, whether used or not. `next` is where the statement continues. */
 export const readWith = (r: Reading, at: number, end: number, around: Surroundings): { inner: Surroundings; next: number } => {
   const { tokens } = r
   let i = at + 1
@@ -86,7 +86,7 @@ const readCommon = (
   return readRecursive(r, key, names, body, inner, recursive === 'told')
 }
 
-/** A query that may read its own result, under `key`. Where it is `told` to be recursive, its name never means a stored table. */
+/** A query that may read its own result under `key`. When `told` is set (RECURSIVE), its name never refers to a stored table. */
 export const readRecursive = (
   r: Reading,
   key: string,
@@ -109,7 +109,7 @@ const isUnion = (r: Reading, from: number, end: number): boolean => r.tokens.fin
 const indexOfName = (columns: readonly Column[], name: string): number =>
   columns.findIndex((column) => column.name?.toLowerCase() === name.toLowerCase())
 
-/** A recursive table that is read in front of its first branch: each column somebody names is a mark. */
+/** A recursive CTE that is read before its first branch: each column that is used becomes a placeholder. */
 class Early implements Relation {
   readonly opens: readonly Open[] = [{ relation: this }]
   readonly vague = true
@@ -138,11 +138,11 @@ class Early implements Relation {
 }
 
 /**
- * A common table that reads itself. While its body is read, each of its own columns is a mark; afterwards every mark is replaced
- * by what that column turned out to come from. One reading is enough however the columns change places.
+ * A CTE that reads itself. While its body is read, each of its own columns is a placeholder; afterwards every placeholder is
+ * replaced by the sources of that column. One pass is enough, even if columns change positions.
  */
 class Loop {
-  /** Its own rows, before any branch is read. */
+  /** Its rows before any branch is read. */
   readonly early: Early
   private readonly marks = new Map<Source, number>()
   private readonly names: string[] | undefined
@@ -175,7 +175,7 @@ class Loop {
     )
   }
 
-  /** Conditions have seen the marks too. */
+  /** Replaces placeholders in conditions too. */
   release(r: Reading, closed: Relation): void {
     const { filters } = r.found
     for (const [source, span] of filters) {
@@ -222,7 +222,7 @@ const skipSearch = (r: Reading, i: number, end: number): number => {
   return at
 }
 
-/** ClickHouse: `WITH expression AS name`. A subquery is read at once; any other expression where the name is used, for it may name columns. */
+/** ClickHouse: `WITH expression AS name`. A subquery is read immediately; any other expression where its name is used, because it may refer to columns. */
 const readScalar = (r: Reading, from: number, end: number, inner: Surroundings, start: number): number => {
   const { tokens } = r
   const as = tokens.find(start, end, (i) => tokens.word(i) === 'AS' || tokens.word(i) === 'SELECT')

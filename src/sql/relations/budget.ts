@@ -1,7 +1,7 @@
-/** Why an answer is not the whole answer. */
+/** Why a result is incomplete. */
 export type Shortfall = 'time' | 'size' | 'depth' | 'internal'
 
-/** Thrown inside the engine only, and caught at the statement it stops: what was found until then is kept. */
+/** Thrown only inside the engine and caught at the statement it stops: what was found until then is kept. */
 export class Spent extends Error {
   readonly shortfall: Shortfall
 
@@ -11,11 +11,11 @@ export class Spent extends Error {
   }
 }
 
-const GLANCE = 20_000 // steps between two looks at the clock: well under a millisecond
-const MOST_CARRIED = 1_000_000 // a column that comes from a thousand others and is used a thousand times: no hand writes that
-const DEEPEST = 1_000 // queries inside queries; each level takes a few frames of the stack
+const GLANCE = 20_000 // steps between two checks of the clock: well under a millisecond
+const MOST_CARRIED = 1_000_000 // a column with a thousand sources that is used a thousand times: nobody writes that by hand
+const DEEPEST = 1_000 // nested queries; each level takes a few stack frames
 
-/** Counts the work, so that a hostile text ends early and a test can prove that work grows with the text and not faster. */
+/** Counts the work, so that a hostile text is stopped early and a test can prove that work grows linearly with the text. */
 export class Budget {
   steps = 0
   private carried = 0
@@ -34,14 +34,14 @@ export class Budget {
     if (performance.now() > this.deadline) throw new Spent('time')
   }
 
-  /** Sources that a value brings along. A short text can multiply them, so they count as work, and are kept up to a number. */
+  /** The sources a value carries. A short text can multiply them, so they count as work and are limited. */
   carry(sources: number): void {
     this.carried += sources
     if (this.carried > MOST_CARRIED) throw new Spent('size')
     this.spend(sources)
   }
 
-  /** Runs a reader one level further down. */
+  /** Runs a reader one nesting level deeper. */
   deeper<Result>(read: () => Result): Result {
     if (this.depth >= DEEPEST) throw new Spent('depth')
     this.depth++

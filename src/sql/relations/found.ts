@@ -20,20 +20,20 @@ export interface FoundUnresolved extends Span {
   readonly reason: Reason
 }
 
-const MOST_NUMBERS = 2 ** 26 // far more than the budget lets anybody carry, and two of them make one exact number
+const MOST_NUMBERS = 2 ** 26 // far more than the budget allows, and two of them still fit into one exact number
 
-/** What a statement has shown: collected by the readers, in the order of the text. */
+/** The findings of one statement, collected by the readers in text order. */
 export class Found {
   readonly sources = new Map<Table, Span>()
   readonly targets = new Map<Table, Span>()
   readonly pairs = new Map<number, FoundPair>()
   readonly filters = new Map<Source, Span>()
   readonly unresolved = new Map<string, FoundUnresolved>()
-  /** What makes no sense in it. */
+  /** Syntax problems. */
   readonly faults: { readonly at: number; readonly message: string; readonly hint: string | null }[] = []
-  /** Tables this statement removes. */
+  /** Tables this statement drops. */
   readonly dropped: Table[] = []
-  /** The table a SELECT INTO makes. */
+  /** The table a SELECT INTO creates. */
   into: Table | undefined
   /** The names of the columns it writes, in order, when they are known. */
   outputs: (string | null)[] | undefined
@@ -65,7 +65,7 @@ export class Found {
     }
   }
 
-  /** The columns of a result, under the names the target gives them where it gives any. */
+  /** The columns of a result, under the names the target gives them, if any. */
   emit(columns: readonly Column[], target: Table | undefined, names?: readonly (string | undefined)[]): void {
     columns.forEach((column, i) => {
       const to = names?.[i] ?? column.name
@@ -83,7 +83,7 @@ export class Found {
     if (!this.unresolved.has(key)) this.unresolved.set(key, { name, reason, start: span.start, end: span.end })
   }
 
-  /** Small numbers for sources and targets, so that a pair's key is a number too. */
+  /** Small numbers for sources and targets, so that the key of a pair is also a number. */
   private number(of: Source | string): number {
     let number = this.numbers.get(of)
     if (number === undefined) {

@@ -7,13 +7,13 @@ export interface Name {
   readonly next: number
 }
 
-/** A name without quotes, as the dialect keeps it. */
+/** An unquoted name, folded as the dialect does. */
 export const fold = (dialect: Dialect, token: Token): string => {
   if (token.kind !== 'word' || dialect.fold === 'keep') return token.text
   return dialect.fold === 'upper' ? token.word : token.text.toLowerCase()
 }
 
-/** `a`, `a.b.c`, `a..c`: the name at `i` and where it ends. No name gives no parts. */
+/** `a`, `a.b.c`, `a..c`: the name at `i` and where it ends. Without a name there are no parts. */
 export const readName = (r: Reading, i: number, end: number): Name => {
   const { tokens, dialect } = r
   const parts: string[] = []
@@ -30,7 +30,7 @@ export const readName = (r: Reading, i: number, end: number): Name => {
   return { parts, next: at }
 }
 
-/** A table's name: also `IDENTIFIER('a.b')`, BigQuery's dashes, a part that is a number, a remote `t@link`. Undefined when it is decided at run time. */
+/** A table's name: also `IDENTIFIER('a.b')`, BigQuery's dashes, a part that is a number, a remote `t@link`. Undefined when it is known only at run time. */
 export const readTableName = (r: Reading, i: number, end: number): Name | undefined => {
   const { tokens } = r
   if (tokens.word(i) === 'IDENTIFIER' && tokens.op(i + 1) === '(') {
@@ -52,7 +52,7 @@ export const readTableName = (r: Reading, i: number, end: number): Name | undefi
   return { parts, next }
 }
 
-/** `my-project`: a dash with nothing around it. */
+/** `my-project`: a dash without whitespace around it. */
 const isDash = (r: Reading, i: number, end: number): boolean =>
   r.tokens.op(i) === '-' &&
   i + 1 < end &&
@@ -63,7 +63,7 @@ const isDash = (r: Reading, i: number, end: number): boolean =>
 const joinDash = (r: Reading, parts: string[], i: number, end: number): Name => {
   const before = parts.slice(0, -1)
   if (r.tokens.kind(i + 1) === 'number') {
-    // `project-12.data.t`: the lexer has taken `12.` for a number.
+    // `project-12.data.t`: the lexer has read `12.` as a number.
     const digits = r.tokens.text(i + 1).replace(/\.$/, '')
     const rest =
       r.tokens.op(i + 2) === '.' ? readName(r, i + 3, end) : r.tokens.text(i + 1).endsWith('.') ? readName(r, i + 2, end) : undefined

@@ -6,40 +6,40 @@ import type { Flow, Relation } from './relation.ts'
 import type { Scope } from './scope.ts'
 import type { Tables } from './tables.ts'
 
-/** What every reader has at hand. */
+/** The context every reader gets. */
 export interface Reading {
   readonly tokens: Tokens
   readonly dialect: Dialect
   readonly tables: Tables
   readonly budget: Budget
-  /** What the statement being read has shown so far. */
+  /** The findings of the current statement so far. */
   found: Found
 }
 
-/** What a query stands in: the common tables it may name, and the query around it. */
+/** The surroundings of a query: the CTEs it may use, and the enclosing query. */
 export interface Surroundings {
   readonly commons: Commons
   readonly parent?: Scope | undefined
-  /** The recursive table whose body this query is: its first branch says what columns there are. */
+  /** The recursive CTE whose body this query is: its first branch determines the columns. */
   readonly body?: Self | undefined
 }
 
-/** A common table while its own body is read. */
+/** A CTE while its own body is read. */
 export interface Self {
   readonly key: string
-  /** What its name stands for: known once the first branch is read. */
+  /** What its name refers to: known once the first branch is read. */
   seed: Relation | undefined
   readonly start: (first: Relation) => Relation
-  /** What its name stands for before that, where the text says that it is recursive. */
+  /** What its name refers to before that, when it is declared as recursive. */
   readonly early: Relation | undefined
 }
 
-/** The common tables of one WITH, in front of those further out. */
+/** The CTEs of one WITH, which hide those of outer queries. */
 export interface Commons {
   readonly tables: Map<string, Relation>
   readonly scalars: Map<string, (scope: Scope) => Flow>
   readonly outer: Commons | undefined
-  /** The common table being read, while it may name itself. */
+  /** The CTE being read, while it may refer to itself. */
   readonly self?: Self
 }
 

@@ -1,6 +1,6 @@
 import type { Source, Table } from './tables.ts'
 
-/** How a value travels: as it is, through an expression, or together with other rows. */
+/** How a value is transformed: unchanged, by an expression, or aggregated with other rows. */
 export type Travel = 'identity' | 'expression' | 'aggregation'
 
 /** Where a value comes from. */
@@ -11,62 +11,62 @@ export const NOWHERE: Flow = new Map()
 export interface Column {
   readonly name: string | null
   readonly flow: Flow
-  /** The text that made it. */
+  /** The text that defines it. */
   readonly start: number
   readonly end: number
-  /** When it is a struct, or a list of structs, that the text spells out: what they are made of. */
+  /** The fields, when it is a struct literal or a list of them. */
   readonly fields?: Fields | undefined
-  /** In a set operation: the columns of its branches, each with its own text. */
+  /** In a set operation: the columns of its branches, each with its own position in the text. */
   readonly branches?: readonly Column[]
 }
 
-/** The fields of a struct, read when somebody asks for them. */
+/** The fields of a struct, read lazily. */
 export type Fields = () => readonly Column[] | undefined
 
-/** A star that could not be written out, because the columns behind it are not known. */
+/** A star that could not be expanded because its columns are unknown. */
 export interface Open {
   readonly relation: Relation
-  /** Names the star leaves out (EXCEPT, EXCLUDE), or that were replaced or renamed. */
+  /** Names the star excludes (EXCEPT, EXCLUDE), replaces or renames. */
   readonly except?: ReadonlySet<string>
 }
 
 export interface Hit {
   readonly flow: Flow
-  /** The column is known to be there; else it only may be. */
+  /** The column is known to exist; otherwise it only may exist. */
   readonly sure: boolean
   readonly fields?: Fields | undefined
 }
 
-/** What a star shows. */
+/** The columns a star returns. */
 export interface Shown {
   readonly columns: readonly Column[]
   readonly opens: readonly Open[]
 }
 
-/** Rows with columns: a table, a subquery, a common table, the elements of a list. */
+/** Rows with columns: a table, a subquery, a CTE, the elements of a list. */
 export interface Relation {
   /** The columns in order, as far as they are known. */
   columns(): readonly Column[]
   readonly opens: readonly Open[]
   find(name: string): Hit | undefined
-  /** Some columns may be hidden behind a star or an unknown table, so a name not found may still be here. */
+  /** Some columns may come from a star or an unknown table, so a name that is not found may still exist. */
   readonly vague: boolean
-  /** Not stored anywhere: the elements of a list, the result of a function. Gives way to a stored table when a name could be from either. */
+  /** Not stored: the elements of a list, the result of a function. A stored table is preferred when a name could be from either. */
   readonly virtual: boolean
   /** The stored table itself, when it is one. */
   readonly table?: Table
-  /** What a star shows of it, where that is not all of its columns. */
+  /** The columns a star returns, when that is not all of its columns. */
   star?(qualified: boolean): Shown | undefined
-  /** What an open star of it is called, when it is no table; empty when that has been told already. */
+  /** The name of its unexpanded star, when it is not a table; empty when that was already reported. */
   readonly label?: string
   readonly span?: { readonly start: number; readonly end: number }
-  /** How many columns are sure of their position: those in front of the first open star. All, when absent. */
+  /** How many columns have a known position: those before the first unexpanded star. All, when absent. */
   readonly fixed?: number | undefined
 }
 
 const RANK: Readonly<Record<Travel, number>> = { identity: 0, expression: 1, aggregation: 2 }
 
-/** A value that went through both. */
+/** The transformation of a value that went through both. */
 export const further = (one: Travel, other: Travel): Travel => (RANK[one] >= RANK[other] ? one : other)
 
 export const addFlow = (into: Map<Source, Travel>, flow: Flow, travel: Travel): void => {
@@ -77,10 +77,10 @@ export const addFlow = (into: Map<Source, Travel>, flow: Flow, travel: Travel): 
   }
 }
 
-/** Columns by name: case does not matter unless two names differ by nothing else. */
+/** Columns by name: case-insensitive unless two names differ only by case. */
 export class NameIndex<Value> {
   private readonly byKey = new Map<string, Value>()
-  /** By the exact name, once two names differ by case alone. */
+  /** By exact name, once two names differ only by case. */
   private exact: Map<string, Value> | undefined
 
   add(name: string, value: Value): void {
@@ -96,7 +96,7 @@ export class NameIndex<Value> {
   }
 }
 
-const SMALL = 6 // up to here a scan is quicker than an index, and most subqueries are this narrow
+const SMALL = 6 // up to here a scan is faster than an index, and most subqueries have this few columns
 
 /** A relation made by a query. */
 export class Derived implements Relation {
@@ -152,11 +152,11 @@ const findOpen = (opens: readonly Open[], name: string): Hit | undefined => {
     if (hit) several ||= only !== undefined && only.flow !== hit.flow
     only ??= hit
   }
-  // Two unknown tables behind one star: the column is there, but whose it is cannot be said.
+  // Two unknown tables in one star: the column exists, but its table is unknown.
   return several ? { flow: NOWHERE, sure: false } : only
 }
 
-/** What a function or a list gives: named columns if there are any, and every other name comes from what went in. */
+/** The rows of a function or a list: named columns, if any; every other name comes from the input. */
 export class Virtual extends Derived {
   override readonly vague: boolean = true
   override readonly virtual: boolean = true
@@ -172,7 +172,7 @@ export class Virtual extends Derived {
   }
 }
 
-/** Rows whose columns nobody knows, such as the fields of a struct. */
+/** Rows with unknown columns, such as the fields of a struct. */
 export class Unknown extends Virtual {
   readonly label: string
   readonly span: { readonly start: number; readonly end: number }
@@ -184,7 +184,7 @@ export class Unknown extends Virtual {
   }
 }
 
-/** Elements of a list, or rows of a function: the alias names the element as well as the row. */
+/** Elements of a list, or rows of a function: the alias names both the element and the row. */
 export class Element extends Virtual {
   private readonly shown: (qualified: boolean) => Shown | undefined
 
@@ -203,7 +203,7 @@ export const renamed = (relation: Relation, names: readonly string[] | undefined
   if (!names?.length) return relation
   const columns = relation.columns()
   const list = columns.map((column, i) => (names[i] === undefined ? column : { ...column, name: names[i] }))
-  // The columns of an unknown table have no order, so the new names stand for something that cannot be told.
+  // The column order of an unknown table is unknown, so the new names cannot be mapped to its columns.
   for (const name of names.slice(list.length)) list.push({ name, flow: NOWHERE, start: 0, end: 0 })
   if (relation.virtual)
     return new Virtual(
@@ -222,9 +222,9 @@ export const joined = (relations: readonly Relation[]): Relation =>
         relations.flatMap(opensOf),
       )
 
-/** The stars that remain when a relation is written out. */
+/** The stars that remain when a relation is expanded. */
 export const opensOf = (relation: Relation): readonly Open[] => (relation.table && relation.vague ? [{ relation }] : relation.opens)
 
-/** What a star shows of a relation. */
+/** The columns a star returns for a relation. */
 export const shownBy = (relation: Relation, qualified: boolean): Shown =>
   relation.star?.(qualified) ?? { columns: relation.columns(), opens: opensOf(relation) }

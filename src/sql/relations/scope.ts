@@ -7,49 +7,49 @@ export type Reason = 'ambiguous' | 'unknown_column' | 'unknown_qualifier' | 'not
 export interface Resolution {
   readonly flow: Flow
   readonly reason?: Reason
-  /** Read as a field of a column, of a table whose columns are not known. */
+  /** Read as a field of a column, in a table whose columns are unknown. */
   readonly guessed?: boolean
   readonly fields?: Fields | undefined
 }
 
-/** Whether the aliases of the select list may be meant: ORDER BY asks them first, HAVING and later items after the columns. */
+/** Whether a name may refer to aliases of the select list: ORDER BY checks them before the columns, HAVING and later items after them. */
 export type AliasUse = 'never' | 'after' | 'first'
 
 /** A relation under the name it has in a FROM clause. */
 export interface Member {
   /** In lower case: an alias alone, or the parts of a table's name. */
   readonly names: readonly string[]
-  /** Set when an alias hides the table's own name. */
+  /** Set when an alias hides the table name. */
   readonly hidden?: readonly string[]
   readonly relation: Relation
-  /** Only asked whether a row exists (SEMI, ANTI): its columns are not in a star. */
+  /** Used only to check whether a row exists (SEMI, ANTI): a star does not include its columns. */
   silent?: boolean
 }
 
 /** The range of a named window. */
 export type Windows = ReadonlyMap<string, readonly [number, number]>
 
-const LONGEST_QUALIFIER = 4 // server, database, schema, table: whatever follows is a column and its fields
+const LONGEST_QUALIFIER = 4 // server, database, schema, table: what follows is a column and its fields
 
 interface MemberIndex {
-  /** How many of the members are in it. */
+  /** How many members it includes. */
   count: number
   readonly byLast: Map<string, Member[]>
 }
 
-/** The names an expression can see. A query has a dozen of these: what few of them need is made when it is needed. */
+/** The names visible to an expression. A query has a dozen scopes, so rarely used parts are created lazily. */
 export class Scope {
   readonly members: Member[] = []
   readonly parent: Scope | undefined
-  /** Columns that USING or NATURAL made one. */
+  /** Columns merged by USING or NATURAL. */
   merged: Set<string> | undefined
   readonly aliases = new Map<string, Flow>()
-  /** Names that stand for an expression, read when they are first used. */
+  /** Names that refer to an expression, read on first use. */
   scalars: ReadonlyMap<string, (scope: Scope) => Flow> | undefined
   windows: Windows | undefined
-  /** Variables of a row pattern: each stands for rows of the same table. */
+  /** Variables of a row pattern: each refers to rows of the same table. */
   private variables: Map<string, Relation> | undefined
-  /** Conditions of joins, read when all tables are known. */
+  /** Join conditions, read when all tables are known. */
   readonly conditions: (readonly [number, number])[] = []
 
   private readonly index: MemberIndex = { count: 0, byLast: new Map() }
@@ -66,7 +66,7 @@ export class Scope {
     return member
   }
 
-  /** The member a qualifier names: the end of its name, as `t` and `s.t` both name `d.s.t`. */
+  /** The member a qualifier refers to, by the end of its name: `t` and `s.t` both match `d.s.t`. */
   member(qualifier: readonly string[], hidden = false): Member | undefined {
     const last = qualifier.at(-1)?.toLowerCase() ?? ''
     const candidates = this.byLastName(hidden).get(last)
@@ -78,7 +78,7 @@ export class Scope {
     })
   }
 
-  /** Members by the last part of their name: a hundred joins ask for a member hundreds of times. */
+  /** Members by the last part of their name: a query with a hundred joins looks up members hundreds of times. */
   private byLastName(hidden: boolean): ReadonlyMap<string, Member[]> {
     if (hidden) this.hiddenIndex ??= { count: 0, byLast: new Map() }
     const index = hidden ? this.hiddenIndex! : this.index
@@ -102,7 +102,7 @@ export class Scope {
     return this.resolveQualified(parts, false) ?? this.resolveField(parts, aliases)
   }
 
-  /** `alias.column`, with the longest qualifier that names a member here or further out. */
+  /** `alias.column`, with the longest qualifier that matches a member of this or an outer scope. */
   private resolveQualified(parts: readonly string[], hidden: boolean): Resolution | undefined {
     const variable = this.variables?.get(parts[0]!.toLowerCase())
     if (variable) return columnOf(variable, parts[1]!)
@@ -115,7 +115,7 @@ export class Scope {
     return undefined
   }
 
-  /** `column.field`; or the true name of a table that has an alias, which is not correct but clear. */
+  /** `column.field`; or the real name of a table that has an alias, which is invalid SQL but unambiguous. */
   private resolveField(parts: readonly string[], aliases: AliasUse): Resolution {
     const hidden = this.resolveQualified(parts, true)
     if (hidden) return hidden
@@ -199,7 +199,7 @@ export class Scope {
   }
 }
 
-/** A stale catalog must not lose a column that is named in full: it is kept, and said to be missing there. */
+/** A column with a full name is kept even if a stale catalog lacks it, and reported as missing from the catalog. */
 const columnOf = (relation: Relation, name: string): Resolution => {
   const hit = relation.find(name)
   if (hit)

@@ -1,7 +1,7 @@
 import type { Dialect } from '../text/dialects.ts'
 import { type Column, type Flow, type Hit, NameIndex, type Open, type Relation } from './relation.ts'
 
-/** A column of a stored table. One object per column and analysis, so that flows compare by identity. */
+/** A column of a stored table. One object per column and analysis, so that columns can be compared by identity. */
 export interface Source {
   readonly table: Table
   readonly column: string
@@ -11,7 +11,7 @@ export interface Source {
 export class Table {
   readonly name: readonly string[]
   readonly key: string
-  /** Its columns in order, when somebody knows them. */
+  /** Its columns in order, when they are known. */
   readonly columns: readonly string[] | undefined
   private readonly flows = new Map<string, Flow>()
   private index: NameIndex<string> | undefined
@@ -23,7 +23,7 @@ export class Table {
   }
 
   flow(column: string): Flow {
-    // Where nobody knows the columns, two spellings are one column.
+    // Without known columns, spellings that differ only by case are the same column.
     const key = this.columns ? column : column.toLowerCase()
     let flow = this.flows.get(key)
     if (!flow) {
@@ -33,7 +33,7 @@ export class Table {
     return flow
   }
 
-  /** The catalog's spelling of a column, when the catalog has it. */
+  /** The spelling of a column in the catalog, if it is there. */
   spelling(column: string): string | undefined {
     if (!this.columns) return undefined
     if (!this.index) {
@@ -44,7 +44,7 @@ export class Table {
   }
 }
 
-/** A table in a FROM clause. Its columns are made when they are asked for: of a hundred known, a query names five. */
+/** A table in a FROM clause. Its columns are created lazily: of a hundred, a query typically uses five. */
 export class Stored implements Relation {
   readonly table: Table
   readonly opens: readonly Open[] = []
@@ -76,7 +76,7 @@ export interface Defaults {
 
 export type ColumnsOf = (table: readonly string[]) => readonly string[] | undefined
 
-/** Every table of one analysis: each under one name, completed with the defaults, with the columns somebody knows. */
+/** All tables of one analysis: each under one name, completed with the defaults, with its known columns. */
 export class Tables {
   private readonly dialect: Dialect
   private readonly defaults: Defaults
@@ -100,7 +100,7 @@ export class Tables {
     return table
   }
 
-  /** A script made this table: from here on these are its columns. */
+  /** A script created this table: from here on these are its columns. */
   learn(table: Table, columns: readonly string[] | undefined): void {
     this.known.set(table.key, new Table(table.name, table.key, columns))
   }
@@ -112,7 +112,7 @@ export class Tables {
   private complete(parts: readonly string[]): readonly string[] {
     const { database, schema } = this.defaults
     const name = parts.filter((part) => part !== '')
-    // `db..t` leaves the schema to the server, and has its database already.
+    // `db..t` leaves the schema to the server but already has a database.
     if (name.length < parts.length) return name.length === 2 && schema ? [name[0]!, schema, name[1]!] : name
     if (name.length === 1 && schema) name.unshift(schema)
     if (name.length === 2 && database) name.unshift(database)

@@ -3,7 +3,7 @@ import type { Reading } from './reading.ts'
 
 const TAILS = new Set(['VARYING', 'PRECISION', 'UNSIGNED', 'SIGNED', 'LARGE'])
 
-/** Steps over a type: `numeric(10, 2)`, `array<struct<a int, b string>>[]`, `timestamp(3) with time zone`, `character varying(9)`. */
+/** Skips a type: `numeric(10, 2)`, `array<struct<a int, b string>>[]`, `timestamp(3) with time zone`, `character varying(9)`. */
 export const skipType = (r: Reading, i: number, end: number): number => {
   const { tokens } = r
   if (!tokens.isName(i)) return i

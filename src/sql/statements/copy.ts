@@ -35,7 +35,7 @@ export const readCopy = (r: Reading, from: number, end: number, commons: Commons
   return 'copy'
 }
 
-/** Redshift: UNLOAD ('select …') TO 's3://…'; Athena: UNLOAD (select …) TO …. A text is read as a script of its own. */
+/** Redshift: UNLOAD ('select …') TO 's3://…'; Athena: UNLOAD (select …) TO …. A string is parsed as a separate script. */
 export const readUnload = (r: Reading, from: number, end: number, commons: Commons): 'copy' => {
   const { tokens } = r
   if (tokens.opensQuery(from + 1)) writeResult(r, readQuery(r, from + 2, tokens.close(from + 1, end), { commons }), undefined)

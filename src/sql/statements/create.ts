@@ -10,7 +10,7 @@ import { readDefinition, readTarget, writeResult } from './targets.ts'
 const OBJECTS =
   /^(?:TABLE|VIEW|PROJECTION|STREAM|MODEL|SINK|DICTIONARY|INDEX|SCHEMA|DATABASE|TAG|SEQUENCE|STAGE|USER|ROLE|TYPE|DOMAIN|CATALOG|EXTENSION|CONNECTION|POLICY|LIBRARY|SYNONYM|RULE|WAREHOUSE|PIPE|SECRET|SOURCE|CLUSTER)$/
 
-/** CREATE of something that holds rows: a table, a view, with any options in front of its query. */
+/** CREATE of something that holds rows (a table or a view), with any options before its query. */
 export const readCreate = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {
   const { tokens } = r
   let object = -1
@@ -24,7 +24,7 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
   const name = i
   const target = readTarget(r, i, end) ?? skipDynamic(r, i)
   if (!target) {
-    r.found.fault(from, 'There is no name for what is to be created.')
+    r.found.fault(from, 'Missing name after CREATE.')
     return kind
   }
   i = target.next
@@ -57,11 +57,11 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
   return kind
 }
 
-/** IDENTIFIER(:name): what is written is decided at run time, what is read is not. */
+/** IDENTIFIER(:name): the target is known only at run time, but the sources are in the text. */
 const skipDynamic = (r: Reading, i: number): { table?: undefined; next: number } | undefined =>
   r.tokens.word(i) === 'IDENTIFIER' && r.tokens.op(i + 1) === '(' ? { next: r.tokens.next(i + 1) } : undefined
 
-/** The query behind AS; MySQL needs no AS. */
+/** The query after AS, which is optional in MySQL. */
 const findQuery = (r: Reading, from: number, end: number): number => {
   const { tokens } = r
   const as = tokens.find(from, end, (i) => tokens.word(i) === 'AS' && isQuery(r, i + 1, end))
@@ -69,7 +69,7 @@ const findQuery = (r: Reading, from: number, end: number): number => {
   return tokens.find(from, end, (i) => tokens.word(i) === 'SELECT' || tokens.word(i) === 'SEL' || tokens.opensQuery(i))
 }
 
-/** Without a query: the model of a table may be another table. */
+/** Without a query: the table may be modelled on another table. */
 const readModel = (r: Reading, from: number, end: number, kind: StatementKind): void => {
   const { tokens, dialect } = r
   // COPY GRANTS is an option, except where COPY names the table to copy.
@@ -80,7 +80,7 @@ const readModel = (r: Reading, from: number, end: number, kind: StatementKind): 
     return
   }
   const as = tokens.find(from, end, (i) => tokens.word(i) === 'AS' && tokens.isName(i + 1))
-  // CREATE TABLE a AS b: a copy of its columns, or of its rows too.
+  // CREATE TABLE a AS b: copies the columns of b, or also its rows.
   if (as > 0 && kind === 'create_table' && /^(?:clickhouse|teradata|ansi)$/.test(dialect.name) && tokens.word(as + 1) !== 'COPY')
     readSource(r, as + 1, end)
 }

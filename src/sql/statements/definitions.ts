@@ -4,7 +4,7 @@ import type { Commons, Reading } from '../relations/reading.ts'
 import type { StatementKind } from './statement.ts'
 import { readDefinition, readTarget, writeResult } from './targets.ts'
 
-/** ALTER: data moves when tables change places, and when a view gets a new query. */
+/** ALTER: data moves when tables are swapped, and when a view gets a new query. */
 export const readAlter = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {
   const { tokens, tables, found } = r
   let i = from + 1
@@ -55,7 +55,7 @@ export const readAlter = (r: Reading, from: number, end: number, commons: Common
   return 'alter'
 }
 
-/** DROP TABLE a, b: what a script made and dropped again is not its result. */
+/** DROP TABLE a, b: a table that a script creates and drops again is not a result. */
 export const readDrop = (r: Reading, from: number, end: number): StatementKind => {
   const { tokens, tables, found } = r
   let i = from + 1

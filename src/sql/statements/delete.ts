@@ -12,14 +12,14 @@ export const readDelete = (r: Reading, from: number, end: number, commons: Commo
   let i = from + 1
   while (/^(?:FROM|LOW_PRIORITY|QUICK|IGNORE|ONLY|TOP|PERCENT)$/.test(tokens.word(i)) && tokens.op(i + 1) !== '.')
     i = tokens.word(i) === 'TOP' ? tokens.next(i + 1) : i + 1
-  if (i >= end) found.fault(from, 'There is no table to delete from.')
+  if (i >= end) found.fault(from, 'Missing table after DELETE FROM.')
   const where = tokens.findWord(i, end, 'WHERE')
   const stop = where > 0 ? where : end
   const others = tokens.find(i, stop, (at) => tokens.word(at) === 'USING' || tokens.word(at) === 'FROM')
   const scope = new Scope(undefined)
   if (others > 0) readFrom(r, others + 1, stop, scope, { commons })
   readOutput(r, i, end)
-  // MySQL may delete from several at once: DELETE a, b FROM ….
+  // MySQL can delete from several tables: DELETE a, b FROM ….
   for (const [from, to] of tokens.split(i, others > 0 ? others : stop)) {
     const { parts, next } = readName(r, from, to)
     const alias = parts.length > 0 ? scope.member(parts)?.relation.table : undefined
@@ -28,7 +28,7 @@ export const readDelete = (r: Reading, from: number, end: number, commons: Commo
       if (named === 1) found.sources.delete(alias)
       found.write(alias, tokens.span(from, next - 1))
     } else if (parts.length === 1 && commons.tables.has(parts[0]!.toLowerCase())) {
-      // tsql: DELETE from a common table deletes from the table behind it.
+      // tsql: DELETE from a CTE deletes from its underlying table.
       const common = commons.tables.get(parts[0]!.toLowerCase())!
       scope.add(common, null, parts)
       const behind = tableBehind(common)

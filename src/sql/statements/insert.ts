@@ -18,13 +18,13 @@ export const readInsert = (r: Reading, from: number, end: number, commons: Commo
   }
   i = skipInsertWords(r, i, end)
   if (tokens.word(i) === 'FUNCTION' || tokens.word(i) === 'DIRECTORY' || tokens.word(i) === 'LOCAL') {
-    // Rows that leave: a remote function, a folder.
+    // The target is outside the catalog: a remote function, a folder.
     const query = findQuery(r, i + 1, end)
     if (query > 0) writeResult(r, readQuery(r, query, end, { commons }), undefined)
     return 'insert'
   }
   const target = tokens.opensQuery(i) ? readInlineTarget(r, i, end, commons) : readTarget(r, i, end)
-  if (!target && tokens.kind(i) !== 'param' && tokens.word(i) !== 'IDENTIFIER') r.found.fault(from, 'There is no table to insert into.')
+  if (!target && tokens.kind(i) !== 'param' && tokens.word(i) !== 'IDENTIFIER') r.found.fault(from, 'Missing table after INSERT INTO.')
   readRows(r, target?.next ?? i + 1, end, target?.table, commons)
   return 'insert'
 }
@@ -42,7 +42,7 @@ const readInlineTarget = (r: Reading, open: number, end: number, commons: Common
   return { table, next: close + 1 }
 }
 
-/** What follows the target: partition, columns, and the rows. */
+/** What follows the target: partition, columns and rows. */
 const readRows = (r: Reading, from: number, end: number, table: Table | undefined, commons: Commons): void => {
   const { tokens, dialect } = r
   let i = from
@@ -103,7 +103,7 @@ const named = (relation: Relation, names: readonly (string | undefined)[] | unde
     relation.opens,
   )
 
-/** Where the rows begin. */
+/** Where the rows start. */
 const findQuery = (r: Reading, from: number, end: number): number => {
   const { tokens } = r
   return tokens.find(from, end, (i) => {

@@ -16,7 +16,7 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   while (/^(?:INTO|WITH|SCHEMA|EVOLUTION)$/.test(tokens.word(i)) && i < end) i++
   const using = tokens.findWord(i, end, 'USING')
   if (using < 0) {
-    found.fault(from, 'A MERGE needs USING.', 'MERGE INTO target USING source ON condition WHEN MATCHED THEN …')
+    found.fault(from, 'MERGE needs a USING clause.', 'MERGE INTO target USING source ON condition WHEN MATCHED THEN …')
     return 'merge'
   }
   const target = readTargetTable(r, i, using)
@@ -34,7 +34,7 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   const table = target?.relation.table
   if (table) found.write(table, found.targets.get(table) ?? tokens.span(i, using - 1))
   const last = starts.at(-1) ?? end
-  // Oracle: … LOG ERRORS INTO e REJECT LIMIT 5. What it refuses is no result.
+  // Oracle: … LOG ERRORS INTO e REJECT LIMIT 5. Rejected rows are not part of the result.
   const log = tokens.find(last, end, (k) => tokens.word(k) === 'LOG' && tokens.word(k + 1) === 'ERRORS')
   const stop = log < 0 ? end : log
   for (const [n, start] of starts.entries()) readBranch(r, start, starts[n + 1] ?? stop, { scope, source, table, commons })
@@ -42,7 +42,7 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   return 'merge'
 }
 
-/** The target as a member of the scope, without counting it as read. */
+/** Adds the target to the scope without counting it as a source. */
 export const readTargetTable = (r: Reading, from: number, end: number): Member | undefined => {
   const { found, tokens } = r
   const before = new Set(found.sources.keys())
@@ -116,12 +116,12 @@ const readInsertBranch = (r: Reading, from: number, end: number, merge: Merge): 
   const values = tokens.findWord(i, end, 'VALUES')
   if (values < 0) {
     if (tokens.word(i) === 'ROW') copyAll(r, merge, names)
-    // Teradata leaves VALUES out.
+    // Teradata omits VALUES.
     else if (r.dialect.name === 'teradata' && i > from) readNewValues(r, from + 1, i - 1, undefined, merge)
     return
   }
   const open = values + 1
-  // Spark allows the values without their parentheses.
+  // Spark allows values without parentheses.
   const [a, b] = tokens.op(open) === '(' ? [open + 1, tokens.close(open, end)] : [open, end]
   readNewValues(r, a, b, names, merge)
 }
@@ -135,7 +135,7 @@ const readNewValues = (r: Reading, from: number, end: number, names: readonly st
   })
 }
 
-/** A bare name in a new value is the source's, although the target may have one of the same name. */
+/** An unqualified name in a new value refers to the source, even if the target has a column of the same name. */
 const newValue = (r: Reading, from: number, end: number, { scope, source, commons }: Merge): Flow => {
   const { parts, next } = readName(r, from, end)
   if (parts.length === 1 && next === end && !LITERALS.has(r.tokens.word(from))) {
@@ -145,7 +145,7 @@ const newValue = (r: Reading, from: number, end: number, { scope, source, common
   return readExpression(r, from, end, scope, { commons }).flow
 }
 
-/** Every column of the source to the one of its name, or of its place. */
+/** Maps every source column to the target column with its name, or at its position. */
 const copyAll = (r: Reading, { source, table }: Merge, names?: readonly string[]): void => {
   if (source) r.found.emit(source.columns(), table, names)
 }

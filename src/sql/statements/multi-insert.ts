@@ -50,7 +50,7 @@ export const readInsertAll = (r: Reading, from: number, end: number, commons: Co
   }
 }
 
-/** Hive: FROM t INSERT OVERWRITE TABLE a SELECT … INSERT INTO b SELECT …. Answers whether it was one. */
+/** Hive: FROM t INSERT OVERWRITE TABLE a SELECT … INSERT INTO b SELECT …. Returns whether it was one. */
 export const readMultiInsert = (r: Reading, from: number, end: number, commons: Commons): boolean => {
   const { tokens } = r
   const starts: number[] = []

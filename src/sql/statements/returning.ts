@@ -7,7 +7,7 @@ import { readStatement } from './statement.ts'
 
 /**
  * A statement inside a query: `WITH gone AS (DELETE FROM t … RETURNING a) INSERT … SELECT a FROM gone`.
- * What it reads and writes counts for the whole; the rows it gives are rows of the table it changes.
+ * What it reads and writes counts for the whole statement; the rows it returns are rows of the table it changes.
  */
 export const readNested = (r: Reading, from: number, end: number, commons: Commons): Relation => {
   const before = new Set(r.found.targets.keys())

@@ -1,22 +1,22 @@
 import type { Dialect } from '../text/dialects.ts'
 import type { Tokens } from '../text/tokens.ts'
 
-/** Where one statement stands. */
+/** The position of one statement. */
 export interface Range {
   readonly from: number
   readonly end: number
 }
 
-/** A text inside the text, which is SQL itself: the body of a function, an argument of EXECUTE IMMEDIATE. */
+/** SQL inside a string: the body of a function, an argument of EXECUTE IMMEDIATE. */
 export interface Script {
   readonly statements: Range[]
   readonly bodies: number[]
-  /** It makes a function, a procedure or the like, whose body may hold no statement. */
+  /** The body of a function, procedure or similar, which may contain no statement. */
   readonly routines: boolean
 }
 
 const ROUTINES = new Set(['PROCEDURE', 'PROC', 'FUNCTION', 'TRIGGER', 'TASK', 'EVENT', 'PACKAGE', 'MACRO'])
-/** Words around statements, not in them. */
+/** Words between statements, not inside them. */
 const FRAMES = new Set([
   'BEGIN',
   'END',
@@ -60,12 +60,12 @@ const VERBS = new Set([
   'DROP',
   'ALTER',
 ])
-/** What may begin a statement on a new line where semicolons are optional. */
+/** Words that may start a statement on a new line where semicolons are optional. */
 const LOOSE = new Set([...VERBS, 'DECLARE', 'IF', 'WHILE', 'PRINT', 'RETURN', 'USE', 'BEGIN'])
 
 type State = 'between' | 'header' | 'frame' | 'inside'
 
-/** Finds the statements of a script: between semicolons, inside blocks and routines, and on lines of their own where the dialect asks for no more. */
+/** Finds the statements of a script: between semicolons, inside blocks and routines, and on separate lines where the dialect needs no semicolons. */
 export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Script => {
   const statements: Range[] = []
   const bodies: number[] = []
@@ -76,7 +76,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
   let awaits = false
   /** Declarations follow, each with its semicolon, up to BEGIN. */
   let declaring = false
-  /** The beginning of the routine being read, and how many statements and bodies there were in front of it. */
+  /** The start of the current routine, and the number of statements and bodies before it. */
   let routines = false
   let routine: { from: number; before: number } | undefined
   const close = (end: number): void => {
@@ -85,7 +85,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
     cases = 0
     if (block === 0 && !declaring) closeRoutine(end)
   }
-  /** A routine that holds no statement of its own is one: it computes, or its language is another. */
+  /** A routine that contains no statement counts as one: it only computes, or is written in another language. */
   const closeRoutine = (end: number): void => {
     if (routine && statements.length + bodies.length === routine.before) statements.push({ from: routine.from, end })
     routine = undefined
@@ -94,7 +94,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
     state = 'inside'
     start = i
     cases = 0
-    // These wait for a query or another verb to follow.
+    // These must be followed by a query or another verb.
     const text = /^(?:EXECUTE|EXEC|UNLOAD)$/.test(tokens.word(i)) ? findText(tokens, i) : -1
     if (text > 0) bodies.push(text)
     awaits = /^(?:INSERT|WITH|CREATE|REPLACE|EXPLAIN|MERGE|ALTER)$/.test(tokens.word(i))
@@ -106,7 +106,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       continue
     }
     const fresh = (at = i): boolean => at >= tokens.length || startsLine(tokens, sql, at)
-    // A slash on a line of its own ends a statement of SQL*Plus; `$$` one of a script with DELIMITER $$.
+    // A slash on a separate line ends a statement in SQL*Plus; `$$` does so in a script with DELIMITER $$.
     if ((op === '/' && fresh() && fresh(i + 1)) || (kind === 'param' && tokens.text(i) === '$$')) {
       close(i)
       continue
@@ -184,7 +184,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
   close(tokens.length)
   return { statements, bodies, routines }
 
-  /** The first token of something new: a statement, or what stands around statements. */
+  /** The first token of something new: a statement, or a word between statements. */
   function begin(i: number): number {
     const word = tokens.word(i)
     if (word === 'DELIMITER') {
@@ -206,7 +206,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       }
       declaring = false
     }
-    // A template in front of a statement is not part of it.
+    // A template before a statement is not part of it.
     if (tokens.kind(i) === 'quoted' && tokens.text(i).startsWith('{{') && tokens.op(i + 1) === '') return i
     if (
       word === 'BEGIN' &&
@@ -235,17 +235,17 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
   }
 }
 
-/** tsql: `IF UPDATE(column)` asks, it does not write. Oracle has `UPDATE (SELECT …) SET`. */
+/** tsql: `IF UPDATE(column)` is a condition and does not write. Oracle has `UPDATE (SELECT …) SET`. */
 const isUpdateCheck = (tokens: Tokens, i: number): boolean =>
   tokens.word(i) === 'UPDATE' && tokens.op(i + 1) === '(' && !tokens.opensQuery(i + 1)
 
-/** `again:`, `<<again>>`: the last token of a label in front of a statement, or `i` when there is none. */
+/** `again:`, `<<again>>`: the last token of a label before a statement, or `i` without a label. */
 const skipLabel = (tokens: Tokens, i: number): number => {
   if (tokens.op(i) === '<' && tokens.op(i + 1) === '<' && tokens.op(i + 3) === '>' && tokens.op(i + 4) === '>') return i + 4
   return tokens.isName(i) && tokens.op(i + 1) === ':' && tokens.at(i).end === tokens.at(i + 1).start ? i + 1 : i
 }
 
-/** Behind AS or IS of a routine: declarations, not its first statement. */
+/** After AS or IS of a routine: declarations, not its first statement. */
 const declares = (tokens: Tokens, i: number): boolean =>
   tokens.isName(i) && !VERBS.has(tokens.word(i)) && !FRAMES.has(tokens.word(i)) && tokens.word(i) !== 'LANGUAGE'
 
@@ -274,7 +274,7 @@ const isRoutine = (tokens: Tokens, i: number): boolean => {
 const startsLine = (tokens: Tokens, sql: string, i: number): boolean =>
   i === 0 || sql.slice(tokens.at(i - 1).end, tokens.at(i).start).includes('\n')
 
-/** INSERT INTO and DELETE FROM begin a statement wherever they stand. */
+/** INSERT INTO and DELETE FROM always start a statement. */
 const isUnmistakable = (tokens: Tokens, i: number): boolean =>
   (tokens.word(i) === 'INSERT' && tokens.word(i + 1) === 'INTO') || (tokens.word(i) === 'DELETE' && tokens.word(i + 1) === 'FROM')
 
@@ -290,7 +290,7 @@ const beginsAnew = (tokens: Tokens, i: number, awaits: boolean): boolean => {
   return true
 }
 
-/** The text that EXECUTE IMMEDIATE, EXEC sp_executesql or UNLOAD is given, when it is written there. Other procedures are given values. */
+/** The SQL literal passed to EXECUTE IMMEDIATE, EXEC sp_executesql or UNLOAD. Other procedures take values. */
 const findText = (tokens: Tokens, i: number): number => {
   let at = i + 1
   if (tokens.word(at) === 'IMMEDIATE') at++

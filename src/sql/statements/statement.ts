@@ -29,7 +29,7 @@ export type StatementKind =
   | 'call'
   | 'other'
 
-/** Reads one statement into `r.found`. Undefined when its first words mean nothing in any dialect. */
+/** Reads one statement into `r.found`. Undefined when its first words are unknown in every dialect. */
 export const readStatement = (r: Reading, from: number, end: number, commons: Commons = noCommons): StatementKind | undefined => {
   const { tokens } = r
   while (end > from && tokens.op(end - 1) === ';') end--
@@ -98,7 +98,7 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
     case 'DESC':
     case 'PREPARE':
       return readInner(r, from, end, commons)
-    case 'PERFORM': // plpgsql: a query whose rows are not wanted
+    case 'PERFORM': // plpgsql: a query whose rows are discarded
       readQuery(r, from, end, { commons })
       r.found.unresolved.clear()
       return 'other'
@@ -121,7 +121,7 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
   return KNOWN.has(word) ? 'other' : undefined
 }
 
-/** Where the value of `name := value` begins, or of plpgsql's `name = value`; -1 when this is no assignment. */
+/** Where the value of `name := value` starts, or of plpgsql's `name = value`; -1 when this is not an assignment. */
 const assignedValue = (r: Reading, from: number, end: number): number => {
   const { tokens } = r
   if (!tokens.isName(from) && tokens.kind(from) !== 'param') return -1
@@ -132,7 +132,7 @@ const assignedValue = (r: Reading, from: number, end: number): number => {
   return at + 1 < end && (sign === ':=' || (sign === '=' && r.dialect.declareSections)) ? at + 1 : -1
 }
 
-/** The statement behind words that do not change what it reads and writes. */
+/** The statement after words that do not affect what it reads and writes. */
 const readInner = (r: Reading, from: number, end: number, commons: Commons): StatementKind | undefined => {
   const { tokens } = r
   const inner = tokens.find(

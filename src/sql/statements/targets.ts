@@ -8,7 +8,7 @@ export interface Target {
   readonly next: number
 }
 
-/** The table a statement writes, noted as such. Undefined when its name is decided at run time. */
+/** Records the table a statement writes. Undefined when its name is known only at run time. */
 export const readTarget = (r: Reading, i: number, end: number): Target | undefined => {
   const { tokens, tables, found } = r
   if (i >= end) return undefined
@@ -23,7 +23,7 @@ export const readTarget = (r: Reading, i: number, end: number): Target | undefin
   return { table, next: name.next }
 }
 
-/** The stored table that a query of one table shows, or that one of its columns comes from. */
+/** The stored table underlying a query of one table, or underlying one of its columns. */
 export const tableBehind = (relation: Relation, column?: string): Table | undefined => {
   const columns =
     column === undefined ? relation.columns() : relation.columns().filter(({ name }) => name?.toLowerCase() === column.toLowerCase())
@@ -66,7 +66,7 @@ export const readDefinition = (r: Reading, open: number, end: number): string[] 
 const isTyped = (word: string): boolean =>
   /^(?:INT|INTEGER|BIGINT|SMALLINT|TEXT|STRING|VARCHAR|CHAR|DATE|TIMESTAMP|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOLEAN|UINT\d*|INT\d*)$/.test(word)
 
-/** Notes the pairs of a written result, and the stars that could not be written out. */
+/** Records the column pairs of a written result, and the stars that could not be expanded. */
 export const writeResult = (r: Reading, relation: Relation, table: Table | undefined, names?: readonly (string | undefined)[]): void => {
   const fixed = relation.fixed ?? Number.POSITIVE_INFINITY
   r.found.emit(relation.columns(), table, names && fixed < Number.POSITIVE_INFINITY ? names.slice(0, fixed) : names)
@@ -78,7 +78,7 @@ export const writeResult = (r: Reading, relation: Relation, table: Table | undef
   if (relation.opens.length > 0) r.found.outputs = undefined
 }
 
-/** The columns of a target that lists none: the catalog's, with those of a dynamic partition at the end. */
+/** The columns of a target without a column list: those of the catalog, with dynamic partition columns at the end. */
 export const targetColumns = (
   table: Table | undefined,
   relation: Relation,

@@ -21,12 +21,12 @@ export const readUpdate = (r: Reading, from: number, end: number, commons: Commo
   if (tokens.word(i) === 'TOP' && tokens.op(i + 1) === '(') i = tokens.next(i + 1) + (tokens.word(tokens.next(i + 1)) === 'PERCENT' ? 1 : 0)
   const set = tokens.find(i, end, (at) => tokens.word(at) === 'SET' && tokens.op(at - 1) !== '.')
   if (set <= i) {
-    found.fault(from, 'There is no table to update, or no SET.')
+    found.fault(from, 'UPDATE needs a table and a SET clause.')
     return 'update'
   }
   const scope = new Scope(undefined)
   const where = tokens.findWord(set, end, 'WHERE')
-  // Teradata puts FROM in front of SET.
+  // Teradata writes FROM before SET.
   const early = tokens.findWord(i, set, 'FROM')
   const late = tokens.find(set, end, (at) => tokens.word(at) === 'FROM' && tokens.word(at - 1) !== 'DISTINCT')
   if (early > 0) readFrom(r, early + 1, set, scope, { commons })
@@ -69,7 +69,7 @@ export const readUpdate = (r: Reading, from: number, end: number, commons: Commo
 
 const firstOf = (end: number, ...places: number[]): number => Math.min(end, ...places.filter((place) => place > 0))
 
-/** The table that changes: named itself, the alias of one in FROM, or the first of several joined ones. */
+/** The updated table: named directly, by an alias of FROM, or the first of several joined tables. */
 const readUpdated = (r: Reading, from: number, end: number, scope: Scope, commons: Commons, hasFrom: boolean): Table | undefined => {
   const { tokens, found } = r
   const { parts, next } = readName(r, from, end)
@@ -81,7 +81,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
   }
   const joined = tokens.find(from, end, (at) => tokens.op(at) === ',' || tokens.word(at) === 'JOIN') > 0
   if (!joined && !hasFrom && parts.length === 1 && commons.tables.has(parts[0]!.toLowerCase())) {
-    // tsql: UPDATE of a common table changes the table behind it.
+    // tsql: UPDATE of a CTE changes its underlying table.
     const common = commons.tables.get(parts[0]!.toLowerCase())!
     scope.add(common, null, parts)
     const behind = tableBehind(common, readName(r, end + 1, tokens.length).parts.at(-1)) ?? tableBehind(common)
@@ -102,7 +102,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
   return updatedOfJoin(r, end, scope) ?? scope.members[0]?.relation.table
 }
 
-/** Of several joined tables the one the first assignment names. */
+/** Of several joined tables, the one named in the first assignment. */
 const updatedOfJoin = (r: Reading, set: number, scope: Scope): Table | undefined => {
   const { parts } = readName(r, set + 1, r.tokens.length)
   const table = parts.length > 1 ? scope.member(parts.slice(0, -1))?.relation.table : undefined

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Analysis, analyse } from '../index.ts'
 
-/** A labelled statement. The cases stay outside the project: this reads them where they are. */
+/** A labelled statement. The cases are stored outside the repository. */
 export interface Case {
   readonly id: string
   /** Where it comes from. */
@@ -59,9 +59,9 @@ export const readCases = (file: 'cases' | 'trees' | 'tpc'): Case[] =>
 
 const readDisputes = (): Readonly<Record<string, Dispute>> => JSON.parse(readFileSync(join(labelledCases, 'disputed.json'), 'utf8'))
 
-/** What an endpoint cannot name, or where every tool has its own custom: not scored. */
+/** Names that cannot be expressed, or where tools follow different conventions: not scored. */
 const NOT_SCORED = new Set(['special-source', 'expects-error', 'subquery-as-endpoint', 'struct-subfield', 'ddl-only', 'vendor-naming'])
-const IDENTIFIER = /^(?!_\d+$)[\p{L}\p{N}_$#@ -]+$/u // any other label is the text of an unnamed output
+const IDENTIFIER = /^(?!_\d+$)[\p{L}\p{N}_$#@ -]+$/u // any other label is the text of an output without a name
 const WRITES_ITSELF = /^\(?\s*(with\b.*?\)\s*)?(update|delete|merge)\b/is
 
 const table = (name: string | readonly string[]): string =>
@@ -93,7 +93,7 @@ const analyseCase = (one: Case): Analysis => {
 
 const emptyScore = (): Score => ({ cases: 0, tables: 0, tablesRight: 0, columns: 0, columnsRight: 0, hits: 0, extra: 0, missing: 0 })
 
-/** Scores the engine on labelled cases, by dialect and in all, and lists what it got wrong. */
+/** Scores the engine on labelled cases, by dialect and in total, and lists its misses. */
 export const scoreCases = (cases: readonly Case[]): { byDialect: Map<string, Score>; all: Score; misses: Miss[] } => {
   const disputes = readDisputes()
   const byDialect = new Map<string, Score>()
@@ -121,7 +121,7 @@ const scoreTables = (one: Case, answer: Analysis, scores: readonly Score[], miss
   let wantedSources = new Set(one.expect.sources)
   let wantedTargets = new Set(one.expect.targets ?? [])
   if (one.default_db && !one.default_schema) {
-    // One of the two defaults only: db.table and table both name it.
+    // With only one of the two defaults, db.table and table are the same.
     const prefix = `${one.default_db.toLowerCase()}.`
     const cut = (names: ReadonlySet<string>): Set<string> =>
       new Set([...names].map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)))
@@ -130,7 +130,7 @@ const scoreTables = (one: Case, answer: Analysis, scores: readonly Score[], miss
   if (writesItself(one)) [sources, wantedSources] = [without(sources, wantedTargets), without(wantedSources, wantedTargets)]
   let right = same(sources, wantedSources) && same(targets, wantedTargets)
   if (!right && one.tags.includes('multi')) {
-    // Scripts: tables in between kept or dropped, either custom.
+    // Scripts: intermediate tables may be included or left out.
     const every = (of: 'sources' | 'targets'): Set<string> =>
       new Set(answer.statements.flatMap((statement) => statement[of].map(({ name }) => table(name))))
     right = same(every('sources'), wantedSources) && same(every('targets'), wantedTargets)

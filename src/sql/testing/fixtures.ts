@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Analysis, analyse } from '../index.ts'
 
-/** A statement, then what we understand from it. */
+/** A statement with its expected lineage. */
 export interface Fixture {
   readonly file: string
   readonly title: string
@@ -10,13 +10,13 @@ export interface Fixture {
   readonly sql: string
   readonly known: ReadonlyMap<string, readonly string[]>
   readonly defaults: { readonly database?: string; readonly schema?: string }
-  /** Compare names letter by letter; else case does not matter. */
+  /** Compare names case-sensitively. */
   readonly exact: boolean
   readonly expected: readonly string[]
 }
 
 const folder = join(import.meta.dirname, '../fixtures')
-/** A line that says what is understood; any other comment belongs to the statement. */
+/** A line with an expectation; any other comment belongs to the statement. */
 const EXPECTATION = /^-- (?:reads |writes |outputs |\S.*? <- |\? |kind )/
 
 /** The format is explained in README.md. */
@@ -55,7 +55,7 @@ const fixturesOf = (file: string, common: Settings, block: string): Fixture[] =>
     .map((dialect) => ({ file, title: title!, dialect, sql, known, defaults: { schema, database }, exact: 'exact' in own, expected }))
 }
 
-/** What was understood, in the words of a fixture. Filters and stars are told only where the fixture speaks of them. */
+/** The result in the notation of a fixture. Filters and stars are included only if the fixture mentions them. */
 export const understand = (fixture: Fixture): string[] => {
   const answer = analyse(fixture.sql, {
     dialect: fixture.dialect,
@@ -89,7 +89,7 @@ const outputLine = (outputs: readonly (string | null)[] | null): string =>
 
 const SIGN = { identity: '', expression: '~', aggregation: '+', filter: '' }
 
-/** `target <- source`: a value as it is, `~source` through an expression, `+source` together with other rows. */
+/** `target <- source`: an unchanged value, `~source` through an expression, `+source` aggregated with other rows. */
 const columnLines = (answer: Analysis, filters: boolean): string[] => {
   const several = answer.targets.length > 1 || answer.statements.filter(({ targets }) => targets.length > 0).length > 1
   const lines = new Map<string, Set<string>>()
@@ -104,7 +104,7 @@ const columnLines = (answer: Analysis, filters: boolean): string[] => {
   return [...lines].map(([target, sources]) => `${target} <- ${[...sources].join(', ')}`)
 }
 
-/** Order says nothing here: neither of lines nor within one. */
+/** Order is irrelevant, both of lines and within a line. */
 export const normal = (lines: readonly string[], exact: boolean): string[] =>
   lines
     .map((line) => {

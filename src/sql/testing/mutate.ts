@@ -1,7 +1,7 @@
 import { dialectNames } from '../index.ts'
 import { readFixtures } from './fixtures.ts'
 
-/** A small generator of numbers that gives the same ones for the same seed. */
+/** A small deterministic random number generator. */
 const numbers = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {
@@ -47,7 +47,7 @@ const WORDS =
     ' ',
   )
 
-/** The fixtures of the project, broken in every way a hand, a network or a template may break them. */
+/** The fixtures, broken in ways that typing, a network or a template may break them. */
 export const mutations = (seed: number): (() => { sql: string; dialect: string }) => {
   const texts = readFixtures().map(({ sql }) => sql)
   const pick = numbers(seed)

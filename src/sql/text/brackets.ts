@@ -1,7 +1,7 @@
 import type { Token } from './tokens.ts'
 
 const PARTNER: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' }
-/** Types whose arguments stand in angle brackets, commas and all. */
+/** Types whose arguments are in angle brackets and may contain commas. */
 const GENERIC = new Set(['ARRAY', 'STRUCT', 'MAP', 'ROW', 'MULTISET', 'UNIONTYPE', 'RANGE'])
 /** What may follow a parenthesised query inside a larger one: `((select …) union (select …))`. */
 const AFTER_QUERY = new Set([
@@ -19,7 +19,7 @@ const AFTER_QUERY = new Set([
   'FORMAT',
 ])
 
-/** Words a query may follow; behind any other a parenthesis opens the arguments of a function. */
+/** Words a query may follow; after any other word a parenthesis opens the arguments of a function. */
 const BEFORE_QUERY = new Set([
   'FROM',
   'JOIN',
@@ -39,12 +39,12 @@ const BEFORE_QUERY = new Set([
   'APPLY',
 ])
 
-/** Finds every bracket's partner, once, so that readers step over a group at no cost. Answers the brackets that have none. */
+/** Matches all brackets once, so that readers skip a group at no cost. Returns the unmatched brackets. */
 export const matchBrackets = (tokens: Token[]): Token[] => {
   const open: number[] = []
   const alone: Token[] = []
   const leave = (token: Token, end: number): void => {
-    // `array < 3` was a comparison after all.
+    // `array < 3` was a comparison.
     token.match = token.op === '<' ? -1 : end
     if (token.op !== '<') alone.push(token)
   }
@@ -74,7 +74,7 @@ export const matchBrackets = (tokens: Token[]): Token[] => {
       case ']':
       case '}': {
         let start = open.pop()
-        // A closing bracket of another kind closes what was left open inside it.
+        // A closing bracket of another type closes what was left open inside it.
         while (start !== undefined && tokens[start]!.op !== PARTNER[token.op] && !(token.op === ')' && isHalfOpen(tokens, start))) {
           leave(tokens[start]!, i - 1)
           start = open.pop()
@@ -92,7 +92,7 @@ export const matchBrackets = (tokens: Token[]): Token[] => {
   return alone
 }
 
-/** Doris: `VALUES [(from), (to))`, a range without its end. */
+/** Doris: `VALUES [(from), (to))`, a half-open range. */
 const isHalfOpen = (tokens: Token[], open: number): boolean =>
   tokens[open]!.op === '[' && tokens[open - 1]?.word === 'VALUES' && tokens[open + 1]?.op === '('
 

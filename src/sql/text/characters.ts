@@ -22,7 +22,7 @@ export const isBlank = (code: number): boolean =>
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Beyond ASCII every character that is not blank may stand in a name: no dialect agrees with another on the exact list. */
+/** Beyond ASCII every character that is not whitespace may be part of a name: dialects do not agree on the exact list. */
 export const isNameStart = (code: number): boolean => (code < 128 ? (classes[code]! & NAME_START) !== 0 : !isBlank(code))
 
 export const isNamePart = (code: number): boolean => (code < 128 ? (classes[code]! & NAME_PART) !== 0 : !isBlank(code))

@@ -1,18 +1,18 @@
-/** The command line client whose commands may stand between the statements of a script. */
+/** The command line client whose commands may appear between the statements of a script. */
 export type Client = 'psql' | 'sqlplus' | 'mysql' | 'dot' | 'sqlcmd' | 'snowsql' | 'beeline' | 'none'
 
 export interface Commands {
-  /** What a command begins with, at the first sign of a line. */
+  /** What a command starts with, at the beginning of a line. */
   readonly pattern: RegExp
-  /** Recognised only where no statement is under way: elsewhere the same word is SQL. */
+  /** Recognized only between statements: elsewhere the same word is SQL. */
   readonly between: boolean
-  /** A command whose line is read as a statement of its own. */
+  /** A command whose line is parsed as a separate statement. */
   readonly statement?: RegExp
 }
 
 const word = (words: string): string => `(?:${words.trim().split(/\s+/).join('|')})(?=[\\s;]|$)`
 
-/** Commands end with their line, so a semicolon is not needed, and a quote in them opens nothing. Sticky, so that no line is copied. */
+/** Commands end with their line, so they need no semicolon, and quotes in them open no string. Sticky, so that no line is copied. */
 const COMMANDS: Readonly<Record<Exclude<Client, 'psql' | 'none'>, Commands>> = {
   sqlplus: {
     pattern: new RegExp(
@@ -52,19 +52,19 @@ const COMMANDS: Readonly<Record<Exclude<Client, 'psql' | 'none'>, Commands>> = {
 
 export const commandsOf = (client: Client): Commands | undefined => (client === 'psql' || client === 'none' ? undefined : COMMANDS[client])
 
-/** `\g` and its kin send the query before them. */
+/** `\g` and similar commands send the query before them. */
 export const PSQL_SENDS = /\\(?:g(?:x|set|exec|desc)?|watch|crosstabview)(?![a-z])/iy
 export const PSQL_COPY = /\\copy\b/iy
-/** mysql: `\g` and `\G` stand for a semicolon. */
+/** mysql: `\g` and `\G` replace a semicolon. */
 export const MYSQL_SENDS = /\\g/iy
 
-/** Whether a sticky pattern fits at a place. */
+/** Whether a sticky pattern matches at a position. */
 export const fits = (pattern: RegExp, sql: string, at: number): boolean => {
   pattern.lastIndex = at
   return pattern.test(sql)
 }
 
-/** Where the line of a command ends. SQL*Plus goes on behind a dash at the end. */
+/** Where the line of a command ends. SQL*Plus continues after a trailing dash. */
 export const commandEnd = (sql: string, from: number, to: number, client: Client): number => {
   for (let at = from; ; ) {
     const end = sql.indexOf('\n', at)

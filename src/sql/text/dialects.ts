@@ -1,36 +1,36 @@
 import type { Client } from './commands.ts'
 
-/** What sets one dialect apart, as data. A new dialect is a new row here, and a few fixtures. */
+/** The differences of one dialect, as data. To add a dialect, add a row here and a few fixtures. */
 export interface Dialect {
   readonly name: string
-  /** What happens to a name without quotes. `keep`: names are compared without regard to case and shown as written. */
+  /** How an unquoted name is folded. `keep`: names are compared case-insensitively and shown as written. */
   readonly fold: 'upper' | 'lower' | 'keep'
-  /** Two spellings of a table are two tables: the names of files, or a server that says so. */
+  /** Table names are case-sensitive: they are file names, or the server treats them so. */
   readonly exactTables: boolean
   /** Characters that open a string, and a quoted name. */
   readonly strings: string
   readonly quotes: string
-  /** Characters, beyond letters, digits, `_` and `$`, that may stand in a name. */
+  /** Characters besides letters, digits, `_` and `$` that may be part of a name. */
   readonly nameChars: string
   readonly backslash: boolean
   readonly hashComments: boolean
   readonly slashComments: boolean
   readonly nestedComments: boolean
-  /** `--` opens a comment only before a blank, so that `5--3` stays eight. */
+  /** `--` opens a comment only before whitespace, so that `5--3` is eight. */
   readonly spacedDashes: boolean
   readonly tripleQuotes: boolean
   readonly dollarQuotes: boolean
   /** Oracle's `q'[it's]'`. */
   readonly delimitedStrings: boolean
-  /** `my-project.data.t` without quotes, and one pair of back-ticks around a dotted name. */
+  /** `my-project.data.t` without quotes, and one pair of backticks around a dotted name. */
   readonly dashedNames: boolean
-  /** `column:path.to[0].field` reaches into a document. */
+  /** `column:path.to[0].field` accesses a JSON document. */
   readonly colonPaths: boolean
-  /** `x -> x + 1` is a function, not a step into a document. */
+  /** `x -> x + 1` is a lambda, not a JSON accessor. */
   readonly lambdas: boolean
   /** A select item may use the alias of an earlier one. */
   readonly lateralAliases: boolean
-  /** A common table may name itself without the word RECURSIVE. */
+  /** A CTE may refer to itself without RECURSIVE. */
   readonly silentRecursion: boolean
   /** An unnamed call takes the name of its function. */
   readonly namesCalls: boolean
@@ -40,19 +40,19 @@ export interface Dialect {
   readonly equalsAliases: boolean
   /** A string may be an alias (`SELECT a 'b'`), or even the name of a table. */
   readonly stringAliases: boolean
-  /** `SELECT … INTO t` makes a table; elsewhere it fills a variable. */
+  /** `SELECT … INTO t` creates a table; elsewhere it assigns a variable. */
   readonly selectInto: boolean
-  /** The names of the columns of VALUES, counted from nought. */
+  /** The names of the columns of VALUES, counted from 0. */
   readonly valueNames?: (n: number) => string
-  /** `column.field` reaches into a struct. */
+  /** `column.field` accesses a struct field. */
   readonly dotFields: boolean
   /** `FROM t, t.items` reads the elements of a column. */
   readonly tablePaths: boolean
-  /** `x.*` of an unnested element gives the fields of the struct it is. */
+  /** `x.*` of an unnested struct returns its fields. */
   readonly structElements: boolean
   /** One DECLARE opens a section of declarations, each with its semicolon, up to BEGIN. */
   readonly declareSections: boolean
-  /** Whose commands may stand between statements. */
+  /** The client whose commands may appear between statements. */
   readonly client: Client
 }
 
@@ -263,7 +263,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 const byName = new Map(all.map((dialect) => [dialect.name, dialect]))
 
-/** Every name a caller may give, aliases included. */
+/** Every dialect name a caller may use, including aliases. */
 export const dialectNames: readonly string[] = [...byName.keys(), ...Object.keys(aliases)].sort()
 
 export const findDialect = (name: string): Dialect | undefined => {

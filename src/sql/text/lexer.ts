@@ -6,7 +6,7 @@ import { templateNames } from './templates.ts'
 import { type Token, type TokenKind, Tokens } from './tokens.ts'
 import { PREFIXES } from './words.ts'
 
-/** Something opened and never closed, or closed and never opened. The reading goes on regardless. */
+/** A bracket, string or comment that is not closed or not opened. Lexing continues. */
 export interface Loose {
   readonly what: 'string' | 'quoted name' | 'comment' | 'bracket'
   readonly at: number
@@ -42,16 +42,16 @@ const STRING_PREFIX = /^(?:n|e|b|x|r|br|rb|u&|f|q|nq|_[a-z0-9]+)$/i
 const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
 const DOLLAR = 36
 const NEWLINE = 10
-/** Each comment that turns out not to nest was read to the end of the text: after so many, comments are taken not to nest here. */
+/** Each comment that turns out not to nest was read to the end of the text: after this many, nesting is disabled for the text. */
 const MOST_UNNESTED = 16
-/** Behind one of these a word is a word; behind any other sign it may be the prefix of a string. */
+/** After one of these a word is a word; after any other character it may be the prefix of a string. */
 const FOLLOWS_WORD = new Uint8Array(128)
 for (const char of ' \n\t\r.,()=;<>+-*/:') FOLLOWS_WORD[char.charCodeAt(0)] = 1
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}', '<': '>' }
 
 /**
- * Cuts a text, or a part of it, into tokens. One pass, no backtracking; positions are those of the whole text.
- * In a script the commands of the dialect's client are stepped over: each ends with its line.
+ * Splits a text, or a part of it, into tokens. One pass, no backtracking; positions refer to the whole text.
+ * In a script the commands of the dialect's client are skipped: each ends with its line.
  */
 export const lex = (
   sql: string,
@@ -69,7 +69,7 @@ export const lex = (
     list.push({ kind, text, word: '', op: kind === 'op' ? text : '', start, end, match: -1, query: false })
     i = end
   }
-  /** Texts say the same few words again and again: each is put in upper case once. */
+  /** Texts repeat the same few words, so each is converted to upper case once. */
   const upper = new Map<string, string>()
   const pushWord = (start: number, end: number): void => {
     const text = sql.slice(start, end)
@@ -112,7 +112,7 @@ export const lex = (
     let close = -1
     let open = -1
     while (i < to && depth > 0) {
-      // Looked for anew only when passed: each search may go to the end of the text.
+      // Searched again only once passed: each search may scan to the end of the text.
       if (close < i) close = indexOr('*/', i)
       if (close >= to) break
       if (open < i) open = indexOr('/*', i)
@@ -125,11 +125,11 @@ export const lex = (
       }
     }
     if (depth === 0) return
-    // An opening sign inside a plain comment is commoner than a comment never closed: then it did not nest.
+    // An opening sign inside a plain comment is more common than an unclosed comment: then it did not nest.
     unnested += 1
     i = Math.min(to, seek('*/', opened + 2, 'comment', opened) + 2)
   }
-  /** A string or quoted name whose opening quote is at `quote`; doubling the quote keeps it. */
+  /** A string or quoted name whose opening quote is at `quote`; a doubled quote is part of it. */
   const readQuoted = (kind: 'string' | 'quoted', start: number, quote: number, backslash: boolean): void => {
     const open = sql[quote]!
     const close = open === '[' ? ']' : open
@@ -244,9 +244,9 @@ export const lex = (
   const commands = commandsOf(client)
   /** The next token is the first of its line. */
   let fresh = true
-  /** The number of tokens when the last command ended: nothing of a statement has been read since. */
+  /** The number of tokens when the last command ended: equal to the current number while no statement has started. */
   let commanded = 0
-  /** The end of a command that is read as a statement. */
+  /** The end of a command that is parsed as a statement. */
   let lineEnd = -1
   const skipCommand = (): void => {
     i = commandEnd(sql, i, to, client)
@@ -267,7 +267,7 @@ export const lex = (
     skipCommand()
     return true
   }
-  /** psql: a backslash outside quotes is a command wherever it stands. mysql: `\G` ends a statement. */
+  /** psql: a backslash outside quotes always starts a command. mysql: `\G` ends a statement. */
   const readBackslash = (): boolean => {
     if (client === 'mysql' && fits(MYSQL_SENDS, sql, i)) push('op', ';', i, i + 2)
     else if (client !== 'psql') return false
@@ -281,7 +281,7 @@ export const lex = (
     }
     return true
   }
-  /** psql: the rows behind COPY … FROM STDIN, up to a line with `\.`. */
+  /** psql: the rows after COPY … FROM STDIN, up to a line with `\.`. */
   let noData = false
   const skipData = (): void => {
     let at = list.length - 2
@@ -312,7 +312,7 @@ export const lex = (
       continue
     }
     const char = sql[i]!
-    // Half of all signs are one of these, and they never mean anything else.
+    // Half of all operator characters are one of these, and they are never part of a longer operator.
     if (char === ',' || char === '(' || char === ')' || char === ';') {
       push('op', char, i, i + 1)
       if (char === ';' && client === 'psql') skipData()
@@ -364,7 +364,7 @@ const isDriverParam = (sql: string, at: number): boolean => {
 
 const PLACEHOLDER = /\{[A-Za-z_]\w*\}/y
 
-/** `{schema}.t`, to be filled in by a program. */
+/** `{schema}.t`, a placeholder that a program replaces. */
 const isPlaceholder = (sql: string, at: number): boolean => {
   PLACEHOLDER.lastIndex = at
   return PLACEHOLDER.test(sql)
@@ -373,7 +373,7 @@ const isPlaceholder = (sql: string, at: number): boolean => {
 /** Oracle: t@link. */
 const touchesName = (last: Token | undefined, at: number): boolean => last?.end === at && (last.kind === 'word' || last.kind === 'quoted')
 
-/** Redshift has both `[name]` and `list[0]`: the second touches what it reads from. */
+/** Redshift has both `[name]` and `list[0]`: the second follows its operand without whitespace. */
 const isSubscript = (dialect: Dialect, last: Token | undefined, at: number): boolean =>
   dialect.name === 'redshift' && last !== undefined && last.end === at && (last.kind !== 'op' || last.op === ')' || last.op === ']')
 

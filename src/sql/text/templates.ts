@@ -1,4 +1,4 @@
-/** What a template placeholder stands for: `{{ ref('orders') }}` is a table; anything else keeps its own text as a name. */
+/** The name a template placeholder is replaced by: `{{ ref('orders') }}` is a table; anything else keeps its text as a name. */
 export const templateNames = (text: string): string[] => {
   if (/^\{\{-?\s*config\b/.test(text)) return []
   const call = /^\{\{-?\s*(ref|source)\s*\(([^)]*)\)/.exec(text)

@@ -2,9 +2,9 @@ export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'param' | 'op'
 
 export interface Token {
   readonly kind: TokenKind
-  /** The content: a name or string without its quotes, an operator as it is. */
+  /** The content: a name or string without its quotes, an operator unchanged. */
   readonly text: string
-  /** The text in upper case when it is a name without quotes, else empty: what keywords are compared with. */
+  /** The text in upper case when it is an unquoted name, else empty. Used to compare keywords. */
   readonly word: string
   /** The text when it is an operator, else empty. */
   readonly op: string
@@ -12,15 +12,15 @@ export interface Token {
   readonly end: number
   /** For a bracket, the index of its partner; an unclosed one has the end of the text. -1 for the rest. */
   match: number
-  /** For `(`: a query stands inside. */
+  /** For `(`: contains a query. */
   query: boolean
 }
 
 const END: Token = { kind: 'end', text: '', word: '', op: '', start: 0, end: 0, match: -1, query: false }
 
 /**
- * The tokens of a text, read by index. An index outside gives an empty token, so that no reader needs to ask
- * for the length before it looks ahead: nine of ten crashes of a hand-written parser come from there.
+ * The tokens of a text, accessed by index. An index out of range returns an empty token, so that no reader needs to check
+ * the length before it looks ahead, which is the most common crash of hand-written parsers.
  */
 export class Tokens {
   readonly list: readonly Token[]
@@ -56,30 +56,30 @@ export class Tokens {
     return kind === 'word' || kind === 'quoted'
   }
 
-  /** The closing bracket of the one at `i`, not beyond `end`, and never in front of `i`: who goes on behind it always goes on. */
+  /** The closing bracket of the one at `i`, not after `end` and never before `i`, so that a reader that continues there always advances. */
   close(i: number, end: number): number {
     const { match } = this.list[i] ?? END
     return Math.min(match > i ? match : i + 1, Math.max(i, end))
   }
 
-  /** The next place on the same level: behind a bracketed group, or one further. */
+  /** The next token on the same level: after a bracketed group, or one further. */
   next(i: number): number {
     const { match } = this.list[i] ?? END
     return match > i ? match + 1 : i + 1
   }
 
-  /** The text from one token to another, both included; what lies outside the tokens is cut off. */
+  /** The text from one token to another, both included. */
   span(first: number, last: number): { start: number; end: number } {
     const { start } = this.list[Math.min(first, this.length - 1)] ?? END
     return { start, end: Math.max(start, (this.list[Math.min(last, this.length - 1)] ?? END).end) }
   }
 
-  /** A parenthesis with a query inside. */
+  /** Whether a parenthesis contains a query. */
   opensQuery(i: number): boolean {
     return (this.list[i] ?? END).query
   }
 
-  /** The first place on this level where `is` holds, or -1. */
+  /** The first token on this level that satisfies `is`, or -1. */
   find(from: number, end: number, is: (i: number) => boolean): number {
     for (let i = from; i < end; i = this.next(i)) if (is(i)) return i
     return -1
