@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 60b86f15210aa25adc5f828bcbc2cbe07421a89c73330ca85255159d4101bff5. Do not edit.
+// Made by `npm run client` from the document 01c32b2dbb80176ad81636b7f6f903bbd66ee9ce5e7185e4142d2876b1c4b705. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Fill the catalog with the demo shop
-         * @description A background job. Where the demo is already there it changes nothing.
+         * @description Runs as a background job. If the demo already exists, nothing changes.
          *
          *     Needs `people.manage`.
          */
@@ -409,7 +409,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of integration and what their credentials take
+         * List integration types and their credential fields
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationTypes"];
@@ -429,14 +429,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the integrations, by name
+         * List integrations by name
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrations"];
         put?: never;
         /**
          * Create an integration
-         * @description Without `credentials` it cannot be reached yet, and may report by itself.
+         * @description Without `credentials` the integration is not connected; it can still push metadata.
          *
          *     Needs `integrations.manage`.
          */
@@ -455,15 +455,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an integration
+         * Get an integration
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationId"];
         put?: never;
         post?: never;
         /**
-         * Delete an integration with its resources and everything below them
-         * @description Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.
+         * Delete an integration with its resources and all their descendants
+         * @description Up to 1,000 resources are deleted immediately (204). More are deleted in a background job (202 with the job).
          *
          *     Needs `integrations.manage`.
          */
@@ -472,7 +472,7 @@ export interface paths {
         head?: never;
         /**
          * Edit an integration
-         * @description Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.
+         * @description Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.
          *
          *     Needs `integrations.manage`.
          */
@@ -489,8 +489,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test whether the source can be reached
-         * @description 400 says why not.
+         * Test the connection to the source
+         * @description A failed test returns 400 with the reason.
          *
          *     Needs `integrations.manage`.
          */
@@ -511,8 +511,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync the catalog with the source, in a background job
-         * @description While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.
+         * Sync the catalog with the source in a background job
+         * @description If a sync is already queued or running, that one is returned. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as stale.
          *
          *     Needs `integrations.manage`.
          */
@@ -531,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the syncs of an integration, the newest first
+         * List the syncs of an integration, newest first
          * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
@@ -553,8 +553,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take one sync back, in a background job
-         * @description Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.
+         * Undo a sync in a background job
+         * @description Fields that still have the value the sync wrote are reset to their previous value; resources the sync created are deleted unless a user has edited them. Reset values count as edited by a user.
          *
          *     Needs `integrations.manage`.
          */
@@ -576,9 +576,9 @@ export interface paths {
         put?: never;
         /**
          * Upload the artifacts of a dbt project
-         * @description A form with the files `manifest.json` (version 10 or later, which dbt writes since 1.6) and, where there are such, `catalog.json`,
-         *     `run_results.json` and `sources.json`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
-         *     The answer is the background job that syncs the catalog with them.
+         * @description A multipart form with `manifest.json` (version 1 or later, written by dbt 0.19 or later) and optionally `catalog.json`,
+         *     `run_results.json` and `sources.json`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
+         *     Returns the background job that syncs the catalog.
          *
          *     Needs `catalog.write`.
          */
@@ -629,7 +629,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource and everything below it
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -653,7 +653,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edit up to 100 resources, all or none
+         * Edit up to 100 resources at once, all or nothing
          * @description Needs `catalog.write`.
          */
         post: operations["postResourceAllBulkUpdate"];
@@ -703,7 +703,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -759,7 +759,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a database
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -815,7 +815,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a schema
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -869,7 +869,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a table
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -923,7 +923,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -977,7 +977,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1031,7 +1031,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a dashboard
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1085,7 +1085,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a chart
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1141,7 +1141,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a query
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1195,7 +1195,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1223,7 +1223,7 @@ export interface paths {
         get: operations["getGlossary"];
         put?: never;
         /**
-         * Create a term
+         * Create a glossary term
          * @description Needs `catalog.write`.
          */
         post: operations["postGlossary"];
@@ -1241,15 +1241,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a term
+         * Read a glossary term
          * @description Needs `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
         put?: never;
         post?: never;
         /**
-         * Delete a term
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * Delete a glossary term
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1257,7 +1257,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Edit a term
+         * Edit a glossary term
          * @description Needs `catalog.write`.
          */
         patch: operations["patchGlossaryByGlossaryId"];
@@ -1303,7 +1303,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a question
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `questions.ask`.
          */
@@ -1357,7 +1357,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a reply
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `questions.ask`.
          */
@@ -1411,7 +1411,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event category
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1467,7 +1467,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1521,7 +1521,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event property
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1543,7 +1543,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources of your bookmarks
+         * List your bookmarked resources
          * @description Needs `catalog.read`.
          */
         get: operations["getBookmark"];
@@ -1565,14 +1565,14 @@ export interface paths {
         get?: never;
         /**
          * Bookmark a resource
-         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
          *     Needs `self.write`.
          */
         put: operations["putResourceAllByResourceIdBookmark"];
         post?: never;
         /**
-         * Take a bookmark back
+         * Remove a bookmark
          * @description Needs `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdBookmark"];
@@ -1589,7 +1589,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources of your subscriptions
+         * List the resources you are subscribed to
          * @description Needs `catalog.read`.
          */
         get: operations["getSubscription"];
@@ -1611,7 +1611,7 @@ export interface paths {
         get?: never;
         /**
          * Subscribe to a resource
-         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
          *     Needs `self.write`.
          */
@@ -1635,7 +1635,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tags
+         * List tags
          * @description Needs `catalog.read`.
          */
         get: operations["getTag"];
@@ -1666,7 +1666,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a tag and take it off every resource
+         * Delete a tag and remove it from every resource
          * @description Needs `catalog.write`.
          */
         delete: operations["deleteTagByTagId"];
@@ -1739,8 +1739,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what links to a resource in its documentation
-         * @description A link is `/r/<id>` anywhere in the Markdown of a `definition`.
+         * List the resources whose documentation links to a resource
+         * @description A link is `/r/<id>` anywhere in the Markdown of the `definition` field.
          *
          *     Needs `catalog.read`.
          */
@@ -1761,7 +1761,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened to a resource, newest first
+         * List the activities of a resource, newest first
          * @description Needs `catalog.write`.
          */
         get: operations["getActivityLogResourceLogs"];
@@ -1822,7 +1822,7 @@ export interface paths {
         };
         /**
          * Read a version of a resource
-         * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
+         * @description Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
          *
          *     Needs `catalog.read`.
          */
@@ -1846,7 +1846,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a resource, or a deleted resource
-         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.
+         * @description Creates a new version with the versioned fields of an earlier one. A deleted resource is restored under its ID if its parent still exists; for 90 days this includes everything below it, its lineage, custom property values, monitors, bookmarks and subscriptions, and `version` can be omitted. More than 10,000 resources are restored by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1866,7 +1866,7 @@ export interface paths {
         };
         /**
          * List deleted resources that can be restored, newest first
-         * @description What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
+         * @description Lists resources deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
          *
          *     Needs `catalog.write`.
          */
@@ -1891,7 +1891,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource from the trash
-         * @description It cannot be restored any more. Its history stays.
+         * @description The resource can no longer be restored. Its history is kept.
          *
          *     Needs `trash.delete`.
          */
@@ -1909,8 +1909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why somebody may or may not see a resource
-         * @description Everybody may ask about themselves; about others, those who may read people.
+         * Explain why a user can or cannot see a resource
+         * @description Any caller can check their own access. Checking another user requires the `people.read` permission.
          *
          *     Needs `catalog.read`.
          */
@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * List the custom properties
-         * @description All of them, by name.
+         * @description Returns all custom properties, ordered by name.
          *
          *     Needs `catalog.read`.
          */
@@ -1985,15 +1985,15 @@ export interface paths {
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
         /**
          * Replace a custom property
-         * @description Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.
+         * @description Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.
          *
          *     Needs `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
         post?: never;
         /**
-         * Delete a custom property with its values
-         * @description With up to 10,000 values at once: 204. With more by a background job: 202 with its record.
+         * Delete a custom property and its values
+         * @description The response is 204. A property with more than 10,000 values is deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -2002,7 +2002,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a custom property
-         * @description Its values must fit what it becomes.
+         * @description Existing values must be valid for the new definition.
          *
          *     Needs `catalog.write`.
          */
@@ -2043,7 +2043,7 @@ export interface paths {
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         /**
          * Set the value of a custom property
-         * @description An empty text deletes the value.
+         * @description An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2058,7 +2058,7 @@ export interface paths {
         head?: never;
         /**
          * Change the value of a custom property
-         * @description An empty text deletes the value.
+         * @description An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2074,8 +2074,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the values of custom properties on many resources, all or none
-         * @description Each of the resources gets each of the values; an empty text deletes it.
+         * Set the values of custom properties on many resources, all or nothing
+         * @description Sets each value on each resource. An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2085,8 +2085,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the values of custom properties on many resources, all or none
-         * @description Each of the resources gets each of the values; an empty text deletes it.
+         * Change the values of custom properties on many resources, all or nothing
+         * @description Sets each value on each resource. An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2183,9 +2183,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an event of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-         *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
+         * Send an OpenLineage event
+         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+         *     the integration with the name of their job's namespace, which is created by the first event. A list of events, or an object with `events`, is accepted as well.
          *
          *     Needs `catalog.write`.
          */
@@ -2206,9 +2206,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take several events of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-         *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
+         * Send several OpenLineage events
+         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+         *     the integration with the name of their job's namespace, which is created by the first event. If one is invalid, the error names it and none of them is accepted.
          *
          *     Needs `catalog.write`.
          */
@@ -2312,7 +2312,7 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Every word must be found; the last one may be unfinished. An exact title comes first, then its beginning, words side by side in it, words anywhere in it, the description, the documentation; inside each the most used come first, archived ones last of all.
+         * @description Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.
          *
          *     Needs `catalog.read`.
          */
@@ -2333,8 +2333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who said what of a resource: its source, or a person
-         * @description The fields its source speaks of. Empty for a resource no source has told of.
+         * Get the provenance of resource fields
+         * @description For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.
          *
          *     Needs `catalog.read`.
          */
@@ -2357,8 +2357,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a field back to its source: it says what the source says, and follows it from then on
-         * @description Needs `catalog.write`.
+         * Reset a field to the value of its source
+         * @description Later syncs update the field again.
+         *
+         *     Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
@@ -2375,8 +2377,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at the first rows of a table
-         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.
+         * Preview the first rows of a table
+         * @description At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
          *
          *     Needs `catalog.read`.
          */
@@ -2397,16 +2399,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the profile of a table’s columns, or of one column
-         * @description As they were when they were profiled. The source is not asked.
+         * Get the profile of a table or column
+         * @description The stored profile. The source is not queried.
          *
          *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfile"];
         put?: never;
         /**
-         * Profile the columns of a table, or one column, in a background job
-         * @description Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.
+         * Profile a table or column in a background job
+         * @description Reads a sample, or the whole table if requested. Also detects personal data (see `/pii/suggestions`). For columns that are or may be PII, only counts are stored.
          *
          *     Needs `catalog.write`.
          */
@@ -2425,8 +2427,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List columns that may hold personal data, the surest first
-         * @description With how sure and why. The evidence holds shapes and counts, never a value.
+         * List PII suggestions, highest confidence first
+         * @description Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.
          *
          *     Needs `catalog.write`.
          */
@@ -2447,7 +2449,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a suggestion
+         * Get a PII suggestion
          * @description Needs `catalog.write`.
          */
         get: operations["getPiiSuggestionsBySuggestionId"];
@@ -2469,8 +2471,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept a suggestion: the column is marked PII
-         * @description An edit as any other, with its version.
+         * Accept a PII suggestion and mark the column as PII
+         * @description The column is edited and gets a new version.
          *
          *     Needs `catalog.write`.
          */
@@ -2491,8 +2493,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reject a suggestion
-         * @description It does not come back, unless the column looks like something else one day.
+         * Reject a PII suggestion
+         * @description The column is not suggested again, unless another kind of personal data is detected later.
          *
          *     Needs `catalog.write`.
          */
@@ -2511,7 +2513,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happens by itself with suggestions of an integration
+         * Get the PII rule of an integration
          * @description Needs `integrations.read`.
          */
         get: operations["getPiiRulesByIntegrationId"];
@@ -2521,8 +2523,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set what happens by itself with suggestions of an integration
-         * @description Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.
+         * Edit the PII rule of an integration
+         * @description Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.
          *
          *     Needs `integrations.manage`.
          */
@@ -2539,8 +2541,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look for personal data in every table of an integration, in a background job
-         * @description By the names of columns and by 300 rows of each table.
+         * Scan all tables of an integration for PII in a background job
+         * @description Checks column names and 300 rows of each table.
          *
          *     Needs `integrations.manage`.
          */
@@ -2560,7 +2562,7 @@ export interface paths {
         };
         /**
          * Export resources
-         * @description Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.
+         * @description Exports everything the catalog list returns for these parameters, as one consistent snapshot. Ordered by `id` unless `sort` is set.
          *
          *     Needs `catalog.read`.
          */
@@ -2604,8 +2606,8 @@ export interface paths {
         put?: never;
         /**
          * Import a CSV file
-         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
-         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
          *     Needs `catalog.write`.
          */
@@ -2627,8 +2629,8 @@ export interface paths {
         put?: never;
         /**
          * Import a JSONL file
-         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
-         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
          *     Needs `catalog.write`.
          */
@@ -2647,15 +2649,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the monitors as a YAML file
-         * @description What you may see of them. The same monitors give the same text, so that it can be committed.
+         * Export monitors as a YAML file
+         * @description Contains the monitors you can see. The output is deterministic, so it can be committed to version control.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
-         * Make the monitors what a YAML file says
-         * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
+         * Apply a YAML file of monitors
+         * @description Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.
          *
          *     Needs `monitors.write`.
          */
@@ -2675,8 +2677,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether a pipeline should go on with a resource
-         * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
+         * Check whether a pipeline should use a resource
+         * @description Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.
          *
          *     Needs `monitors.read`.
          */
@@ -2697,14 +2699,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the monitors, the newest first
+         * List monitors, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
         /**
          * Create a monitor
-         * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
+         * @description Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.
          *
          *     Needs `monitors.write`.
          */
@@ -2726,7 +2728,7 @@ export interface paths {
         put?: never;
         /**
          * Run monitors now, in a background job
-         * @description A monitor that could not measure is a line in the job’s `logs`.
+         * @description Monitors that could not be measured are listed in the job’s `logs`.
          *
          *     Needs `monitors.run`.
          */
@@ -2745,7 +2747,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monitor
+         * Get a monitor
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
@@ -2760,7 +2762,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a monitor
-         * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
+         * @description Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.
          *
          *     Needs `monitors.write`.
          */
@@ -2775,7 +2777,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the incidents, the newest first
+         * List incidents, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
@@ -2795,7 +2797,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident
+         * Get an incident
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
@@ -2819,7 +2821,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident (the same under the plural)
+         * Get an incident (plural path)
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
@@ -2829,7 +2831,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
+         * Acknowledge, resolve, assign or comment on an incident (plural path)
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -2843,14 +2845,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the measurements of a monitor or an incident, the newest first
+         * List measurements of a monitor or an incident, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
         /**
-         * Push values that were measured elsewhere
-         * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
+         * Push measurements
+         * @description Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.
          *
          *     Needs `monitors.write`.
          */
@@ -2869,7 +2871,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a measurement
+         * Get a measurement
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
@@ -2879,7 +2881,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Say of a measurement that it is normal, or an incident
+         * Mark a measurement as expected or as an incident
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
@@ -2895,8 +2897,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this setting have flagged over the past?
-         * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
+         * Simulate limits on past measurements
+         * @description Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.
          *
          *     Needs `monitors.read`.
          */
@@ -2917,8 +2919,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this monitor measure?
-         * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
+         * Preview a monitor
+         * @description Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.
          *
          *     Needs `monitors.write`.
          */
@@ -2937,15 +2939,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say which monitors a table should have
-         * @description From its columns, their profiles, its use and what is made from it; with a reason each.
+         * List monitor suggestions for a table
+         * @description Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
-         * Make monitors of suggestions
+         * Create monitors from suggestions
          * @description Needs `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
@@ -2963,8 +2965,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your notifications, the latest change first
-         * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
+         * List your notifications, latest change first
+         * @description Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.
          *
          *     Needs `self.read`.
          */
@@ -3025,7 +3027,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a notification
+         * Get a notification
          * @description Needs `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
@@ -3053,7 +3055,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how you are told
+         * Get your notification settings
          * @description Needs `self.read`.
          */
         get: operations["getNotificationSettings"];
@@ -3063,8 +3065,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose how you are told
-         * @description The inbox is always on. To hear nothing of a resource, stop following it.
+         * Edit your notification settings
+         * @description The inbox is always on. To get no notifications about a resource, unsubscribe from it.
          *
          *     Needs `self.write`.
          */
@@ -3079,7 +3081,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages that were sent or are to be sent, the newest first
+         * List deliveries, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
@@ -3099,7 +3101,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a message
+         * Get a delivery
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
@@ -3121,7 +3123,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message again that failed or may have
+         * Retry a failed or uncertain delivery
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
@@ -3139,14 +3141,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the webhooks, the newest first
+         * List webhooks, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description The answer is the only place where its secret is shown.
+         * @description The secret is returned only in this response.
          *
          *     Needs `notifications.manage`.
          */
@@ -3165,7 +3167,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook
+         * Get a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
@@ -3195,8 +3197,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description For a day deliveries carry the signatures of both, the new one and the old one.
+         * Rotate the secret of a webhook
+         * @description For one day deliveries are signed with both the new and the old secret.
          *
          *     Needs `notifications.manage`.
          */
@@ -3217,7 +3219,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook, and say what came of it
+         * Send a test delivery to a webhook
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
@@ -3235,7 +3237,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a webhook was sent, the newest first
+         * List deliveries of a webhook, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
@@ -3255,7 +3257,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a delivery
+         * Get a delivery of a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
@@ -3277,7 +3279,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again, under the same ID
+         * Send a delivery again with the same ID
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
@@ -3295,8 +3297,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Draw the latest measurements of a monitor
-         * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
+         * Get a chart of a monitor’s latest measurements
+         * @description The line shows the measured values, the band the expected range, and red dots the values outside it.
          *
          *     Needs `monitors.read`.
          */
@@ -3317,8 +3319,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same picture for whoever was sent its address
-         * @description Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.
+         * Get a chart by its signed URL
+         * @description Incident notifications contain such URLs (`<monitor>.png`). They are valid for 30 days and need no token.
          */
         get: operations["getMonitorChartByChartFile"];
         put?: never;
@@ -3534,7 +3536,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the web app begins with
+         * Read the initial data of the web app
          * @description Needs `self.read`.
          */
         get: operations["getUiBootstrap"];
@@ -3554,7 +3556,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read your first page
+         * Read the home page
          * @description Needs `catalog.read`.
          */
         get: operations["getUiHome"];
@@ -3574,7 +3576,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what IDs stand for
+         * Look up names by ID
          * @description Needs `catalog.read`.
          */
         get: operations["getUiNames"];
@@ -3594,7 +3596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See which resources have open incidents
+         * Count open incidents of resources
          * @description Needs `monitors.read`.
          */
         get: operations["getUiHealth"];
@@ -3615,7 +3617,7 @@ export interface paths {
         };
         /**
          * Read a resource with everything its page shows
-         * @description The `ETag` is that of the resource.
+         * @description The `ETag` header is that of the resource.
          *
          *     Needs `catalog.read`.
          */
@@ -3636,8 +3638,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one level of the tree
-         * @description The integrations; the top level of one; the children of a resource.
+         * List one level of the resource tree
+         * @description Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.
          *
          *     Needs `catalog.read`.
          */
@@ -3658,8 +3660,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear what happens
-         * @description Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.
+         * Stream events
+         * @description Server-sent events about everything visible to the caller: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`. Send `Last-Event-ID` to resume an interrupted stream. The stream ends when the session or token ends.
          *
          *     Needs `self.read`.
          */
@@ -3686,12 +3688,12 @@ export interface components {
             user: string;
             read: boolean;
             write: boolean;
-            /** @description May run monitors on it. */
+            /** @description Whether the user can run monitors on the resource. */
             execute: boolean;
             reasons: {
                 /** @enum {string} */
                 code: "published" | "unpublished" | "own_team" | "other_teams" | "closed_team_member" | "closed_team" | "role" | "disabled" | "role_reads_only" | "token_scope";
-                /** @description Speaks for it; one that speaks against it is enough. */
+                /** @description Whether this reason grants access. A single reason that does not is enough to deny it. */
                 allows: boolean;
                 /** @enum {string} */
                 about: "read" | "write";
@@ -3850,9 +3852,9 @@ export interface components {
             settings: {
                 version: string;
                 public_url: string | null;
-                /** @description This workspace sends e-mails. */
+                /** @description Whether e-mail is configured. */
                 email: boolean;
-                /** @description This workspace writes to Slack. */
+                /** @description Whether Slack is configured. */
                 slack: boolean;
             };
             tags: {
@@ -3880,7 +3882,7 @@ export interface components {
                 type: string;
             }[];
             properties: components["schemas"]["CustomProperty"][];
-            /** @description There is nothing in the catalog that you see. */
+            /** @description Whether the caller sees no resources at all. */
             empty: boolean;
         };
         /** Break */
@@ -3927,19 +3929,19 @@ export interface components {
         };
         /**
          * BulkCustomPropertyValues
-         * @description At most 50000 values in all.
+         * @description At most 50000 values in total.
          */
         BulkCustomPropertyValues: {
             /** @description At most 10000 resources. */
             entity_ids: string[];
-            /** @description Values by property: its ID or its name, URL-encoded or as it is. At most 100. */
+            /** @description Values by property ID or name. Names may be URL-encoded. At most 100 properties. */
             properties: {
                 [key: string]: string;
             };
         };
         /**
          * BulkUpdate
-         * @description At most 100 entities.
+         * @description At most 100 resources.
          */
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
@@ -4056,20 +4058,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4078,7 +4080,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4093,7 +4095,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4113,22 +4115,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4137,11 +4139,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4162,19 +4164,19 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk: boolean;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden: boolean;
-            /** @description The title of its database. */
+            /** @description The title of the database. */
             table_database: string | null;
-            /** @description The title of its schema. */
+            /** @description The title of the schema. */
             table_schema: string | null;
-            /** @description The title of its table. For a column inside a column, the way from the table to it. */
+            /** @description The title of the table. For a nested column, the path from the table to its parent column. */
             table_title: string | null;
         };
         /** ColumnCreate */
@@ -4202,13 +4204,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order?: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk?: boolean | null;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
         };
         /** ColumnDescriptor */
@@ -4262,13 +4264,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order?: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk?: boolean | null;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
         };
         /** ColumnLineage */
@@ -4309,48 +4311,48 @@ export interface components {
              * @description The column.
              */
             resource_id: string;
-            /** @description Its title. */
+            /** @description Title of the column. */
             name: string;
             native_type: string | null;
             /** Format: date-time */
             profiled_at: string;
             /**
              * Format: uuid
-             * @description The job that made it.
+             * @description The job that created the profile.
              */
             job: string | null;
             /**
-             * @description Which rows were read: all of them, any of them, or the first ones.
+             * @description Which rows were read: all, a random sample, or the first ones.
              * @enum {string}
              */
             sampled: "all" | "random" | "first";
             rows_read: number;
             nulls: number;
             null_percentage: number | null;
-            /** @description Among the rows read. */
+            /** @description Distinct values in the rows read. */
             distinct_values: number | null;
-            /** @description The source estimated how many different values there are. */
+            /** @description Whether `distinct_values` is an estimate of the source. */
             distinct_approximate: boolean;
-            /** @description Different values for each hundred that are set. */
+            /** @description Distinct values in percent of non-null values. */
             unique_percentage: number | null;
             /**
-             * @description Why no value of it is kept: it is marked PII, or an open suggestion says it may be. Null: values are kept.
+             * @description Why no values are stored: the column is marked as PII, or has a pending PII suggestion. Null: values are stored.
              * @enum {string|null}
              */
             withheld: "pii" | "suspected" | null;
-            /** @description Of numbers and dates the least, of texts the first by the order of the source; at most 200 characters. */
+            /** @description The smallest number or date, or the first text in the sort order of the source; at most 200 characters. */
             min: string | null;
             max: string | null;
             mean: number | null;
-            /** @description Of numbers and dates: bins of the same width. */
+            /** @description For numbers and dates: bins of equal width. */
             histogram: {
-                /** @description Included. */
+                /** @description Inclusive. */
                 from: string;
-                /** @description Not included, but in the last bin. */
+                /** @description Exclusive, except in the last bin. */
                 to: string;
                 count: number;
             }[] | null;
-            /** @description The values there are most of. None where hardly one comes twice. */
+            /** @description The most frequent values. Null if almost all values are unique. */
             top_values: {
                 value: string;
                 count: number;
@@ -4370,73 +4372,73 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`: every type. */
+            /** @description The entity types it applies to. `all` means every type. */
             entity_types: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[];
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options: string[] | null;
         };
         /** CustomPropertyCreate */
         CustomPropertyCreate: {
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options?: string[] | null;
         };
         /** CustomPropertyEdit */
         CustomPropertyEdit: {
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name?: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type?: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options?: string[] | null;
         };
         /** CustomPropertyValue */
         CustomPropertyValue: {
             /**
              * Format: uuid
-             * @description The property.
+             * @description ID of the custom property.
              */
             custom_property: string;
             /**
              * Format: uuid
-             * @description The resource.
+             * @description ID of the resource.
              */
             entity_id: string;
-            /** @description The name of the property. */
+            /** @description The name of the custom property. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description In the normal form of its type. */
+            /** @description The value in the normal form of its type. */
             value: string;
             /** Format: date-time */
             updated_at: string;
         };
         /** CustomPropertyValueBody */
         CustomPropertyValueBody: {
-            /** @description An empty text deletes the value. */
+            /** @description An empty string deletes the value. */
             value: string;
         };
         /** DashboardCreate */
@@ -4501,34 +4503,34 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who it is for; null when it is for a Slack channel.
+             * @description Recipient. Null if it was sent to a Slack channel.
              */
             user: string | null;
-            /** @description The Slack channel, when it is for nobody in particular. */
+            /** @description Slack channel, if it was not sent to a user. */
             address: string | null;
             /** @enum {string} */
             channel: "email" | "slack";
             /**
-             * @description `alert`: an incident, or that one is over.
+             * @description `alert`: an incident was opened or resolved.
              * @enum {string}
              */
             kind: "changes" | "alert";
             /**
-             * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
+             * @description `uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.
              * @enum {string}
              */
             status: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
-            /** @description How many resources it tells of. */
+            /** @description Number of resources in the message. */
             resources_count: number;
         };
         /** DeliveryPage */
@@ -4557,20 +4559,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4579,7 +4581,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4594,7 +4596,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4614,25 +4616,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description The resource it is about.
+             * @description ID of the resource it refers to.
              */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4641,11 +4643,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4692,7 +4694,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
         };
         /** DocumentEdit */
@@ -4718,7 +4720,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
         };
         /** DocumentPage */
@@ -4784,20 +4786,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4806,7 +4808,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4821,7 +4823,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4841,22 +4843,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4865,11 +4867,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4890,7 +4892,7 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
         /** EventPropertyCreate */
@@ -4918,7 +4920,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
         };
         /** EventPropertyEdit */
@@ -4944,7 +4946,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
         };
         /** EventPropertyPage */
@@ -4976,39 +4978,39 @@ export interface components {
         /** Gate */
         Gate: {
             /**
-             * @description `unknown`: nothing speaks against it, and nothing was measured.
+             * @description `unknown`: there are no measurements.
              * @enum {string}
              */
             status: "pass" | "fail" | "unknown";
             /** Format: uuid */
             resource_id: string;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string;
-            /** @description Why it fails, the nearest first, at most 100. */
+            /** @description Why the gate fails: nearest resource first, at most 100. */
             reasons: components["schemas"]["GateReason"][];
-            /** @description All of them. */
+            /** @description Total number of reasons. */
             reasons_count: number;
             monitors_checked: number;
             resources_checked: number;
-            /** @description There is more upstream than was looked at. */
+            /** @description True if there are more upstream resources than were checked. */
             truncated: boolean;
             /** Format: date-time */
             checked_at: string;
-            /** @description In one sentence. */
+            /** @description The result as one sentence. */
             summary: string;
         };
         /** GateReason */
         GateReason: {
             /** @enum {string} */
             code: "incident" | "error" | "stale";
-            /** @description For people. */
+            /** @description Readable description. */
             text: string;
             /**
              * Format: uuid
-             * @description Null: it is something upstream that you may not see.
+             * @description Null for upstream resources you cannot see.
              */
             resource_id: string | null;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string | null;
             upstream: boolean;
             /** Format: uuid */
@@ -5017,7 +5019,7 @@ export interface components {
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description How many monitors this speaks of: one, or all that you may not see. */
+            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
             count: number;
         };
         /** GlossaryCreate */
@@ -5091,33 +5093,33 @@ export interface components {
         };
         /**
          * Health
-         * @description By ID. Resources without an open incident are left out.
+         * @description Open incidents by resource ID. Resources without one are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Of the resource and, of a table, of its columns. */
+                /** @description Open incidents of the resource; for a table, including its columns. */
                 open_incidents: number;
                 /**
                  * Format: date-time
-                 * @description When the oldest of them began.
+                 * @description When the oldest open incident started.
                  */
                 since: string;
             };
         };
         /** Home */
         Home: {
-            /** @description What changed in what you own or follow, the latest first. */
+            /** @description Changes to resources you own or subscribe to, newest first. */
             changes: components["schemas"]["Notification"][];
-            /** @description That are open; those of what you own or follow first. */
+            /** @description Open incidents. Those of resources you own or subscribe to come first. */
             incidents: components["schemas"]["OpenIncident"][];
-            /** @description What you bookmarked, by name: at most 50, whatever the limit. */
+            /** @description Your bookmarks by title, at most 50 regardless of `limit`. */
             bookmarks: components["schemas"]["ResourceBrief"][];
-            /** @description Documents of yours that are not published. */
+            /** @description Your unpublished documents. */
             drafts: components["schemas"]["ResourceBrief"][];
-            /** @description Open ones that you asked, follow or are to answer. */
+            /** @description Open questions that you asked, own, subscribe to or are assigned to. */
             questions: components["schemas"]["ResourceBrief"][];
             most_used: components["schemas"]["ResourceBrief"][];
-            /** @description What you looked at last. */
+            /** @description Recently viewed resources. */
             recent: {
                 /** Format: uuid */
                 id: string;
@@ -5128,7 +5130,7 @@ export interface components {
                 entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
                 native_type: string | null;
                 icon: string;
-                /** @description Its beginning, at most 300 characters. */
+                /** @description The first 300 characters of the description. */
                 description: string | null;
                 published: boolean;
                 archived: boolean;
@@ -5145,13 +5147,13 @@ export interface components {
                 parent: string | null;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description `external_usage` and `internal_usage` together. */
+                /** @description The sum of `external_usage` and `internal_usage`. */
                 total_usage: number;
-                /** @description Queries in the source in the 24 h before the last sync. */
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
                 external_usage: number;
-                /** @description Page views here in 90 days: each person once a day. */
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
                 internal_usage: number;
-                /** @description How many direct children you can see. */
+                /** @description Number of direct children visible to the caller. */
                 children_count: number;
                 /** Format: date-time */
                 viewed_at: string;
@@ -5204,16 +5206,16 @@ export interface components {
         /** ImportResult */
         ImportResult: {
             dry_run: boolean;
-            /** @description Lines that say something. */
+            /** @description Number of non-empty lines. */
             lines: number;
             created: number;
             updated: number;
             unchanged: number;
             lineage_created: number;
             lineage_unchanged: number;
-            /** @description Fields nobody reads. */
+            /** @description Unknown fields that were ignored. */
             ignored_fields: string[];
-            /** @description Of a dry run: the first 100 resources that would change. */
+            /** @description Only for a dry run: the first 100 resources that would change. */
             differences: {
                 line: number;
                 /** @enum {string} */
@@ -5242,11 +5244,11 @@ export interface components {
             /** Format: uuid */
             target: string;
             name: string;
-            /** @description What, by how much, since when, and what is usual. */
+            /** @description What is wrong, by how much, since when, and what is expected. */
             summary: string;
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
-            /** @description The last one outside. */
+            /** @description Latest value outside the limits. */
             value: number;
             lower_threshold: number | null;
             upper_threshold: number | null;
@@ -5263,16 +5265,16 @@ export interface components {
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Who looks after it.
+             * @description User responsible for the incident.
              */
             assignee: string | null;
-            /** @description It was resolved, and the last value of its monitor is outside the limits all the same. */
+            /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
-            /** @description How many measurements lay outside. */
+            /** @description Number of measurements outside the limits. */
             runs_outside: number;
             /**
              * Format: uuid
-             * @description One that was open upstream when this one opened.
+             * @description An incident that was open upstream when this one was opened.
              */
             upstream_incident: string | null;
             actions: {
@@ -5281,16 +5283,16 @@ export interface components {
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description What was said; of an assignment, the name of the assignee. */
+                /** @description Text of the comment or, for an assignment, the name of the assignee. */
                 comment: string | null;
-                /** @description Of a notification: how many people it went to. Null until it has gone out. */
+                /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
-                /** @description Of a notification: the Slack channel it went to. */
+                /** @description For notifications: the Slack channel it was sent to. */
                 channel: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
-            /** @description What of all that you see depends on it, and whose it is; when one incident is read. */
+            /** @description Resources downstream that you can see, and their owners. Only when a single incident is requested. */
             downstream?: {
                 total: number;
                 dashboards: number;
@@ -5303,7 +5305,7 @@ export interface components {
                     count: number;
                 }[];
                 truncated: boolean;
-                /** @description The same in a sentence. */
+                /** @description The impact as one sentence. */
                 summary: string;
             };
             display_metadata: {
@@ -5312,7 +5314,7 @@ export interface components {
                 };
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -5324,16 +5326,16 @@ export interface components {
         /** IncidentEdit */
         IncidentEdit: {
             /**
-             * @description From active to acknowledged to resolved. `active` reopens a resolved one.
+             * @description `active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.
              * @enum {string}
              */
             status?: "active" | "acknowledged" | "resolved";
-            /** @description Said of it; whoever comments has seen it. */
+            /** @description Adds a comment. Commenting on an active incident also acknowledges it. */
             comment?: string | null;
             /** @description A UUID, with or without dashes. */
             assignee?: string | null;
             /**
-             * @description `normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.
+             * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
              */
             marked?: "normal" | "incident";
@@ -5374,15 +5376,15 @@ export interface components {
             workspace_id: string;
             /** @description Team IDs. With a closed team among them, only its members and admins see the integration. */
             teams: string[];
-            /** @description The credentials that are no secret; null to those who may not manage it. */
+            /** @description The credentials that are not secret; null without the permission to manage integrations. */
             connection: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description The names of the secrets that are set. Their values never come out. */
+            /** @description The names of the secrets that are set. Their values are never returned. */
             secrets_set: string[];
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5390,7 +5392,7 @@ export interface components {
                  */
                 cron?: string;
             } | null;
-            /** @description Whether people may look at the first rows of its tables. */
+            /** @description Whether users can preview the first rows of its tables. */
             preview_enabled: boolean;
             /** Format: date-time */
             last_synced_at: string | null;
@@ -5399,7 +5401,7 @@ export interface components {
             last_sync_error: string | null;
             /** Format: date-time */
             next_sync_at: string | null;
-            /** @description How many of its resources you can see; exact. */
+            /** @description Number of its resources that you can see; exact. */
             resource_count: number;
             /**
              * Format: uuid
@@ -5411,14 +5413,14 @@ export interface components {
         IntegrationCreate: {
             name: string;
             /**
-             * @description `custom` when absent.
+             * @description Default: `custom`.
              * @enum {string}
              */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5427,11 +5429,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @description Let everyone who can see a table preview its first rows, without personal data.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5467,9 +5469,9 @@ export interface components {
             /** @enum {string} */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5478,11 +5480,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @description Let everyone who can see a table preview its first rows, without personal data.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5537,21 +5539,21 @@ export interface components {
             icon: string;
             /** @enum {string} */
             category: "push" | "database" | "warehouse" | "transformation";
-            /** @description Nothing to connect to: it reports by itself, through the API. */
+            /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
-            /** @description This version can test and sync it. */
+            /** @description Whether this version can test and sync it. */
             connects: boolean;
-            /** @description What its `credentials` take, in the order of a form. */
+            /** @description The fields of its `credentials`, in form order. */
             fields: {
                 name: string;
                 label: string;
                 /** @enum {string} */
                 kind: "text" | "number" | "boolean";
-                /** @description Must be given before the source can be reached. */
+                /** @description Required to connect to the source. */
                 required: boolean;
-                /** @description Goes in and never comes out. */
+                /** @description Write-only: never returned. */
                 secret: boolean;
-                /** @description Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again. */
+                /** @description Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again. */
                 destination: boolean;
                 multiline: boolean;
                 default: (string | number | boolean) | null;
@@ -6044,7 +6046,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it was measured.
+             * @description Time of the measurement.
              */
             created_at: string;
             /** Format: date-time */
@@ -6052,20 +6054,20 @@ export interface components {
             /** Format: uuid */
             monitor: string;
             value: number;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Null while the usual range is still being learned, or where there is no limit. */
+            /** @description Null while the expected range is still being learned, or if there is no lower limit. */
             lower_threshold: number | null;
             upper_threshold: number | null;
-            /** @description Why the limits are what they are. */
+            /** @description How the limits were determined. */
             explanation: string | null;
-            /** @description Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned. */
+            /** @description Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned. */
             thresholds_version: number | null;
             outside: boolean;
             /** @enum {string} */
             origin: "run" | "pushed" | "history";
             /**
-             * @description What people said of it.
+             * @description Feedback from a user.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6080,7 +6082,7 @@ export interface components {
         /** MeasurementEdit */
         MeasurementEdit: {
             /**
-             * @description `normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.
+             * @description `normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6108,12 +6110,12 @@ export interface components {
             measurements: {
                 /** @description A UUID, with or without dashes. */
                 monitor?: string;
-                /** @description The key of the monitor, instead of its ID. */
+                /** @description Key of the monitor, instead of its ID. */
                 key?: string;
                 value: number;
                 /**
                  * Format: date-time
-                 * @description Now when absent.
+                 * @description Default: now.
                  */
                 measured_at?: string;
                 row_count?: number | null;
@@ -6133,7 +6135,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Whose target it is.
+             * @description The integration the target belongs to.
              */
             integration: string | null;
             /**
@@ -6143,7 +6145,7 @@ export interface components {
             target: string;
             /** Format: uuid */
             workspace: string;
-            /** @description What it is known by to whoever pushes its values. */
+            /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
@@ -6157,15 +6159,15 @@ export interface components {
                 cadence: "hourly" | "daily" | "weekly";
                 hour: number;
                 day: number | null;
-                /** @description Hours from one run to the next. */
+                /** @description Hours between runs. */
                 frequency: number;
             };
-            /** @description Hours from one run to the next. */
+            /** @description Hours between runs. */
             frequency: number;
             name: string;
             is_enabled: boolean;
             notify_slack_channel: string | null;
-            /** @description 1..10, higher is tighter; null where the limits are set by hand. */
+            /** @description 1 to 10; a higher value narrows the expected range. Null for manual limits. */
             condition_auto_sensitivity: number | null;
             condition_manual_min: number | null;
             condition_manual_max: number | null;
@@ -6188,7 +6190,7 @@ export interface components {
             display_metadata: {
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -6196,7 +6198,7 @@ export interface components {
                     integration_type: string | null;
                 };
             };
-            /** @description Its last measurements, the oldest first; in lists that ask for them with `recent`. */
+            /** @description Latest measurements, oldest first. Only in lists requested with `recent`. */
             recent?: {
                 /** Format: date-time */
                 created_at: string;
@@ -6212,7 +6214,7 @@ export interface components {
             updated: number;
             deleted: number;
             unchanged: number;
-            /** @description In the order of the file; what is deleted comes last. */
+            /** @description In the order of the file, deletions last. */
             changes: {
                 /** @enum {string} */
                 action: "create" | "update" | "delete";
@@ -6220,7 +6222,7 @@ export interface components {
                 target: string;
                 /**
                  * Format: uuid
-                 * @description Null for one that would be created.
+                 * @description Null in a dry run for a monitor that would be created.
                  */
                 monitor: string | null;
                 line: number | null;
@@ -6236,45 +6238,45 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /**
-             * @description `row_count` of tables, `null_percentage` of columns when absent.
+             * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
             /**
-             * @description Subscribe whoever creates it to its target, so that its incidents reach somebody.
+             * @description Subscribe the creator to the target, so that at least one person is notified of incidents.
              * @default true
              */
             subscribe?: boolean | null;
-            /** @description Learn from the rows of the past at once, where the table says when they were written. */
+            /** @description Compute earlier measurements from existing rows. Requires a timestamp column. */
             back_fill?: boolean | null;
         };
         /** MonitorEdit */
@@ -6285,32 +6287,32 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
         };
         /** MonitorPage */
@@ -6333,29 +6335,29 @@ export interface components {
         };
         /** MonitorPreview */
         MonitorPreview: {
-            /** @description What it would be called. */
+            /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             frequency: number;
-            /** @description What it measures now. */
+            /** @description Current value. */
             value: number | null;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Why it cannot be measured. */
+            /** @description Why the metric could not be measured. */
             problem: string | null;
-            /** @description What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`. */
+            /** @description Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`. */
             past: {
                 /** Format: date-time */
                 measured_at: string;
                 value: number;
             }[];
-            /** @description Why nobody can say what it would have measured. */
+            /** @description Why no values could be backfilled. */
             past_problem: string | null;
         };
         /** MonitorSuggestion */
         MonitorSuggestion: {
-            /** @description What to accept it by. */
+            /** @description Key for accepting this suggestion. */
             key: string;
             /** Format: uuid */
             target: string;
@@ -6363,7 +6365,7 @@ export interface components {
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             name: string;
-            /** @description Why it would be worth having. */
+            /** @description Why this monitor is useful. */
             reason: string;
             metric_config: {
                 timestamp_column?: string;
@@ -6376,9 +6378,9 @@ export interface components {
         MonitorSuggestions: {
             /** Format: uuid */
             resource_id: string;
-            /** @description The most useful first; what is there already is left out. */
+            /** @description Most useful first, without monitors that already exist. */
             suggestions: components["schemas"]["MonitorSuggestion"][];
-            /** @description What they were found by: the columns alone, or their profiles as well. */
+            /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
             based_on: string | null;
         };
         /** Named */
@@ -6386,22 +6388,22 @@ export interface components {
             /** @enum {string} */
             type: "user" | "group" | "team" | "tag" | "integration" | "resource";
             name: string;
-            /** @description Of people and circles: what stands for a picture. */
+            /** @description Only for users, groups and teams: shown instead of a picture. */
             initials?: string;
-            /** @description Of tags. */
+            /** @description Only for tags. */
             color?: string | null;
-            /** @description Of resources. */
+            /** @description Only for resources. */
             entity_type?: string;
-            /** @description Of resources. */
+            /** @description Only for resources. */
             icon?: string;
-            /** @description Of integrations. */
+            /** @description Only for integrations. */
             integration_type?: string;
-            /** @description Of questions and replies: the name of who wrote it. */
+            /** @description Only for questions and replies: the name of the author. */
             author?: string;
         };
         /**
          * Names
-         * @description What is called how, by ID. What has no name that you may know is left out.
+         * @description Names by ID. IDs that do not exist or are not visible to the caller are left out.
          */
         Names: {
             [key: string]: components["schemas"]["Named"];
@@ -6457,16 +6459,16 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
-            /** @description What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it. */
+            /** @description Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it. */
             secret?: string;
         };
         /** Notification */
@@ -6479,17 +6481,17 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             resource_id: string;
-            /** @description Its entity type. */
+            /** @description Entity type of the resource. */
             resource_type: string;
             resource_title: string;
             resource_deleted: boolean;
-            /** @description Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone. */
+            /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
             link: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
             changes: components["schemas"]["ToldChange"][];
-            /** @description All changes this tells of. */
+            /** @description Total number of changes in this notification. */
             changes_count: number;
             /** Format: date-time */
             last_change_at: string;
@@ -6518,7 +6520,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** NotificationSettings */
@@ -6529,22 +6531,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Tell me by e-mail. */
+            /** @description Send notifications by e-mail. */
             email: boolean;
-            /** @description This workspace sends e-mails. */
+            /** @description E-mail is configured for this workspace. */
             email_available: boolean;
-            /** @description Tell me on Slack. */
+            /** @description Send notifications to Slack. */
             slack: boolean;
-            /** @description Your Slack user ID, or a channel’s. */
+            /** @description Your Slack user ID, or a channel ID. */
             slack_id: string | null;
-            /** @description This workspace writes to Slack. */
+            /** @description Slack is configured for this workspace. */
             slack_available: boolean;
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
             email?: boolean;
             slack?: boolean;
-            /** @description As Slack shows it: U024BE7LH. */
+            /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
         };
         /** OpenIncident */
@@ -6575,7 +6577,7 @@ export interface components {
         OpenLineageEvent: Record<string, never> | unknown[];
         /** OpenLineageReceived */
         OpenLineageReceived: {
-            /** @description How many events were taken. */
+            /** @description Number of accepted events. */
             received: number;
         };
         /** PasswordChange */
@@ -6592,27 +6594,27 @@ export interface components {
         };
         /** PiiEvidence */
         PiiEvidence: {
-            /** @description The words of the column’s name that say so. */
+            /** @description The matching words in the column name. */
             name: string | null;
-            /** @description How many different values were looked at. */
+            /** @description Number of distinct values checked. */
             checked: number;
-            /** @description How many of them look like it. */
+            /** @description Number of them that match. */
             matched: number;
-            /** @description What those look like, without what they are: letters and digits are replaced. */
+            /** @description Patterns of the matching values, with letters and digits replaced. */
             shapes: {
                 shape: string;
                 count: number;
             }[];
-            /** @description Which states’ numbers they can be. */
+            /** @description The national ID formats they match. */
             kinds?: string[];
         };
         /** PiiRule */
         PiiRule: {
             /** Format: uuid */
             integration_id: string;
-            /** @description Suggestions at least so sure are accepted by themselves. Null: people decide. */
+            /** @description Suggestions with at least this confidence are accepted automatically. Null: users decide. */
             accept_from: number | null;
-            /** @description Look for what is personal after each sync: the first time in all tables, then in those with new columns. */
+            /** @description Scan for PII after each sync: all tables the first time, then tables with new columns. */
             scan_after_sync: boolean;
             /** Format: date-time */
             scanned_at: string | null;
@@ -6641,19 +6643,19 @@ export interface components {
             resource_title_full: string;
             /**
              * Format: uuid
-             * @description The table it stands in.
+             * @description The table of the column.
              */
             table_id: string | null;
             /** Format: uuid */
             integration_id: string;
-            /** @description Whether the column is marked now. */
+            /** @description Whether the column is currently marked as PII. */
             pii: boolean;
             /**
-             * @description What it looks like.
+             * @description The kind of personal data.
              * @enum {string}
              */
             class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-            /** @description How sure. */
+            /** @description Confidence from 0 to 1. */
             confidence: number;
             evidence: components["schemas"]["PiiEvidence"];
             /** @enum {string} */
@@ -6662,7 +6664,7 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Who decided. Null for one that was accepted by rule.
+             * @description The user who decided. Null if accepted by rule.
              */
             decided_by: string | null;
         };
@@ -6693,46 +6695,46 @@ export interface components {
             resource_id: string;
             /** Format: date-time */
             asked_at: string;
-            /** @description The columns the catalog knows and you may see, in their order. */
+            /** @description The columns you can see, in order. */
             columns: {
                 /**
                  * Format: uuid
                  * @description The column.
                  */
                 resource_id: string;
-                /** @description As its source calls it. */
+                /** @description Name in the source. */
                 name: string;
-                /** @description As people call it here. */
+                /** @description Title in the catalog. */
                 title: string;
                 native_type: string | null;
                 pii: boolean;
-                /** @description Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet. */
+                /** @description Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion. */
                 masked: boolean;
             }[];
-            /** @description The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text. */
+            /** @description The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text. */
             rows: (string | number | boolean | null)[][];
-            /** @description There are more rows. */
+            /** @description Whether there are more rows. */
             truncated: boolean;
         };
         /** Profile */
         Profile: {
             /**
              * Format: uuid
-             * @description The table or the column that was asked for.
+             * @description The requested table or column.
              */
             resource_id: string;
-            /** @description Those that were profiled and that you may see. None: ask for a profile first. */
+            /** @description The profiled columns you can see. Empty if no profile has been created. */
             columns: components["schemas"]["ColumnProfile"][];
         };
         /** ProfileRequest */
         ProfileRequest: {
             /**
-             * @description Read the whole table. It costs the source a full scan.
+             * @description Read the whole table, which is a full scan in the source.
              * @default false
              */
             whole?: boolean;
             /**
-             * @description How many rows to look at, when not the whole table.
+             * @description Number of rows to sample, unless `whole` is set.
              * @default 10000
              */
             sample_rows?: number;
@@ -6741,15 +6743,15 @@ export interface components {
         Provenance: {
             field: string;
             /**
-             * @description Whose word it is. What a person wrote stays, whatever the source says.
+             * @description Whether the value comes from a source or was edited by a user. Edits by users are never overwritten.
              * @enum {string}
              */
             by: "source" | "person";
-            /** @description What the resource says. */
+            /** @description The current value. */
             value: unknown;
-            /** @description The type of the source that speaks of it. There can be several: a warehouse, and dbt. */
+            /** @description The type of the source that reports the field. There can be several, e.g. a warehouse and dbt. */
             source: string;
-            /** @description What its source said last. */
+            /** @description The value the source last reported. */
             source_value: unknown;
         };
         /** Query */
@@ -6760,20 +6762,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -6782,7 +6784,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -6797,7 +6799,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -6817,22 +6819,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -6841,11 +6843,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -6866,9 +6868,9 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq: number;
         };
         /** QueryCreate */
@@ -6896,9 +6898,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type?: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq?: number | null;
         };
         /** QueryEdit */
@@ -6924,9 +6926,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type?: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq?: number | null;
         };
         /** QueryLineage */
@@ -7040,20 +7042,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7062,7 +7064,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7077,7 +7079,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7097,25 +7099,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description The resource it is about.
+             * @description ID of the resource it refers to.
              */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7124,11 +7126,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7144,21 +7146,21 @@ export interface components {
                 [key: string]: unknown;
             };
             question_status: string | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority: string | null;
             /**
              * Format: uuid
-             * @description Who answered it; without a word, whoever wrote the accepted reply.
+             * @description ID of the user who answered. Defaults to the author of the accepted reply.
              */
             question_answered_by: string | null;
             /**
              * Format: uuid
-             * @description Who is to answer it.
+             * @description ID of the user who should answer.
              */
             question_assigned_to: string | null;
             /**
              * Format: uuid
-             * @description The reply that answers it. Accepting one answers the question, taking it back opens it again.
+             * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
             accepted_reply: string | null;
         };
@@ -7187,18 +7189,18 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
             /**
-             * @description Opening it again forgets the answer.
+             * @description Setting it to `open` clears the accepted reply.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority?: string | null;
-            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
             question_answered_by?: string | null;
-            /** @description Who is to answer it. */
+            /** @description ID of the user who should answer. */
             question_assigned_to?: string | null;
         };
         /** QuestionEdit */
@@ -7224,20 +7226,20 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
             /**
-             * @description Opening it again forgets the answer.
+             * @description Setting it to `open` clears the accepted reply.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority?: string | null;
-            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
             question_answered_by?: string | null;
-            /** @description Who is to answer it. */
+            /** @description ID of the user who should answer. */
             question_assigned_to?: string | null;
-            /** @description The reply that answers it. Accepting one answers the question, taking it back opens it again. */
+            /** @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question. */
             accepted_reply?: string | null;
         };
         /** QuestionPage */
@@ -7287,28 +7289,28 @@ export interface components {
         /** Reason */
         Reason: {
             /**
-             * @description Why it stands where it stands: an exact title comes first, documentation last.
+             * @description The rank of the match: an exact title comes first, documentation last.
              * @enum {string}
              */
             tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "usage";
             /**
-             * @description Where it was found.
+             * @description The field that matched.
              * @enum {string}
              */
             field: "title" | "description" | "definition";
             /** @description The text around the first match. */
             snippet: string;
-            /** @description What matched in the snippet: start and end, in UTF-16 code units. */
+            /** @description The matching parts of the snippet: start and end in UTF-16 code units. */
             ranges: number[][];
         };
         /** Replay */
         Replay: {
-            /** @description How many were looked at. */
+            /** @description Number of measurements checked. */
             measurements: number;
-            /** @description How many of them came before there were limits. */
+            /** @description Number of measurements before the first limits were available. */
             learning: number;
             outside: number;
-            /** @description The incidents there would have been. */
+            /** @description Incidents these settings would have opened. */
             incidents: {
                 /** Format: date-time */
                 first_seen_at: string;
@@ -7316,11 +7318,11 @@ export interface components {
                 last_seen_at: string;
                 /** Format: date-time */
                 resolved_at: string | null;
-                /** @description The first one outside. */
+                /** @description First value outside the limits. */
                 value: number;
                 runs_outside: number;
             }[];
-            /** @description The newest 2,000, the oldest first. */
+            /** @description The latest 2,000 measurements, oldest first. */
             results: {
                 /** Format: date-time */
                 created_at: string;
@@ -7338,7 +7340,7 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
-            /** @description Instead of a monitor: values of your own. */
+            /** @description Your own values, instead of those of a monitor. */
             measurements?: {
                 /** Format: date-time */
                 measured_at: string;
@@ -7356,20 +7358,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7378,7 +7380,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7393,7 +7395,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7413,22 +7415,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7437,11 +7439,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7474,7 +7476,7 @@ export interface components {
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
             native_type: string | null;
             icon: string;
-            /** @description Its beginning, at most 300 characters. */
+            /** @description The first 300 characters of the description. */
             description: string | null;
             published: boolean;
             archived: boolean;
@@ -7491,13 +7493,13 @@ export interface components {
             parent: string | null;
             /** Format: date-time */
             updated_at: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
         };
         /** ResourceBriefPage */
@@ -7610,7 +7612,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
-            /** @description What it stands in, from the top; what you may not see is left out. */
+            /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
                 id: string;
@@ -7623,34 +7625,34 @@ export interface components {
             bookmarked: boolean;
             subscribed: boolean;
             tabs: {
-                /** @description Direct children. */
+                /** @description Number of direct children. */
                 children: number;
-                /** @description Those of them that are columns, and still in the source. */
+                /** @description Number of columns that exist in the source. */
                 columns: number;
-                /** @description Columns that are gone from the source. */
+                /** @description Number of columns that are missing from the source. */
                 columns_gone: number;
-                /** @description Neighbours that data comes from. */
+                /** @description Number of direct upstream resources. */
                 upstream: number;
-                /** @description Neighbours that data goes to. */
+                /** @description Number of direct downstream resources. */
                 downstream: number;
-                /** @description Of it and its columns. */
+                /** @description Number of monitors on the resource and its columns. */
                 monitors: number;
-                /** @description Open ones of these. */
+                /** @description Number of open incidents of these monitors. */
                 incidents: number;
-                /** @description Asked about it. */
+                /** @description Number of questions about the resource. */
                 questions: number;
-                /** @description Queries its lineage was read from. */
+                /** @description Number of queries that its lineage is derived from. */
                 queries: number;
-                /** @description What links to it in its documentation. */
+                /** @description Number of resources whose documentation links to it. */
                 backlinks: number;
-                /** @description How often it was written. */
+                /** @description Number of versions. */
                 versions: number;
             };
         };
         /** Restore */
         Restore: {
             /**
-             * @description The number of a version.
+             * @description The version number.
              * @example 2
              */
             version?: number;
@@ -7684,7 +7686,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The title of its database, instead of `parent`. */
+            /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
         };
         /** SearchPage */
@@ -7700,26 +7702,26 @@ export interface components {
                 /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description The number of matches; with `capped` there are more. */
+            /** @description The number of matches. A lower bound if `capped` is true. */
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
             capped: boolean;
-            /** @description Words the catalog does not know, and those that were looked for instead. */
+            /** @description Unknown words and the words that were searched instead. */
             corrections: {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
-                    /** @description There are more matches than were counted, so each count is a lower bound. */
+                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
                     capped: boolean;
                     values: {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description What a tag is called; null where no tag has this ID. */
+                        /** @description The name of the tag, or null if the tag does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -7733,20 +7735,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7755,7 +7757,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7770,7 +7772,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7790,22 +7792,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7814,11 +7816,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7940,7 +7942,7 @@ export interface components {
         SuggestionAccept: {
             /** @description A UUID, with or without dashes. */
             resource_id: string;
-            /** @description Keys of suggestions; all when absent. */
+            /** @description Keys of the suggestions to accept. Default: all. */
             accept?: string[];
             notify_slack_channel?: string;
         };
@@ -7948,7 +7950,7 @@ export interface components {
         Sync: {
             /**
              * Format: uuid
-             * @description The job that does it.
+             * @description The background job of the sync.
              */
             id: string;
             /** Format: uuid */
@@ -7963,35 +7965,35 @@ export interface components {
             finished_at: string | null;
             error: string | null;
             report: {
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 new: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 changed: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 facts: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 kept: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 unchanged: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 stale: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 back: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 archived: {
                     [key: string]: number;
                 };
@@ -7999,11 +8001,11 @@ export interface components {
                     read: number;
                     unreadable: number;
                 };
-                /** @description Columns that came, went or changed, of tables that were known before; at most 100 tables. */
+                /** @description Added, removed and changed columns of tables that existed before; at most 100 tables. */
                 schema_changes?: {
                     /** Format: uuid */
                     table_id: string;
-                    /** @description Its full title. */
+                    /** @description Full title of the table. */
                     table: string;
                     added: string[];
                     removed: string[];
@@ -8016,17 +8018,17 @@ export interface components {
                         from: string;
                         to: string;
                     }[];
-                    /** @description All of them. The lists name at most 50 each. */
+                    /** @description Total number of changed columns. Each list names at most 50. */
                     columns: number;
                 }[];
             } | null;
-            /** @description So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it. */
+            /** @description Too many resources were missing, so nothing was marked as stale. New and changed resources were written. Sync with `confirm_removals` to accept the removals. */
             needs_confirmation: {
-                /** @description How many resources this integration had before. */
+                /** @description Number of resources of this integration before the sync. */
                 known: number;
-                /** @description How many of them the source did not list. */
+                /** @description Number of them that the source did not list. */
                 missing: number;
-                /** @description Databases and schemas of which nothing is left. */
+                /** @description Databases and schemas that are now empty. */
                 emptied: string[];
             } | null;
             /** Format: date-time */
@@ -8053,7 +8055,7 @@ export interface components {
         /** SyncRequest */
         SyncRequest: {
             /**
-             * @description Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.
+             * @description Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
              * @default false
              */
             confirm_removals?: boolean;
@@ -8114,25 +8116,25 @@ export interface components {
             updated_at: string;
             name: string;
             description: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color: string | null;
-            /** @description How many resources that you can see carry it. */
+            /** @description Number of resources with this tag that are visible to the caller. */
             resource_count: number;
         };
         /** TagCreate */
         TagCreate: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, case-insensitive. */
             name: string;
             description?: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color?: string | null;
         };
         /** TagEdit */
         TagEdit: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, case-insensitive. */
             name?: string;
             description?: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color?: string | null;
         };
         /** TagPage */
@@ -8156,7 +8158,7 @@ export interface components {
         /** TakeBack */
         TakeBack: {
             field: string;
-            /** @description Which source, by its type; without a word the one it belongs to. */
+            /** @description The type of the source. Default: the source the resource belongs to. */
             source?: string;
         };
         /** Team */
@@ -8287,19 +8289,19 @@ export interface components {
         ToldChange: {
             /**
              * Format: uuid
-             * @description The entry in the activity log.
+             * @description ID of the activity.
              */
             id: string;
             activity_type: string;
             /**
              * Format: uuid
-             * @description Who did it.
+             * @description User who made the change.
              */
             performer_id: string | null;
             performer_name: string;
             /** @description What happened, as a sentence. */
             text: string;
-            /** @description The same in parts. */
+            /** @description The same sentence in parts. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -8317,31 +8319,31 @@ export interface components {
         TrashEntry: {
             /**
              * Format: uuid
-             * @description The ID of the resource that was deleted.
+             * @description ID of the deleted resource.
              */
             id: string;
             title: string;
-            /** @description Its full name when it was deleted. */
+            /** @description The full title at the time of deletion. */
             title_full: string;
             entity_type: string;
             icon: string;
             /**
              * Format: uuid
-             * @description What it was below.
+             * @description ID of the former parent.
              */
             parent: string | null;
-            /** @description How many resources below it were deleted with it. */
+            /** @description Number of resources below it that were deleted with it. */
             resources_below: number;
             /** Format: date-time */
             deleted_at: string;
             /**
              * Format: uuid
-             * @description The user who deleted it.
+             * @description ID of the user who deleted it.
              */
             deleted_by: string | null;
             /**
              * Format: date-time
-             * @description From then on it cannot be restored.
+             * @description When the resource can no longer be restored.
              */
             expires_at: string;
         };
@@ -8373,7 +8375,7 @@ export interface components {
             entity_type: string;
             native_type: string | null;
             icon: string;
-            /** @description Direct children; of an integration, all its resources. */
+            /** @description Number of direct children; for an integration, of all its resources. */
             children_count: number;
             published: boolean;
             verified: boolean;
@@ -8401,7 +8403,7 @@ export interface components {
         };
         /** Unread */
         Unread: {
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** User */
@@ -8589,15 +8591,15 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query: string;
-            /** @description The page it is of. */
+            /** @description The page the view belongs to. */
             page_name: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared: boolean;
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description ID of the user who created the view.
              */
             user: string;
             mine: boolean;
@@ -8605,19 +8607,19 @@ export interface components {
         /** ViewCreate */
         ViewCreate: {
             name: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query: string;
             /** @default catalog */
             page_name?: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
         };
         /** ViewEdit */
         ViewEdit: {
             name?: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query?: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
         };
         /** ViewPage */
@@ -8652,24 +8654,24 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
         };
         /** WebhookCreate */
         WebhookCreate: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
             /** @default true */
@@ -8677,7 +8679,7 @@ export interface components {
         };
         /**
          * WebhookDelivery
-         * @description `id` travels as the header `webhook-id`.
+         * @description The `id` is sent as the `webhook-id` header.
          */
         WebhookDelivery: {
             /** Format: uuid */
@@ -8691,28 +8693,28 @@ export interface components {
             event: string;
             /**
              * Format: uuid
-             * @description The entry of the activity log it tells of; null for a test.
+             * @description ID of the activity. Null for a test.
              */
             activity_id: string | null;
             /**
-             * @description `pending`: to be sent, or tried again at `due_at`.
+             * @description `pending`: will be sent or retried at `due_at`.
              * @enum {string}
              */
             status: "pending" | "sending" | "delivered" | "failed";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
-            /** @description What the receiver answered to the last attempt. */
+            /** @description HTTP status of the response to the last attempt. */
             response_status: number | null;
-            /** @description The beginning of it. */
+            /** @description First characters of the response body. */
             response_body: string | null;
             response_ms: number | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
         };
         /** WebhookDeliveryPage */
@@ -8736,14 +8738,14 @@ export interface components {
         /** WebhookEdit */
         WebhookEdit: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url?: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
-            /** @description Switched on again, it begins with what waited. */
+            /** @description Enabling a webhook again sends its waiting deliveries. */
             enabled?: boolean;
         };
         /** WebhookPage */
@@ -9801,9 +9803,9 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 name?: string;
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 title?: string;
             };
             header?: never;
@@ -10157,18 +10159,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10233,7 +10235,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.
+                 * @description Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.
                  * @example 2026-01-15T08:30:00Z
                  */
                 as_of?: string;
@@ -10349,7 +10351,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 100 entities. */
+        /** @description At most 100 resources. */
         requestBody: {
             content: {
                 /**
@@ -10366,7 +10368,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The IDs that were updated, in the order sent. */
+            /** @description The IDs of the updated resources, in the order sent. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -10399,17 +10401,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10547,7 +10549,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "In other words."
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -10588,17 +10590,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10778,17 +10780,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10968,17 +10970,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11159,17 +11161,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11352,17 +11354,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11545,17 +11547,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11735,17 +11737,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11782,7 +11784,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Orders a day",
+                 *       "title": "Orders per day",
                  *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *       "native_type": "line"
                  *     }
@@ -11926,17 +11928,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12117,17 +12119,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12165,7 +12167,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Start here",
-                 *       "description": "What answers most questions."
+                 *       "description": "The tables that answer most questions."
                  *     }
                  */
                 "application/json": components["schemas"]["CollectionCreate"];
@@ -12307,17 +12309,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12497,17 +12499,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12686,17 +12688,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12877,17 +12879,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13067,17 +13069,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13261,17 +13263,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13410,7 +13412,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "In other words."
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["EventPropertyEdit"];
@@ -13451,18 +13453,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13551,18 +13553,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13641,7 +13643,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 name?: string;
             };
             header?: never;
@@ -13798,9 +13800,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only of this page. */
+                /** @description Only views of this page. */
                 page_name?: string;
-                /** @description Only what is shared, or only what is not. */
+                /** @description Only shared (`true`) or private (`false`) views. */
                 shared?: boolean;
             };
             header?: never;
@@ -14048,12 +14050,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 from: number;
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 to: number;
@@ -14066,7 +14068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The recorded fields that differ. */
+            /** @description The versioned fields that differ. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -14087,7 +14089,7 @@ export interface operations {
             path: {
                 resource_id: string;
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 version: string;
@@ -14218,7 +14220,7 @@ export interface operations {
     getResourceAllByResourceIdAccess: {
         parameters: {
             query?: {
-                /** @description A user ID; yourself when absent. */
+                /** @description A user ID. Defaults to the caller. */
                 user?: string;
             };
             header?: never;
@@ -14341,7 +14343,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14370,7 +14372,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14404,7 +14406,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14442,7 +14444,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14502,7 +14504,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14531,7 +14533,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14568,7 +14570,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14595,7 +14597,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14631,7 +14633,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in all. */
+        /** @description At most 50000 values in total. */
         requestBody: {
             content: {
                 /**
@@ -14668,7 +14670,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in all. */
+        /** @description At most 50000 values in total. */
         requestBody: {
             content: {
                 /**
@@ -14938,7 +14940,7 @@ export interface operations {
     postLineage: {
         parameters: {
             query?: {
-                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
                 integration?: string;
             };
             header?: {
@@ -14986,7 +14988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; there is no body. */
+            /** @description Accepted, no body. */
             201: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15001,7 +15003,7 @@ export interface operations {
     postLineageBatch: {
         parameters: {
             query?: {
-                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
                 integration?: string;
             };
             header?: {
@@ -15233,29 +15235,29 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
-                 * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
+                 * @description Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.
                  * @example order items
                  */
                 q?: string;
-                /** @description `false` leaves out the facets and counts no further than this page: for type-ahead. */
+                /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
-                /** @description A filter as JSON, as on the catalog. */
+                /** @description A filter as JSON, as in `/resource/catalog`. */
                 filter?: string;
-                /** @description Only these entity types, comma separated. */
+                /** @description Only these entity types, separated by commas. */
                 entity_type?: string;
-                /** @description Only of these integrations: IDs, comma separated. */
+                /** @description Only resources of these integrations: IDs separated by commas. */
                 integration?: string;
-                /** @description Only with one of these owners: IDs, comma separated. */
+                /** @description Only resources with one of these owners: IDs separated by commas. */
                 owners?: string;
-                /** @description Only with one of these tags: IDs, comma separated. */
+                /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
-                /** @description Only published ones, or only others. */
+                /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
-                /** @description Only verified ones, or only others. */
+                /** @description Only verified (`true`) or unverified (`false`) resources. */
                 verified?: boolean;
-                /** @description Only with personal data, or only without. */
+                /** @description Only resources with (`true`) or without (`false`) personal data. */
                 pii?: boolean;
-                /** @description Only gone from their source, or only others. */
+                /** @description Only resources that are missing from their source (`true`), or only the others (`false`). */
                 stale?: boolean;
             };
             header?: never;
@@ -15375,7 +15377,7 @@ export interface operations {
     getResourcePreviewV2TableByTableId: {
         parameters: {
             query?: {
-                /** @description Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected. */
+                /** @description Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected. */
                 show_pii?: boolean;
             };
             header?: never;
@@ -15543,13 +15545,13 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
-                /** @description What it looks like. */
+                /** @description The kind of personal data. */
                 class?: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                /** @description Only those at least so sure. */
+                /** @description Minimum confidence. */
                 min_confidence?: number;
                 /** @description A UUID, with or without dashes. */
                 integration_id?: string;
-                /** @description Of this column, or of the columns of this table. */
+                /** @description A column, or a table for all its columns. */
                 resource_id?: string;
             };
             header?: never;
@@ -15762,9 +15764,9 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
-                /** @description With a last column of custom property values, by name. */
+                /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
                 /**
                  * @description A filter as JSON.
@@ -15776,18 +15778,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -15796,7 +15798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file, streamed. */
+            /** @description The file as a stream. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15815,7 +15817,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
+                /** @description The columns to export, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
                 fields?: string;
                 /**
                  * @description A filter as JSON.
@@ -15834,7 +15836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file, streamed. */
+            /** @description The file as a stream. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15852,9 +15854,9 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportMetadata: {
         parameters: {
             query?: {
-                /** @description Says what would change, and changes nothing. */
+                /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
-                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
             header?: {
@@ -15862,7 +15864,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15891,9 +15893,9 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata: {
         parameters: {
             query?: {
-                /** @description Says what would change, and changes nothing. */
+                /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
-                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
             header?: {
@@ -15901,7 +15903,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15931,7 +15933,7 @@ export interface operations {
     getMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Only what was last written by this file; all monitors when absent. */
+                /** @description Only monitors that belong to this file. Default: all monitors. */
                 file?: string;
             };
             header?: never;
@@ -15957,9 +15959,9 @@ export interface operations {
     putMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Say what would change, and change nothing. */
+                /** @description Return the changes without applying them. */
                 dry_run?: boolean;
-                /** @description Delete monitors that this file made or took over and that are no longer in it. */
+                /** @description Delete monitors that belong to this file but are no longer in it. */
                 prune?: boolean;
             };
             header?: never;
@@ -16048,17 +16050,17 @@ export interface operations {
     getMonitorGate: {
         parameters: {
             query?: {
-                /** @description The resource that a pipeline is about to read. */
+                /** @description ID of the resource the pipeline is about to use. */
                 resource_id?: string;
-                /** @description Or its full title: `shop.public.orders`. */
+                /** @description Full title of the resource instead of its ID, e.g. `shop.public.orders`. */
                 path?: string;
-                /** @description Look at everything it is made from as well. */
+                /** @description Also check everything upstream. */
                 upstream?: boolean;
-                /** @description Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default. */
+                /** @description Comma-separated list of checks: `incidents`, `errors`, `stale`. Default: all. */
                 checks?: string;
-                /** @description Incidents that somebody looks after do not count. */
+                /** @description Ignore acknowledged incidents. */
                 ignore_acknowledged?: boolean;
-                /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
+                /** @description HTTP status of the response when the result is `fail`. Use e.g. 424 to make `curl -f` fail. */
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
@@ -16094,19 +16096,19 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
-                /** @description A monitor. */
+                /** @description Only the monitor with this ID. */
                 monitor?: string;
-                /** @description The monitored resource. */
+                /** @description Only monitors of this resource. */
                 target?: string;
-                /** @description The monitored resource, or the table whose columns are monitored. */
+                /** @description Only monitors of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Whose resources are monitored. */
+                /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
                 metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
                 is_enabled?: boolean;
-                /** @description Part of the name. */
+                /** @description Text contained in the name. */
                 name?: string;
-                /** @description How many of its last measurements come with each monitor: for small charts. */
+                /** @description Number of latest measurements to include with each monitor, e.g. for sparklines. */
                 recent?: number;
             };
             header?: never;
@@ -16313,13 +16315,13 @@ export interface operations {
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
-                /** @description Of this monitor. */
+                /** @description Only incidents of this monitor. */
                 monitor?: string;
-                /** @description Of this resource. */
+                /** @description Only incidents of this resource. */
                 target?: string;
-                /** @description Of this resource, or of the columns of this table. */
+                /** @description Only incidents of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Looked after by this user. */
+                /** @description Only incidents assigned to this user. */
                 assignee?: string;
             };
             header?: never;
@@ -16477,9 +16479,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Of this monitor. */
+                /** @description Measurements of this monitor. */
                 monitor?: string;
-                /** @description Of this incident. One of the two is required. */
+                /** @description Measurements of this incident. Either `monitor` or `incident_id` is required. */
                 incident_id?: string;
             };
             header?: never;
@@ -16686,7 +16688,7 @@ export interface operations {
     getMonitorSuggestions: {
         parameters: {
             query: {
-                /** @description A table. */
+                /** @description ID of a table. */
                 resource_id: string;
             };
             header?: never;
@@ -16756,7 +16758,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only what is unread, or only what is read. */
+                /** @description `true`: only unread notifications. `false`: only read ones. */
                 unread?: boolean;
                 /** @description A UUID, with or without dashes. */
                 resource_id?: string;
@@ -16824,7 +16826,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many were unread. */
+                        /** @description Number of notifications that were unread. */
                         read: number;
                     };
                 };
@@ -17275,7 +17277,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17334,7 +17336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17365,7 +17367,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17390,7 +17392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17406,7 +17408,7 @@ export interface operations {
     getMonitorChartByChartFile: {
         parameters: {
             query: {
-                /** @description Until when it opens: seconds since 1970. */
+                /** @description Expiry time in seconds since 1970. */
                 exp: string;
                 sig: string;
             };
@@ -17418,7 +17420,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17802,7 +17804,7 @@ export interface operations {
     getUiHome: {
         parameters: {
             query?: {
-                /** @description Lines in each part. */
+                /** @description Number of entries per section. */
                 limit?: number;
             };
             header?: never;
@@ -17828,7 +17830,7 @@ export interface operations {
     getUiNames: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, with commas between. */
+                /** @description At most 200 IDs, separated by commas. */
                 ids: string;
             };
             header?: never;
@@ -17837,7 +17839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is called how, by ID. What has no name that you may know is left out. */
+            /** @description Names by ID. IDs that do not exist or are not visible to the caller are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17854,7 +17856,7 @@ export interface operations {
     getUiHealth: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, with commas between. */
+                /** @description At most 200 IDs, separated by commas. */
                 ids: string;
             };
             header?: never;
@@ -17863,7 +17865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By ID. Resources without an open incident are left out. */
+            /** @description Open incidents by resource ID. Resources without one are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17910,9 +17912,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description The children of this resource. */
+                /** @description List the children of this resource. */
                 parent_id?: string;
-                /** @description The top level of this integration. */
+                /** @description List the top level of this integration. */
                 integration_id?: string;
             };
             header?: never;
