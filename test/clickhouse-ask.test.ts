@@ -7,13 +7,13 @@ import { anyServer } from './servers/any.ts'
 import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
 import { connectTo, sourceOf, understands, whyNot } from './sources.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
+vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
 const open = (source: Source) => clickhouseConnector.sql!.open(source, AbortSignal.timeout(20_000))
 const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }
 
-describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
-  test('answers in values that anybody can read', async () => {
+describe.skipIf(noClickhouse)('ClickHouse connection', () => {
+  test('returns readable values', async () => {
     await using source = await aClickhouse('create table t (a Int8) engine = Memory')
     await using asking = await open(sourceOf(source.credentials))
     const { columns, rows, truncated } = await asking.ask(
@@ -51,7 +51,7 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
     await expect(asking.ask('select not_there from t', LIMITS)).rejects.toThrow(/not_there/)
   })
 
-  test('understands the words we have for it, also of names that nobody would choose', async () => {
+  test('accepts our dialect SQL, also with unusual names', async () => {
     const [table, column] = ['ta.ble `x` "y" \\z\nline 😀', "co`l'u.mn \\"]
     const words = wordsOf('clickhouse')
     await using source = await aClickhouse(
@@ -64,7 +64,7 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
     await understands(asking, words, [source.name, table], column)
   })
 
-  test('gives no more rows than are wanted, whatever the query says', async () => {
+  test('returns at most the requested number of rows', async () => {
     await using source = await aClickhouse()
     for (const user of ['reader', 'writer', 'frozen']) {
       await using asking = await open(sourceOf(source.credentials, { user }))
@@ -79,24 +79,24 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
     }
   })
 
-  test('is left when it takes too long or nobody wants to know any more, and stops working on it', async () => {
+  test('cancels the query on a timeout or abort, also on the server', async () => {
     await using source = await aClickhouse()
     const slow = 'select count() from system.numbers where number = 7 and cityHash64(number) = 8'
     const working = async () =>
       Number((await source.run("select count() from system.processes where query like 'select count() from system.numbers%'"))[0])
     for (const user of ['reader', 'writer']) {
       await using asking = await open(sourceOf(source.credentials, { user }))
-      await expect(asking.ask(slow, { ...LIMITS, timeout_ms: 500 })).rejects.toThrow('It took too long.')
+      await expect(asking.ask(slow, { ...LIMITS, timeout_ms: 500 })).rejects.toThrow('The operation timed out.')
       const stop = new AbortController()
       const answer = asking.ask(slow, { ...LIMITS, timeout_ms: 5_000, signal: stop.signal })
       await vi.waitFor(async () => expect(await working()).toBe(1), { timeout: 20_000 })
       stop.abort()
-      await expect(answer).rejects.toThrow('It was stopped.')
+      await expect(answer).rejects.toThrow('The operation was cancelled.')
       await vi.waitFor(async () => expect(await working()).toBe(0), { timeout: 20_000 })
     }
   })
 
-  test('changes nothing, whatever it is asked', async () => {
+  test('rejects everything that would write', async () => {
     await using source = await aClickhouse('create table t (a Int8) engine = Memory')
     for (const user of ['reader', 'writer', 'frozen']) {
       await using asking = await open(sourceOf(source.credentials, { user }))
@@ -120,23 +120,23 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
     expect(await source.run('select count() from t')).toEqual(['0\n'])
   })
 
-  test('says why it cannot be reached, without its secrets', async () => {
+  test('explains why it cannot connect, without secrets', async () => {
     await using house = await aHouse()
     await using source = await aClickhouse()
     const id = await connectTo(house, 'clickhouse', { ...source.credentials, password: 'wrong horse' })
     const why = () => whyNot(house, id, 'wrong horse')
-    expect(await why()).toMatch(/^The source cannot be reached: .*(password|authentication)/i)
+    expect(await why()).toMatch(/^Could not connect to the source: .*(password|authentication)/i)
     for (const [credentials, words] of [
       [{ port: 1 }, /ECONNREFUSED/],
       [{ port: source.credentials.port, ssl: true }, /SSL|TLS|EPROTO|wrong version|hang up/i],
-      [{ ca: 'x' }, /must be PEM/],
+      [{ ca: 'x' }, /must be a PEM/],
     ] as const) {
       await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, password: 'wrong horse' } } })
       expect(await why()).toMatch(words)
     }
   })
 
-  test('that closes in the middle is told as that', async () => {
+  test('reports a connection closed halfway', async () => {
     await using source = await aClickhouse()
     await using asking = await open(sourceOf(source.credentials))
     const answer = asking.ask('select count() from system.numbers where number = 7', LIMITS)
@@ -145,15 +145,17 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
   })
 })
 
-describe('a server that is none', () => {
-  test('and never answers is given up', async () => {
+describe('a server that is not ClickHouse', () => {
+  test('times out if it never responds', async () => {
     using silent = await anyServer(() => {})
-    await expect(clickhouseConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+    await expect(clickhouseConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow(
+      'The operation timed out.',
+    )
     using half = await anyServer((socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'))
-    await expect(clickhouseConnector.test(sourceOf(half.credentials), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+    await expect(clickhouseConnector.test(sourceOf(half.credentials), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
   })
 
-  test('and talks nonsense is told as that, and does no harm', async () => {
+  test('is reported if it sends invalid responses', async () => {
     const answer = (body: string, length = body.length) =>
       `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`
     for (const said of [

@@ -31,21 +31,21 @@ afterAll(async () => {
 const packed = (files: Record<string, unknown>) =>
   new Map(Object.entries(files).map(([name, content]) => [name, gzipSync(typeof content === 'string' ? content : JSON.stringify(content))]))
 
-describe('what is sent', () => {
+describe('uploaded files', () => {
   const manifest = aProject().manifest
   const old = { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v0.json' } }
   for (const [what, files, field, words] of [
-    ['a manifest of a version that never was', { 'manifest.json': old }, 'manifest.json', 'there is no version 0'],
-    ['something that is no manifest', { 'manifest.json': { hello: 'world' } }, 'manifest.json', 'it has no metadata'],
-    ['another artifact under its name', { 'manifest.json': aProject().run_results }, 'manifest.json', 'this is not a manifest of dbt'],
+    ['a manifest with an unknown version', { 'manifest.json': old }, 'manifest.json', 'the unknown manifest version 0'],
+    ['something that is not a manifest', { 'manifest.json': { hello: 'world' } }, 'manifest.json', 'it has no metadata'],
+    ['another artifact under its name', { 'manifest.json': aProject().run_results }, 'manifest.json', 'is not a dbt manifest'],
     ['a list', { 'manifest.json': [] }, 'manifest.json', 'it has no metadata'],
-    ['what is no JSON', { 'manifest.json': '{"metadata": ' }, 'manifest.json', 'is not JSON'],
+    ['invalid JSON', { 'manifest.json': '{"metadata": ' }, 'manifest.json', 'is not valid JSON'],
     ['nodes that are a list', { 'manifest.json': { ...manifest, nodes: [] } }, 'manifest.json', 'nodes must be an object'],
     ['no manifest', { 'catalog.json': aProject().catalog }, 'manifest.json', 'is missing'],
-    ['a catalog that is none', { 'manifest.json': manifest, 'catalog.json': manifest }, 'catalog.json', 'does not name a catalog file'],
-    ['a file nobody knows', { 'manifest.json': manifest, 'graph.gpickle': 'x' }, 'graph.gpickle', 'is none of manifest.json'],
+    ['an invalid catalog', { 'manifest.json': manifest, 'catalog.json': manifest }, 'catalog.json', 'does not name a catalog file'],
+    ['an unknown file', { 'manifest.json': manifest, 'graph.gpickle': 'x' }, 'graph.gpickle', 'Expected manifest.json'],
   ] as const)
-    test(`${what} is refused, and nothing is kept`, async () => {
+    test(`rejects ${what} without saving anything`, async () => {
       const id = await connectTo(house, 'dbt', {})
       const answer = await upload(house, id, files)
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
@@ -54,7 +54,7 @@ describe('what is sent', () => {
       expect((await house.call('GET', `/integration/integrations/${id}/syncs`)).body.count).toBe(0)
     })
 
-  test('strange nodes are left out, strange characters are none', async () => {
+  test('skips invalid nodes and replaces unstorable characters', async () => {
     const strange = {
       ...manifest,
       nodes: {
@@ -84,7 +84,7 @@ describe('what is sent', () => {
     expect(report.new.table).toBe(1)
   })
 
-  test('only a dbt integration the caller sees takes artifacts, as a form, from whoever may write', async () => {
+  test('accepts artifacts as a form, only for a visible dbt integration and from callers who may write', async () => {
     const files = { 'manifest.json': manifest }
     const other = await connectTo(house, 'custom', {})
     expect((await upload(house, other, files)).body.errors.integration_id).toEqual(['This integration is not a dbt project.'])
@@ -102,10 +102,10 @@ describe('what is sent', () => {
     const hidden = await connectTo(house, 'dbt', {}, { teams: [team] })
     expect((await upload(house, hidden, files, editor.token)).status).toBe(404)
     const pulls = await connectTo(house, 'dbt', { path: 'project' })
-    expect((await upload(house, pulls, files)).body.errors.integration_id[0]).toContain('fetches its artifacts by itself')
+    expect((await upload(house, pulls, files)).body.errors.integration_id[0]).toContain('reads its artifacts from a path or URL')
   })
 
-  test('the same key and the same files are one upload', async () => {
+  test('treats the same idempotency key and files as one upload', async () => {
     const id = await connectTo(house, 'dbt', {})
     const send = (files: object) => {
       const { headers, body } = formOf(files as Record<string, unknown>)
@@ -117,13 +117,13 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is fetched', () => {
+describe('downloaded files', () => {
   const files = (database = 'dev') => {
     const { manifest, catalog, run_results } = aProject({ database })
     return { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results }
   }
 
-  test('from a folder inside TABLINUM_FILES, and from nowhere else', async () => {
+  test('are read from a folder inside TABLINUM_FILES only', async () => {
     await mkdir(join(folder, 'project/target'), { recursive: true })
     for (const [name, content] of Object.entries(files())) await writeFile(join(folder, 'project/target', name), JSON.stringify(content))
     const id = await connectTo(house, 'dbt', { path: 'project/target' })
@@ -140,7 +140,7 @@ describe('what is fetched', () => {
     await rm(outside, { recursive: true })
   })
 
-  /** A server with these answers, which remembers who asked. */
+  /** A server with these responses that records its requests. */
   const aServer = async (answer: (request: IncomingMessage) => [number, Record<string, string>, string | Buffer]) => {
     const asked: [string, string | undefined][] = []
     const server = createServer((request, response) => {
@@ -159,7 +159,7 @@ describe('what is fetched', () => {
     }
   }
 
-  test('from an address: the token goes to its host alone, and is told to nobody', async () => {
+  test('are downloaded from a URL; the token is sent to its host only and never shown', async () => {
     const all: Record<string, unknown> = files('other')
     await using elsewhere = await aServer(() => [200, {}, JSON.stringify(all['manifest.json'])])
     await using server = await aServer(({ url }) => {
@@ -176,7 +176,7 @@ describe('what is fetched', () => {
     expect(elsewhere.asked).toEqual([['/stored', undefined]])
   })
 
-  test('what goes wrong is said in words, without the token', async () => {
+  test('explains download errors without the token', async () => {
     await using server = await aServer(({ url }) => {
       if (url!.startsWith('/secret')) return [403, {}, 'hush hush']
       if (url!.startsWith('/round')) return [302, { location: '/round/manifest.json' }, '']
@@ -184,21 +184,21 @@ describe('what is fetched', () => {
       return url!.startsWith('/large') ? [200, { 'content-length': String(200 * 1024 * 1024) }, ''] : [404, {}, '']
     })
     for (const [path, words] of [
-      ['/secret', 'answers with 403: look at the token'],
-      ['/round', 'redirects too often'],
-      ['/file', 'must begin with https'],
-      ['/large', 'more than 100 MB'],
-      ['/nothing', 'manifest.json: there is none at this address'],
+      ['/secret', 'responded with status 403. Check the token'],
+      ['/round', 'redirects too many times'],
+      ['/file', 'must start with https'],
+      ['/large', 'larger than 100 MB'],
+      ['/nothing', 'manifest.json: was not found at this URL'],
     ]) {
       const { failed } = await sync(house, await connectTo(house, 'dbt', { url: `${server.url}${path}`, token: 'hush hush' }))
       expect(failed.message).toContain(words)
       expect(failed.message).not.toContain('hush')
     }
     const { failed } = await sync(house, await connectTo(house, 'dbt', { url: 'ftp://example.com/x' }))
-    expect(failed.message).toContain('must begin with https')
+    expect(failed.message).toContain('must start with https')
   })
 
-  test('nothing inside the network is reached unless it is allowed: not by address, by name or by a redirect', async () => {
+  test('rejects hosts inside the network unless allowed, by address, name or redirect', async () => {
     await using server = await aServer(() => [200, {}, 'swordfish swordfish'])
     const { port } = new URL(server.url)
     await using closed = await aHouse()
@@ -212,21 +212,21 @@ describe('what is fetched', () => {
     ]
     for (const url of [...inside, 'http://169.254.169.254/latest', 'http://10.0.0.1/']) {
       const { failed } = await sync(closed, await connectTo(closed, 'dbt', { url }))
-      expect([url, failed.message]).toEqual([url, expect.stringMatching(/is not on the open internet.*TABLINUM_SOURCE_ALLOW/)])
+      expect([url, failed.message]).toEqual([url, expect.stringMatching(/is not on the public internet.*TABLINUM_SOURCE_ALLOW/)])
     }
     expect(server.asked).toEqual([])
-    // A redirect is checked like the first address.
+    // A redirect is checked like the first URL.
     await using sends = await aServer(() => [302, { location: `http://[::1]:${port}/manifest.json` }, ''])
     const { failed } = await sync(named, await connectTo(named, 'dbt', { url: sends.url }))
-    expect(failed.message).toContain('::1 is not on the open internet')
+    expect(failed.message).toContain('::1 is not on the public internet')
     expect(server.asked).toEqual([])
-    // And what is read where it is allowed is not repeated.
+    // The content read from an allowed host is not repeated.
     const tested = await named.call('POST', `/integration/integrations/${await connectTo(named, 'dbt', { url: server.url })}/test`)
-    expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('manifest.json: is not JSON')])
+    expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('manifest.json: is not valid JSON')])
     expect(tested.text).not.toContain('sword')
   })
 
-  test('a file that is stored packed is unpacked, within its size', async () => {
+  test('decompresses a compressed file within the size limit', async () => {
     const all: Record<string, unknown> = files('packed')
     await using server = await aServer(({ url }) => {
       const name = url!.split('/').at(-1)!
@@ -236,16 +236,16 @@ describe('what is fetched', () => {
     expect((await sync(house, await connectTo(house, 'dbt', { url: server.url }))).report.new.table).toBe(4)
     await using bomb = await aServer(() => [200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(101 * 1024 * 1024))])
     const { failed } = await sync(house, await connectTo(house, 'dbt', { url: bomb.url }))
-    expect(failed.message).toContain('more than 100 MB')
+    expect(failed.message).toContain('larger than 100 MB')
   })
 
-  test('with nothing to fetch and nothing uploaded, a sync says so', async () => {
+  test('fails a sync without artifacts', async () => {
     const { failed } = await sync(house, await connectTo(house, 'dbt', {}))
-    expect(failed.message).toContain('There are no artifacts yet')
+    expect(failed.message).toContain('No artifacts yet')
   })
 })
 
-test('a large project is read in a thread, as a small one is here', async () => {
+test('parses a large project in a thread with the same result', async () => {
   const { manifest, run_results } = aProject()
   const nodes: Record<string, unknown> = { ...manifest.nodes }
   const model = nodes['model.shop.customers'] as object
@@ -258,10 +258,10 @@ test('a large project is read in a thread, as a small one is here', async () => 
   expect(await readProject(files)).toEqual(readNow(files))
   await expect(
     readProject(new Map([['manifest.json', gzipSync(`{"metadata": "${Array.from({ length: 20_000 }, Math.random).join()}"}`)]])),
-  ).rejects.toThrow('manifest.json: this is not an artifact of dbt: it has no metadata.')
+  ).rejects.toThrow('manifest.json: is not a dbt artifact: it has no metadata.')
 })
 
-test('of a manifest that is not compiled, the SQL is the one that was run, or only compiled', () => {
+test('takes the SQL of an uncompiled manifest from run results', () => {
   const { manifest, run_results } = aProject()
   const [model, id] = [manifest.nodes['model.shop.customers'] as { compiled_code?: string; raw_code?: string }, 'model.shop.customers']
   const compiled = model.compiled_code
@@ -273,20 +273,20 @@ test('of a manifest that is not compiled, the SQL is the one that was run, or on
   expect(compiledIn({ 'manifest.json': manifest, 'run_results.json': ran })).toBe(compiled)
   const documented = { 'manifest.json': manifest, 'run_results.json': { ...ran, args: { which: 'generate' } } }
   expect(compiledIn(documented)).toBe(compiled)
-  // What is kept of it counts as long as the model is written the same; results of an earlier text say nothing of it.
+  // Retained SQL is used while the model is unchanged; results of an earlier version of it are ignored.
   const { compiled: told } = readNow(packed(documented))
   expect(told).toEqual([{ unique_id: id, written: expect.any(String), sql: compiled }])
   const kept = { results: [], readings: [], compiled: told }
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept })).toBe(compiled)
   model.raw_code = `${model.raw_code} limit 1`
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept, 'run_results.json': ran })).toBe(null)
-  // Kept by an earlier version, which knew nothing of this.
+  // Retained by an earlier version, without compiled SQL.
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': { results: [], readings: [] }, 'run_results.json': ran })).toBe(compiled)
 })
 
-describe('older versions of the manifest', () => {
+describe('older manifest versions', () => {
   const schema = (version: number) => `https://schemas.getdbt.com/dbt/manifest/v${version}.json`
-  /** The same small project, with the fields that a version of dbt wrote. */
+  /** The same small project with the fields of a given dbt version. */
   const older = (version: number, dbt_version: string) => {
     const renamed = version >= 7
     const sql = (raw: string, compiled: string) =>
@@ -388,7 +388,7 @@ describe('older versions of the manifest', () => {
     [7, '1.3.0'],
     [9, '1.5.0'],
   ] as const)
-    test(`version ${version}, of dbt ${dbt}, is read whole`, () => {
+    test(`parses version ${version} of dbt ${dbt} completely`, () => {
       const project = readNow(packed({ 'manifest.json': older(version, dbt) }))
       expect(project).toMatchObject({ name: 'shop', dbt_version: dbt, dialect: 'postgres' })
       const totals = project.tables.find(({ name }) => name === 'totals')!
@@ -407,7 +407,7 @@ describe('older versions of the manifest', () => {
       if (version >= 3) expect(project.uses[1]!.facts).toMatchObject({ expression: 'total' })
     })
 
-  test('lineage of columns is made of compiled_sql as of compiled_code', async () => {
+  test('derives column lineage from compiled_sql and compiled_code', async () => {
     await using house = await aHouse()
     const id = await connectTo(house, 'dbt', {})
     const { status, body } = await upload(house, id, { 'manifest.json': older(4, '1.0.0') })
@@ -422,7 +422,7 @@ describe('older versions of the manifest', () => {
   })
 })
 
-describe('a model that is not compiled', () => {
+describe('an uncompiled model', () => {
   const sqlOf = (raw_code: string, ephemeral: object = {}) => {
     const { manifest } = aProject()
     const nodes = manifest.nodes as Record<string, object>
@@ -435,7 +435,7 @@ describe('a model that is not compiled', () => {
     return tables.find(({ name }) => name === 'customers')?.sql
   }
 
-  test('has what an ephemeral one says where it names that', () => {
+  test('inlines ephemeral models', () => {
     expect(sqlOf("select * from {{ ref('stg_orders') }} o")).toBe('select * from (select * from "dev"."public"."raw_orders"\n) o')
     const raw_code = "select id from {{ source('app', 'orders') }} -- all of them"
     expect(sqlOf("select * from {{ ref('stg_orders') }}", { raw_code })).toBe(
@@ -447,7 +447,7 @@ describe('a model that is not compiled', () => {
     expect(sqlOf("select * from {{ ref('stg_orders') }}", { raw_code: 'select {{ a_macro() }}' })).toBe(null)
   })
 
-  test('may be configured with maps and calls', () => {
+  test('may have a config with maps and calls', () => {
     const seed = "select 1 from {{ ref('raw_customers') }}"
     const sql = 'select 1 from "dev"."public"."raw_customers"'
     for (const config of [
@@ -459,7 +459,7 @@ describe('a model that is not compiled', () => {
     expect(sqlOf(`{{ config(materialized='table', {{ a_macro() }} ${seed}`)).toBe(null)
   })
 
-  test('is not read when ephemeral ones within ephemeral ones grow beyond all bounds', () => {
+  test('is skipped when nested ephemeral models grow too large', () => {
     const { manifest } = aProject()
     const model = manifest.nodes['model.shop.stg_orders']!
     const nodes = Object.fromEntries(
@@ -479,7 +479,7 @@ describe('a model that is not compiled', () => {
   })
 })
 
-test('the warehouse may say what a table is, and of a view nobody counts how many rows it made', () => {
+test('uses table comments of the warehouse, and no row count for views', () => {
   const { manifest, catalog, run_results } = aProject()
   const orders = {
     ...manifest.nodes['seed.shop.raw_customers'],
@@ -502,12 +502,12 @@ test('the warehouse may say what a table is, and of a view nobody counts how man
   )
   const words = (name: string) => tables.find((table) => table.name === name)!
   expect([words('raw_customers').description, words('customers').description]).toEqual(['As it was given.', 'One row for each customer.'])
-  // A seed that is a source as well: as such it is described.
+  // A seed that is also a source is described as such.
   expect(words('raw_orders').description).toBe('What was ordered.')
   expect(words('customers').facts.run).toEqual({ status: 'success', executed_at: run_results.metadata.generated_at })
 })
 
-test('a test of logic is of the version of the model it names, also where it needs the latest one', () => {
+test('attaches a unit test to the model version it names, also if it depends on the latest one', () => {
   const { manifest } = aProject()
   const [unique_id, tested] = ['unit_test.shop.customers.adds_up.v1', 'model.shop.customers.v1']
   const base = { unique_id, resource_type: 'unit_test', name: 'adds_up', model: 'customers', config: {} }
@@ -518,7 +518,7 @@ test('a test of logic is of the version of the model it names, also where it nee
   expect(testOf({ ...base, depends_on: { nodes: [tested] } })?.tests).toBe(tested)
 })
 
-test('how tests went can be read by itself', () => {
+test('extracts test results', () => {
   const { manifest, run_results } = aProject()
   expect(testResultsOf(manifest, run_results)).toEqual([
     {
@@ -536,17 +536,17 @@ test('how tests went can be read by itself', () => {
   expect(testResultsOf(manifest, undefined)).toEqual([])
 })
 
-describe('a second voice', () => {
+describe('a secondary source', () => {
   for (const [what, held, said, says, written] of [
     ['fills what is empty', { description: null }, undefined, { description: 'x' }, { description: 'x' }],
     ['follows itself', { description: 'x' }, { description: 'x' }, { description: 'y' }, { description: 'y' }],
-    ['leaves what a person wrote', { description: 'p' }, { description: 'x' }, { description: 'y' }, {}],
-    ['leaves what a person cleared', { description: null }, { description: 'x' }, { description: 'x' }, {}],
+    ['keeps what a user wrote', { description: 'p' }, { description: 'x' }, { description: 'y' }, {}],
+    ['keeps what a user cleared', { description: null }, { description: 'x' }, { description: 'x' }, {}],
     ['adds to a list', { tags: ['p'] }, undefined, { tags: ['x'] }, { tags: ['p', 'x'] }],
-    ['takes its own out of a list', { tags: ['p', 'x'] }, { tags: ['x'] }, { tags: ['y'] }, { tags: ['p', 'y'] }],
-    ['does not add again what a person took out', { tags: ['p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
-    ['has nothing to do', { tags: ['x', 'p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
-    ['says nothing any more', { tags: ['x'] }, { tags: ['x'] }, { tags: null }, { tags: [] }],
+    ['removes its own members of a list', { tags: ['p', 'x'] }, { tags: ['x'] }, { tags: ['y'] }, { tags: ['p', 'y'] }],
+    ['does not add again what a user removed', { tags: ['p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
+    ['changes nothing', { tags: ['x', 'p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
+    ['clears its list', { tags: ['x'] }, { tags: ['x'] }, { tags: null }, { tags: [] }],
   ] as const)
     test(what, () => expect(mergeOffer(held, said, says)).toEqual(written))
 })

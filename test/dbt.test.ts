@@ -15,7 +15,7 @@ const filesOf = ({ manifest, catalog, run_results }: ReturnType<typeof aProject>
 
 const aDbt = (house: House, more: object = {}) => connectTo(house, 'dbt', more)
 
-/** Uploads and does the job. */
+/** Uploads artifacts and runs the job. */
 const push = async (house: House, id: string, files: Readonly<Record<string, unknown>>) => {
   const { status, body, text } = await upload(house, id, files)
   expect([status, text]).toEqual([200, expect.any(String)])
@@ -49,7 +49,7 @@ const edges = [
   'dev.public.raw_orders.customer_id -> dev.public.customers filter',
 ]
 
-test('its SQL is read while no transaction is open', async () => {
+test('parses SQL outside a transaction', async () => {
   await using house = await aHouse()
   const id = await aDbt(house)
   const open: number[] = []
@@ -70,8 +70,8 @@ test('its SQL is read while no transaction is open', async () => {
   expect(new Set(open)).toEqual(new Set([0]))
 })
 
-describe('a project whose warehouse nobody connected', () => {
-  test('its models, sources, exposures, metrics and tests are in the catalog, with lineage between columns', async () => {
+describe('a project without a connected warehouse', () => {
+  test('adds its models, sources, exposures, metrics and tests to the catalog, with column lineage', async () => {
     await using house = await aHouse()
     await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
     const id = await aDbt(house)
@@ -128,13 +128,13 @@ describe('a project whose warehouse nobody connected', () => {
     expect((await house.changes()).length).toBe(changes)
   })
 
-  test.each([10, 11])('version %i is read', async (version) => {
+  test.each([10, 11])('supports version %i', async (version) => {
     await using house = await aHouse()
     const report = await push(house, await aDbt(house), { 'manifest.json': aProject({ version }).manifest })
     expect(report.new.table).toBe(4)
   })
 
-  test('a model that says something else has another lineage, and what was said before goes', async () => {
+  test('replaces the lineage of a changed model', async () => {
     await using house = await aHouse()
     const id = await aDbt(house)
     const project = aProject()
@@ -151,7 +151,7 @@ describe('a project whose warehouse nobody connected', () => {
   })
 })
 
-test('as dbt writes it today: a seed that is a source as well, tests of logic, keys, and much that says nothing', async () => {
+test('supports current artifacts: a seed that is also a source, unit tests, keys, and empty fields', async () => {
   await using house = await aHouse()
   const id = await aDbt(house)
   const { manifest, catalog, run_results } = aProject()
@@ -227,7 +227,7 @@ test('as dbt writes it today: a seed that is a source as well, tests of logic, k
   })
 })
 
-test('what only compiled says nothing of how tests went; engines may write names and addresses their own way', async () => {
+test('ignores results of commands that only compile; accepts variations between engines', async () => {
   await using house = await aHouse()
   const id = await aDbt(house)
   const { manifest, catalog, run_results } = aProject()
@@ -253,7 +253,7 @@ test('what only compiled says nothing of how tests went; engines may write names
   expect(await result()).toMatchObject({ status: 'fail', failures: 2 })
 })
 
-test('runs of some of it: each test and model keeps its own last result, and what SQL said before holds', async () => {
+test('keeps the last result of each node and its lineage in partial runs', async () => {
   await using house = await aHouse()
   const id = await aDbt(house)
   const { manifest, catalog, run_results } = aProject()
@@ -277,14 +277,14 @@ test('runs of some of it: each test and model keeps its own last result, and wha
     { status: 'success', executed_at: '2026-01-03T00:00:00Z' },
   ])
   expect(await flows(house)).toEqual(said)
-  // A file of an older run, sent late, is not the last word; a newer one is.
+  // An older file that is sent late does not replace newer results.
   const unique_id = 'test.shop.not_null_customers_customer_id.1'
   await push(house, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-01T00:00:00Z', unique_id, 'pass') })
   expect(await tested()).toMatchObject({ status: 'fail' })
   await push(house, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-04T00:00:00Z', unique_id, 'pass') })
   expect(await tested()).toMatchObject({ status: 'pass' })
   expect(await ran('customers')).toMatchObject({ rows_affected: 7 })
-  // Written otherwise and not compiled: what the SQL said before holds no longer, what it depends on does.
+  // Changed and not compiled: lineage from the old SQL is deleted, dependencies stay.
   const other = { ...model, compiled_code: undefined, raw_code: "select 1 from {{ ref('stg_orders') }}" }
   await push(house, id, { 'manifest.json': { ...manifest, nodes: { ...manifest.nodes, 'model.shop.customers': other } } })
   expect((await flows(house)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
@@ -293,7 +293,7 @@ test('runs of some of it: each test and model keeps its own last result, and wha
   ])
 })
 
-test('without a catalog, the SQL names the columns; what was not compiled is read as far as that can be done without dbt', async () => {
+test('infers columns from SQL without a catalog, and renders uncompiled SQL as far as possible', async () => {
   await using house = await aHouse()
   const id = await aDbt(house)
   const { manifest } = aProject()
@@ -329,7 +329,7 @@ test('without a catalog, the SQL names the columns; what was not compiled is rea
       'dev.public.customers.paid -> dev.public.customers_history.paid identity',
     ]),
   )
-  // With loops and macros only dbt knows what it is; once it was compiled, that holds while it is written the same.
+  // Loops and macros can only be compiled by dbt; compiled SQL stays valid while the source code is unchanged.
   const loop = "select {% for c in ['id'] %} {{ c }} {% endfor %} from {{ ref('raw_customers') }}"
   await push(house, id, written(loop, 'select 1 as one', 'select id from "dev"."public"."raw_customers"'))
   const told = ['customers.id', 'customers_history.one', 'raw_customers.id', 'raw_orders.amount']
@@ -339,7 +339,7 @@ test('without a catalog, the SQL names the columns; what was not compiled is rea
   expect(await flows(house)).toContain('dev.public.raw_customers.id -> dev.public.customers.id identity')
 })
 
-test('SQL comes with the results of `docs generate` as well, and may name tables the project does not declare', async () => {
+test('reads SQL from the results of `docs generate`, also with tables the project does not declare', async () => {
   await using house = await aHouse()
   const id = await aDbt(house)
   const { manifest, run_results } = aProject()
@@ -363,12 +363,12 @@ test('SQL comes with the results of `docs generate` as well, and may name tables
   expect((await find(house, 'customers')).display_metadata.dbt.run).toBeUndefined()
   const again = await push(house, id, { 'manifest.json': written('{{ all_of_it() }}') })
   expect([again.changed, again.lineage]).toEqual([{}, { read: 0, unreadable: 0 }])
-  // Written otherwise, and nobody compiled it.
+  // Changed and not compiled.
   await push(house, id, { 'manifest.json': written('{{ less_of_it() }}') })
   expect(await columns()).toEqual([named])
 })
 
-test('a table that is named without a reference may be told of later', async () => {
+test('resolves a table named without a reference when it is added later', async () => {
   await using house = await aHouse()
   const [id, elsewhere] = [await aDbt(house), await aDbt(house)]
   const { manifest, catalog } = aProject()
@@ -393,12 +393,12 @@ test('a table that is named without a reference may be told of later', async () 
       'lake.web.visits.id -> dev.public.customers_history.id identity',
     ])
   }
-  // Read once more for another reason.
+  // Parsed again for another reason.
   await push(house, id, { ...files, 'catalog.json': { ...catalog, nodes: { ...catalog.nodes, [history]: { columns, stats: {} } } } })
   expect(await told()).toHaveLength(2)
 })
 
-describe('a project that builds in a warehouse the catalog knows', () => {
+describe('a project that builds in a connected warehouse', () => {
   const TABLES = [
     'create table raw_customers (id int)',
     'create table raw_orders (id int, customer_id int, amount int)',
@@ -407,7 +407,7 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     "comment on column raw_orders.amount is 'As the warehouse says.'",
   ]
 
-  test('enriches its tables: there is one of each, people and the warehouse keep their words', async () => {
+  test('enriches its tables without duplicates; edits by users and values of the warehouse stay', async () => {
     await using house = await aHouse()
     await using source = await aPostgres(...TABLES)
     const warehouse = await connectTo(house, 'postgres', source.credentials)
@@ -448,13 +448,13 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     await push(house, id, filesOf(aProject({ database: source.name })))
     await sync(house, warehouse)
     expect((await house.changes()).length).toBe(changes)
-    // The warehouse tells of something new, and what dbt knows stays beside it.
+    // The warehouse reports a change, and facts from dbt stay.
     await source.run('create index on customers (total)')
     await sync(house, warehouse)
     expect((await find(house, 'customers')).display_metadata).toMatchObject({ dbt: { kind: 'model' }, indexes: [expect.anything()] })
   })
 
-  test('follows the project where nobody else spoke; tags of people stay', async () => {
+  test('updates fields only the project reports; tags added by users stay', async () => {
     await using house = await aHouse()
     await using source = await aPostgres(...TABLES)
     await sync(house, await connectTo(house, 'postgres', source.credentials))
@@ -475,7 +475,7 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     expect(after.tags).toContain(mine.id)
     expect(after.tags).not.toContain(before.tags[0])
     expect(after.tags).toHaveLength(2)
-    // The project no longer has the model: its words stay, what else it knew is gone.
+    // The model is no longer in the project: its values stay, its facts are removed.
     delete (project.manifest.nodes as Record<string, unknown>)['model.shop.customers']
     await push(house, id, filesOf(project))
     const left = await find(house, 'customers')
@@ -484,7 +484,7 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     expect((await flows(house)).filter((flow) => flow.includes('.raw_orders.amount'))).toEqual([])
   })
 
-  test('its words and its lineage go when it is deleted; what people and the warehouse say stays', async () => {
+  test('withdraws its values and lineage when it is deleted; those of users and the warehouse stay', async () => {
     await using house = await aHouse()
     await using source = await aPostgres(...TABLES)
     const warehouse = await connectTo(house, 'postgres', source.credentials)
@@ -503,7 +503,7 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     expect((await flows(house)).length).toBeGreaterThan(edges.length)
 
     expect((await house.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
-    expect(await find(house, 'customers')).toMatchObject({ description: null, tags: [tag.id] }) // the tag a person put there first
+    expect(await find(house, 'customers')).toMatchObject({ description: null, tags: [tag.id] }) // the tag a user added first
     expect((await find(house, 'customers')).display_metadata.dbt).toBeUndefined()
     expect((await find(house, 'total', 'column')).description).toBe(null)
     expect((await find(house, 'amount', 'column')).description).toBe('As the warehouse says.')
@@ -511,7 +511,7 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     expect(await flows(house)).toEqual(edges)
   })
 
-  test('a warehouse that is connected later takes over, with what people wrote', async () => {
+  test('merges its tables into those of a warehouse connected later, with edits by users', async () => {
     await using house = await aHouse()
     await using source = await aPostgres(...TABLES)
     const id = await aDbt(house)
@@ -536,7 +536,7 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     expect((await house.changes()).length).toBe(changes)
   })
 
-  test('where two warehouses have the table, the named one is meant', async () => {
+  test('uses the configured warehouse when two have the table', async () => {
     await using house = await aHouse()
     const [one, two] = await Promise.all(
       ['One', 'Two'].map(async (name) => (await house.call('POST', '/integration/integrations', { body: { name } })).body.id as string),

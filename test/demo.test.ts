@@ -17,7 +17,7 @@ import { sync } from './sources.ts'
 
 const NOW = new Date('2026-03-18T14:30:00Z')
 const at = (now: Date) => aHouse({ now: () => now })
-const TIMEOUT = 120_000 // a seed takes three seconds, on a busy machine ten
+const TIMEOUT = 120_000 // seeding takes three seconds, on a busy machine ten
 
 interface Relation {
   schema: string
@@ -37,7 +37,7 @@ const relations = async (db: Db): Promise<Relation[]> => {
 const shopOf = (house: House): Database => connect(databaseAt(house.url, `${nameOf(house)}_demo`), { poolSize: 2 })
 const nameOf = (house: House): string => new URL(house.url).pathname.slice(1)
 
-/** One line for each table: how many rows, and a checksum of all of them. */
+/** One line per table: number of rows and a checksum. */
 const checksums = async (db: Db): Promise<string[]> => {
   const lines: string[] = []
   for (const { schema, name } of await relations(db)) {
@@ -49,7 +49,7 @@ const checksums = async (db: Db): Promise<string[]> => {
   return lines
 }
 
-/** Everything that is not the demo's: relations by name, and the rows of the product's own tables. */
+/** Everything outside the demo: relations by name, and the rows of the product's own tables. */
 const surroundings = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ line: string }>`
     select n.nspname || '.' || c.relname || ' ' || c.relkind::text as line from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -65,7 +65,7 @@ const surroundings = async (db: Db): Promise<string[]> => {
   return rows.map(({ line }) => line)
 }
 
-/** Moments in the demo's tables that lie after this one. */
+/** Timestamps in the demo's tables after the given one. */
 const inTheFuture = async (db: Db, now: Date): Promise<string[]> => {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`
     select table_schema as schema, table_name as table, column_name as column from information_schema.columns
@@ -82,7 +82,7 @@ const inTheFuture = async (db: Db, now: Date): Promise<string[]> => {
   return late
 }
 
-/** All of the catalog but the name of the database, which is another in every test. */
+/** The whole catalog without the name of the database, which differs in every test. */
 const resources = async (db: Db): Promise<unknown[]> => {
   const { rows } = await sql`
     select replace(to_jsonb(r)::text, current_database(), 'shop') as row from resources r
@@ -112,7 +112,7 @@ describe('the demo', () => {
     await house[Symbol.asyncDispose]()
   })
 
-  test('is about sixty real tables and views, none of them empty', async () => {
+  test('has about sixty real tables and views, none of them empty', async () => {
     const all = await relations(shop.db)
     expect(all.length).toBeGreaterThan(55)
     expect(all.length).toBeLessThan(70)
@@ -125,7 +125,7 @@ describe('the demo', () => {
     expect(lines.join()).toContain(`${seeded.rows} rows`)
   })
 
-  test('has monitors with a past: one incident is open, one is over, and nothing else was odd', async () => {
+  test('has monitors with history: one open and one resolved incident', async () => {
     const { body: monitors } = await house.call('GET', '/monitor/monitors')
     expect(monitors.results.map(({ status }: { status: string }) => status).sort()).toEqual(['incident', 'normal', 'normal', 'normal'])
     const { body } = await house.call('GET', '/monitor/incidents')
@@ -139,10 +139,10 @@ describe('the demo', () => {
     expect(read.downstream.total).toBeGreaterThan(3)
   })
 
-  test('its source is a database of its own: real rows, and nothing but the shop', async () => {
+  test('has a separate database with the shop only', async () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`
-    expect((await house.call('GET', path)).body.detail).toContain('is not connected yet')
+    expect((await house.call('GET', path)).body.detail).toContain('is not connected')
     await reachDemo(house.ctx)
     await reachDemo(house.ctx)
     const { status, body } = await house.call('GET', path)
@@ -166,7 +166,7 @@ describe('the demo', () => {
     }
   })
 
-  test('the role of its source may not run what waits, locks, signals or runs text, whatever reaches it', async () => {
+  test('its role cannot call functions that wait, lock, signal or execute text', async () => {
     await reachDemo(house.ctx)
     for (const text of [
       'select pg_advisory_lock(1)',
@@ -185,7 +185,7 @@ describe('the demo', () => {
       ).rejects.toMatchObject({ message: expect.stringContaining('42501') })
   })
 
-  test('a catalog that was restored without the shop starts all the same, and says that its source is not connected', async () => {
+  test('starts without the shop in a restored catalog, with the source disconnected', async () => {
     await using other = await aHouse({ now: () => NOW })
     const { id, name, type } = INTEGRATIONS.warehouse
     await sql`
@@ -197,7 +197,7 @@ describe('the demo', () => {
     expect(connection).toBeNull()
   })
 
-  test('in the catalog every table has its columns in order, with the types the database gives them', async () => {
+  test('lists the columns of every table in order, with their types', async () => {
     const { rows: real } = await sql`
       select c.table_schema || '.' || c.table_name as table, c.column_name as column, c.ordinal_position as position,
         format_type(a.atttypid, a.atttypmod) as type, c.is_nullable = 'YES' as nullable
@@ -215,7 +215,7 @@ describe('the demo', () => {
     expect(catalog).toEqual(real)
   })
 
-  test('columns stand in their order with their keys, tags have names, and a question has its answer', async () => {
+  test('has ordered columns with keys, named tags, and an answered question', async () => {
     const id = entryId('table', 'demo_marts.fct_orders')
     const { body: columns } = await house.call('GET', `/table/columns?parent_id=${id}`)
     expect(columns.results.map(({ sort_order }: { sort_order: number }) => sort_order)).toEqual(
@@ -236,7 +236,7 @@ describe('the demo', () => {
     expect(answered[0].question_answered_by).toBe(PEOPLE.grace.id)
   })
 
-  test('row counts are those of the tables, and descriptions are their comments', async () => {
+  test('takes row counts and descriptions from the tables', async () => {
     const table = await house.call('GET', `/resource/all/${entryId('table', 'demo_raw.orders')}`)
     const { rows } = await sql<{ count: number; comment: string }>`
       select count(*) as count, obj_description('demo_raw.orders'::regclass) as comment from demo_raw.orders
@@ -247,7 +247,7 @@ describe('the demo', () => {
     expect(column.body).toMatchObject({ pii: true, native_type: 'text', description: expect.stringContaining('As typed') })
   })
 
-  test('lineage leads from raw tables to the charts, each model with its columns', async () => {
+  test('has lineage from raw tables to charts, with columns for each model', async () => {
     const graph = await house.call('GET', `/lineage/graph?resource_id=${entryId('table', 'demo_raw.orders')}&direction=DOWNSTREAM&depth=6`)
     const types = new Set(graph.body.nodes.map(({ entity_type }: { entity_type: string }) => entity_type))
     expect([...types].sort()).toEqual(['chart', 'dashboard', 'table'])
@@ -259,7 +259,7 @@ describe('the demo', () => {
     expect(alone).toEqual([])
   })
 
-  test('children are counted and full names joined', async () => {
+  test('counts children and builds full titles', async () => {
     const { rows: wrong } = await sql`
       select r.title, r.children_count, r.title_full from resources r left join resources p on p.id = r.parent
       where r.children_count <> (select count(*) from resources c where c.parent = r.id)
@@ -271,7 +271,7 @@ describe('the demo', () => {
     expect(body).toMatchObject({ title_full: `${rows[0]!.name}.demo_marts.fct_orders`, title_cased: 'Fct Orders', children_count: 17 })
   })
 
-  test('the clock is kept: data ends today, and nothing lies in the future', async () => {
+  test('has data until today and none in the future', async () => {
     expect(await inTheFuture(shop.db, NOW)).toEqual([])
     const { rows } = await sql<{ orders: string; visits: string }>`
       select (select max(placed_at)::date::text from demo_raw.orders) as orders, (select max(started_at)::date::text from demo_raw.web_sessions) as visits
@@ -279,7 +279,7 @@ describe('the demo', () => {
     expect(rows[0]).toEqual({ orders: '2026-03-18', visits: '2026-03-18' })
   })
 
-  test('orders grow, have a weekly rhythm, and their totals add up', async () => {
+  test('has growing orders with a weekly pattern and correct totals', async () => {
     const { rows } = await sql<{ growth: number; weekend: number; wrong: number; unbalanced: number }>`
       select
         (select (count(*) filter (where placed_at > ${NOW}::timestamptz - interval '60 days'))::float8 / count(*) filter (where placed_at < ${NOW}::timestamptz - interval '480 days') from demo_raw.orders) as growth,
@@ -293,7 +293,7 @@ describe('the demo', () => {
     expect(rows[0]).toMatchObject({ wrong: 0, unbalanced: 0 })
   })
 
-  test('every statement of the charts and saved queries runs and finds something', async () => {
+  test('every statement of charts and saved queries returns rows', async () => {
     const { rows } = await sql<{ title: string; sql: string }>`
       select title, details ->> 'sql' as sql from resources where entity_type in ('chart', 'query') order by title
     `.execute(house.db)
@@ -304,7 +304,7 @@ describe('the demo', () => {
     }
   })
 
-  test('every link in a text leads to an entry', async () => {
+  test('every link in a text leads to a resource', async () => {
     const { rows } = await sql<{ title: string; link: string; found: boolean }>`
       select r.title, m[1] as link, exists (select from resources t where t.id = m[1]::uuid) as found
       from resources r, regexp_matches(r.definition, '[(]/r/([^)]+)[)]', 'g') m
@@ -315,7 +315,7 @@ describe('the demo', () => {
     expect(left).toEqual([])
   })
 
-  test('people have edited since the first sync', async () => {
+  test('has edits by users since the first sync', async () => {
     const id = entryId('table', 'demo_marts.daily_revenue')
     const history = await house.db
       .selectFrom('activities')
@@ -336,7 +336,7 @@ describe('the demo', () => {
     expect(body).toMatchObject({ version: 4, verified: true, definition_version: 1, updated_at: '2026-03-06T14:30:00.000Z' })
   })
 
-  test('a viewer sees what is published and open, and nothing else', async () => {
+  test('shows a viewer only what is published and open', async () => {
     const { token } = await house.someone('viewer')
     const { rows } = await sql<{ count: number }>`
       select count(*) from resources where published and not coalesce(teams @> array[${TEAMS.finance.id}::uuid], false)
@@ -354,7 +354,7 @@ describe('the demo', () => {
     expect(await read('demo_finance.ledger_entries', accountant)).toBe(200)
   })
 
-  test('the integration is a Postgres, and its name says what it is', async () => {
+  test('has a Postgres integration with a descriptive name', async () => {
     const { warehouse } = INTEGRATIONS
     const row = await house.db.selectFrom('integrations').selectAll().where('id', '=', warehouse.id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ name: 'Shop warehouse (demo)', type: 'postgres' })
@@ -362,7 +362,7 @@ describe('the demo', () => {
     expect(rows[0]!.count).toBe(Object.keys(INTEGRATIONS).length)
   })
 
-  test('nothing around it was touched, and no tools are left lying', async () => {
+  test('leaves everything else unchanged and no helper functions behind', async () => {
     expect(after).toEqual(before)
     expect(before.length).toBeGreaterThan(100)
     const { rows } = await sql<{
@@ -372,7 +372,7 @@ describe('the demo', () => {
     expect(rows.map(({ name }) => name)).toEqual(['demo_finance', 'demo_marketing', 'demo_marts', 'demo_ops', 'demo_raw', 'demo_staging'])
   })
 
-  test('a second time changes nothing, not even a day later', async () => {
+  test('seeding again changes nothing, even a day later', async () => {
     const look = async () => [await checksums(shop.db), await resources(house.db), await house.changes()]
     const first = await look()
     const later = new Date(NOW.getTime() + 86_400_000)
@@ -381,7 +381,7 @@ describe('the demo', () => {
   })
 
   test(
-    'the same clock gives the same shop and the same catalog, in any database; two that seed at once make one',
+    'the same time creates the same shop and catalog in any database; concurrent seeds create one',
     async () => {
       await using other = await at(NOW)
       const both = await Promise.all([makeDemo(other.ctx), makeDemo(other.ctx)])
@@ -395,7 +395,7 @@ describe('the demo', () => {
 })
 
 test(
-  'just after midnight the shop ends with yesterday',
+  'ends with yesterday just after midnight',
   async () => {
     const now = new Date('2026-03-01T00:05:00Z')
     await using house = await at(now)
@@ -420,7 +420,7 @@ const demoDatabases = async (house: House): Promise<string[]> => {
 }
 
 test(
-  'where a database of that name has something in it, nothing at all is written',
+  'writes nothing if a database of that name is not empty',
   async () => {
     await using house = await at(NOW)
     await sql.raw(`create database ${nameOf(house)}_demo`).execute(house.db)
@@ -451,21 +451,21 @@ test(
       await using plain = await house.instance({ url: url.href })
       const ctx = { ...plain.ctx, now: NOW }
       const failure: Error = await makeDemo(ctx).catch((error) => error)
-      const [, statement] = /run "(create database .*)" as a superuser/.exec(failure.message)!
-      expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" may not create`) })
+      const [, statement] = /Run "(create database .*)" as a superuser/.exec(failure.message)!
+      expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" is not allowed to create`) })
       expect([await demoDatabases(house), await house.changes()]).toEqual([[], []])
       await sql.raw(statement!).execute(house.db)
       expect(await makeDemo(ctx)).toMatchObject({ created: true })
       const lines: string[] = []
       await reachDemo(ctx, (line) => lines.push(line))
-      expect(lines).toEqual([expect.stringContaining(`run "alter role "${role}" createrole" as a superuser`)])
+      expect(lines).toEqual([expect.stringContaining(`Run "alter role "${role}" createrole" as a superuser`)])
       const orders = `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`
-      expect((await plain.call('GET', orders)).body.detail).toContain('is not connected yet')
+      expect((await plain.call('GET', orders)).body.detail).toContain('is not connected')
       await sql.raw(`alter role ${role} createrole`).execute(house.db)
       await reachDemo(ctx, (line) => lines.push(line))
       expect(lines).toHaveLength(1)
       expect((await plain.call('GET', orders)).body.rows).toHaveLength(50)
-      // And it can take it away again.
+      // And it can be deleted again.
       await house.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
       expect(await dropDemo(ctx)).toBe(true)
       expect(await demoDatabases(house)).toEqual([])
@@ -479,13 +479,13 @@ test(
 )
 
 test(
-  'its database and role go with its integration, and it is not made a second time',
+  'drops its database and role with its integration, and cannot be created again',
   async () => {
     await using house = await at(NOW)
     await makeDemo(house.ctx)
     await reachDemo(house.ctx)
     expect(await demoDatabases(house)).toEqual(['database demo', 'role demo'])
-    await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open
+    await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open in the pool
     const { status } = await house.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
     expect(status).toBeLessThan(300)
     await runJobs(house)
@@ -498,14 +498,14 @@ test(
 )
 
 test(
-  'a shop in the database of the catalog, as earlier versions had it, is moved with all that belongs to it',
+  'moves a shop from the database of the catalog, where earlier versions stored it',
   async () => {
     await using house = await at(NOW)
     await makeDemo(house.ctx)
     const before = await formerDemo(house)
     expect((await house.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${nameOf(house)}.demo_raw`)
 
-    // Without --demo it only says so, and the source goes nowhere.
+    // Without --demo it only logs a line, and the source is disconnected.
     const lines: string[] = []
     await reachDemo(house.ctx, (line) => lines.push(line))
     expect(lines).toEqual([expect.stringContaining('Start once with --demo')])
@@ -525,14 +525,14 @@ test(
     expect((await house.call('GET', '/monitor/incidents')).body.count).toBe(before.incidents)
     expect((await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`)).body.rows).toHaveLength(50)
 
-    // A sync finds everything where it is.
+    // A sync matches everything.
     const count = async () => (await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(house.db)).rows[0]!.n
     const resources = await count()
     expect(resources).toBe(before.resources)
     expect(await sync(house, INTEGRATIONS.warehouse.id)).toMatchObject({ status: 'COMPLETED' })
     expect(await count()).toBe(resources)
 
-    // Once is enough.
+    // Doing it once is enough.
     const history = await house.changes()
     expect(await makeDemo(later)).toMatchObject({ created: false })
     await reachDemo(later)
@@ -542,7 +542,7 @@ test(
 )
 
 test(
-  'former tables that something else reads stay, and the demo says so',
+  'keeps former tables that other objects depend on, and logs it',
   async () => {
     await using house = await at(NOW)
     await makeDemo(house.ctx)
@@ -556,7 +556,7 @@ test(
   TIMEOUT,
 )
 
-/** As versions before left it: tables in our own database, and a role without a password that reads them. */
+/** As left by earlier versions: tables in our own database, and a role without a password that reads them. */
 const formerDemo = async (house: House) => {
   const rights = await functionRights(house.db)
   await sql.raw(`drop database ${nameOf(house)}_demo with (force)`).execute(house.db)
@@ -570,7 +570,7 @@ const formerDemo = async (house: House) => {
   return { rights, checksums: await checksums(house.db), resources: rows[0]!.n, incidents }
 }
 
-/** Which functions of the server everybody may call. */
+/** Functions of the server that PUBLIC may call. */
 const functionRights = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select p.oid::regprocedure::text as name from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
@@ -579,7 +579,7 @@ const functionRights = async (db: Db): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** All jobs that wait, as a worker would run them. */
+/** Runs all queued jobs, like a worker. */
 const runJobs = async (house: House): Promise<void> => {
   for (;;) {
     const job = await house.db.selectFrom('background_jobs').select(['id', 'kind']).where('status', '=', 'PENDING').executeTakeFirst()

@@ -10,14 +10,14 @@ import { connectTo } from './sources.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Takes whatever it is sent, and answers nothing anybody understands. */
+/** Accepts anything and sends no valid response. */
 const aListener = async () => {
   let heard = ''
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (data) => {
       heard += data.toString('latin1')
-      // Postgres: asks for the password in clear, as a listener would.
+      // Postgres: requests the password in clear text, as an attacker would.
       if (data.includes('user\0')) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
       else socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
     })
@@ -27,7 +27,7 @@ const aListener = async () => {
   return {
     port: (server.address() as AddressInfo).port,
     heard: () => heard,
-    /** Secrets travel in clear or as Basic. */
+    /** Secrets are sent in clear text or as Basic authentication. */
     knows: (secret: string) => heard.includes(secret) || heard.includes(Buffer.from(`me:${secret}`).toString('base64')),
     [Symbol.asyncDispose]: async () => {
       server.close()
@@ -39,7 +39,7 @@ const aListener = async () => {
 const PATH = '/integration/integrations'
 const SECRET = 'swordfish-first'
 
-describe('a stored secret is never sent to another host', () => {
+describe('never sends a stored secret to another host', () => {
   test.each([
     ['postgres', (port: number) => ({ host: '127.0.0.1', port, database: 'shop', user: 'me', password: SECRET }), 'password'],
     ['clickhouse', (port: number) => ({ host: '127.0.0.1', port, user: 'me', password: SECRET }), 'password'],
@@ -55,7 +55,7 @@ describe('a stored secret is never sent to another host', () => {
     const refused = await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: elsewhere } })
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      { [`credentials.${secret}`]: [expect.stringMatching(/must be given again, because (port|url) changes/)] },
+      { [`credentials.${secret}`]: [expect.stringMatching(/must be entered again because (port|url) changes/)] },
     ])
     expect(JSON.stringify(refused.body)).not.toContain(SECRET)
     await house.call('POST', `${PATH}/${id}/test`)
@@ -66,7 +66,7 @@ describe('a stored secret is never sent to another host', () => {
     expect([other.knows('swordfish-second'), other.knows(SECRET)]).toEqual([true, false])
   })
 
-  test('nor is the password that this process has for its own database', async () => {
+  test('never sends the password of our own database', async () => {
     vi.stubEnv('PGPASSWORD', 'of-the-catalog')
     try {
       await using house = await aHouse()
@@ -80,7 +80,7 @@ describe('a stored secret is never sent to another host', () => {
     }
   })
 
-  test('what does not decide where it goes can be changed without it; what does can be changed when it is cleared', async () => {
+  test('requires the secret again only when the destination changes, or clears it', async () => {
     await using house = await aHouse()
     const id = await connectTo(house, 'postgres', { host: 'a.example.com', database: 'shop', user: 'me', password: SECRET, ssl: true })
     const changed = async (body: object) => (await house.call('PATCH', `${PATH}/${id}`, { body })).status
@@ -94,7 +94,7 @@ describe('a stored secret is never sent to another host', () => {
     expect((await house.call('GET', `${PATH}/${id}`)).body.secrets_set).toEqual([])
   })
 
-  test('every type says which of its fields decide where its secrets go', () => {
+  test('every type marks the fields that affect the destination', () => {
     const told = Object.fromEntries(
       [...TYPES.values()]
         .filter(({ fields }) => fields.some(({ secret }) => secret))
@@ -114,7 +114,7 @@ describe('a stored secret is never sent to another host', () => {
   })
 })
 
-test('the connection of the demo cannot be changed, and no other goes to a socket', async () => {
+test('rejects changes to the demo connection and other connections to a socket', async () => {
   await using house = await aHouse()
   const { id } = INTEGRATIONS.warehouse
   const now = new Date()
@@ -133,7 +133,7 @@ test('the connection of the demo cannot be changed, and no other goes to a socke
     expect([body, status, answer.detail]).toEqual([body, 409, expect.stringContaining('cannot be changed')])
   }
   expect((await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Our demo' } })).status).toBe(200)
-  // One that was changed before this was forbidden goes nowhere.
+  // A connection changed before this was forbidden cannot be used.
   await sql`update integrations set connection = connection || '{"user": "tablinum"}' where id = ${id}`.execute(house.db)
   const tested = await house.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([409, expect.stringContaining('Only the demo')])

@@ -13,7 +13,7 @@ const titles = async ({ db }: House) =>
 const told = async ({ db }: House, id: string) =>
   db.selectFrom('activities').selectAll().where('activity_type', 'like', '%deleted').where('id', '=', id).executeTakeFirst()
 
-/** An integration with tables of `width` columns each, a resource of another integration below it, and a neighbour. */
+/** An integration with tables of `width` columns each, a resource of another integration below it, and one beside it. */
 const furnish = async (house: House, tables: number, width: number) => {
   const { body } = await house.call('POST', PATH, { body: { name: 'Shop' } })
   const integration = body.id as string
@@ -32,7 +32,7 @@ const furnish = async (house: House, tables: number, width: number) => {
   return { integration, database, foreign, count: 1 + tables * (1 + width) }
 }
 
-test('an integration goes with its resources and what is below them, in one transaction, all of it in history', async () => {
+test('deletes an integration with its resources and their descendants in one transaction, with history', async () => {
   await using house = await aHouse()
   const { integration, database, foreign, count } = await furnish(house, 3, 2)
   expect((await house.call('GET', `${PATH}/${integration}`)).body.resource_count).toBe(count)
@@ -46,7 +46,7 @@ test('an integration goes with its resources and what is below them, in one tran
   expect(rest).toHaveLength(count + 2)
   expect(new Set(rest.map(({ parent_id, logged_at }) => `${parent_id} ${logged_at}`))).toEqual(new Set([`${root.id} ${root.logged_at}`]))
   expect((await house.call('GET', `/resource/all/${foreign.id}/versions/2`)).body).toMatchObject({ title: 'foreign', parent: database.id })
-  // What went can be taken back once its integration is there again: whoever reports to the ID brings it back.
+  // Deleted resources can be restored once the integration exists again: pushing to its ID creates it.
   const restore = () => house.call('POST', `/resource/all/${database.id}/restore`, { body: { version: 1 } })
   expect((await restore()).status).toBe(409)
   await house.resource({ title: 'new', integration })
@@ -54,7 +54,7 @@ test('an integration goes with its resources and what is below them, in one tran
   expect((await house.call('GET', `${PATH}/${integration}`)).body).toMatchObject({ type: 'custom', resource_count: 2 })
 })
 
-test('one with many resources goes in a job, which can be watched, repeated and killed', async () => {
+test('deletes many resources in a job that can be watched, repeated and killed', async () => {
   await using house = await aHouse()
   const { integration, count } = await furnish(house, 40, 30)
   const at = `${PATH}/${integration}`
@@ -74,7 +74,7 @@ test('one with many resources goes in a job, which can be watched, repeated and 
     house.db,
   )
   const task = payload.rows[0]!.payload.payload
-  // Dies after its first step: what is gone stays gone, with its history; the rest goes when it is taken up again.
+  // It crashes after its first batch: what is deleted stays deleted, with history; the rest is deleted when the job resumes.
   const work = JOBS.get('remove_integration')!
   await expect(
     work(house.ctx, task, async (progress) => {
@@ -91,11 +91,11 @@ test('one with many resources goes in a job, which can be watched, repeated and 
   expect(await told(house, task.entry)).toMatchObject({ activity_type: 'integration_deleted', resource_id: integration })
   const { rows } = await sql<{ n: number }>`select count(*) as n from activities where parent_id = ${task.entry}`.execute(house.db)
   expect(rows[0]!.n).toBe(count + 2)
-  await work(house.ctx, task, async () => {}) // once more does no harm
+  await work(house.ctx, task, async () => {}) // running it again changes nothing
   expect((await house.db.selectFrom('activities').select('id').where('activity_type', '=', 'integration_deleted').execute()).length).toBe(1)
 })
 
-test('whoever reports to an integration that is just being deleted brings it back, and breaks nothing', async () => {
+test('pushing to an integration that is being deleted registers it again', async () => {
   await using house = await aHouse()
   for (let i = 0; i < 10; i += 1) {
     const { body } = await house.call('POST', PATH, { body: { name: 'Shop' } })

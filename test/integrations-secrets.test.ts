@@ -18,7 +18,7 @@ import { aHouse, type House } from './house.ts'
 const PATH = '/integration/integrations'
 const SECRET = 'correct horse/battery+staple'
 const BODY = { name: 'Shop', type: 'postgres', credentials: { host: 'db', database: 'shop', user: 'reader', password: SECRET } }
-/** As it would look in JSON, in an address, in hex and in base64. */
+/** Its forms in JSON, in a URL, in hex and in base64. */
 const DISGUISES = [
   SECRET,
   encodeURIComponent(SECRET),
@@ -26,7 +26,7 @@ const DISGUISES = [
   Buffer.from(SECRET).toString('base64').slice(0, 30),
 ]
 
-/** Every row of every table, as text: what a backup holds. */
+/** Every row of every table as text, like in a backup. */
 const everything = async ({ db }: House): Promise<string> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -40,7 +40,7 @@ const everything = async ({ db }: House): Promise<string> => {
   return texts.join('\n')
 }
 
-/** What the connector of Postgres is told, and what it answers: the real ones come with their sources. */
+/** Replaces the Postgres connector: what it receives and returns. Real connectors are tested with their sources. */
 const told: Source[] = []
 let answer: () => string = () => 'Reached.'
 const connect = () =>
@@ -69,7 +69,7 @@ const credentialsOf = async (house: Pick<House, 'call'>, id: string) => {
 const works = (house: House, job_id: string, integration_id: string) =>
   runJob(house.ctx, JOBS, job_id, { integration_id, sync_id: job_id }, true).catch((error: Error) => error.message)
 
-test('a secret goes in and never comes out: not in an answer, the log, the history, nor in any row of the database', async () => {
+test('never reveals a secret in responses, logs, the history or the database', async () => {
   await using house = await aHouse()
   const texts: string[] = []
   const call: House['call'] = async (...asked) => {
@@ -99,7 +99,7 @@ test('a secret goes in and never comes out: not in an answer, the log, the histo
   await call('GET', '/activity_log/audit_logs/')
   await call('GET', `/activity_log/resource_logs/?resource_id=${body.id}`)
   const kept = await everything(house)
-  expect(kept).toContain('reader') // it was looked at: what is no secret is there
+  expect(kept).toContain('reader') // proves that the check sees what is not secret
   for (const disguise of DISGUISES) {
     expect(kept).not.toContain(disguise)
     expect(texts.join('\n')).not.toContain(disguise)
@@ -111,7 +111,7 @@ const credentialsOfQuietly = (house: House, id: string) => {
   return credentialsOf(house, id)
 }
 
-test('of credentials each field is changed by itself', async () => {
+test('edits each credential field separately', async () => {
   await using house = await aHouse()
   const { body } = await house.call('POST', PATH, { body: BODY })
   const at = `${PATH}/${body.id}`
@@ -127,7 +127,7 @@ test('of credentials each field is changed by itself', async () => {
   expect(await credentialsOf(house, body.id)).toEqual([400, 'credentials.host: is required.'])
 })
 
-test('a sync is a job with its outcome in the record, and its connector is told everything', async () => {
+test('runs a sync as a job, records its outcome, and passes all credentials to the connector', async () => {
   await using house = await aHouse()
   const { body } = await house.call('POST', PATH, { body: BODY })
   connect()
@@ -148,10 +148,10 @@ test('a sync is a job with its outcome in the record, and its connector is told 
   })
 })
 
-describe('sealed', () => {
+describe('a sealed secret', () => {
   const [key, other] = [keyOf(Buffer.alloc(32, 1)), keyOf(Buffer.alloc(32, 2))]
 
-  test('opens with its key for its owner, and for nobody else', () => {
+  test('opens only with its key and for its owner', () => {
     const sealed = seal(key, 'a', SECRET)
     expect(unseal(key, 'a', sealed)).toBe(SECRET)
     expect(unseal(key, 'b', sealed)).toBeUndefined()
@@ -164,21 +164,21 @@ describe('sealed', () => {
     }
   })
 
-  test('twice, it is not the same twice', () => expect(seal(key, 'a', SECRET)).not.toEqual(seal(key, 'a', SECRET)))
+  test('differs each time it is sealed', () => expect(seal(key, 'a', SECRET)).not.toEqual(seal(key, 'a', SECRET)))
 
-  test('in a row copied to another integration, it does not open', async () => {
+  test('cannot be opened in a row copied to another integration', async () => {
     await using house = await aHouse()
     const { body: a } = await house.call('POST', PATH, { body: BODY })
     const { body: b } = await house.call('POST', PATH, {
       body: { ...BODY, credentials: { ...BODY.credentials, host: 'evil', password: 'x' } },
     })
     await sql`update integrations b set secrets = a.secrets from integrations a where a.id = ${a.id} and b.id = ${b.id}`.execute(house.db)
-    expect(await credentialsOf(house, b.id)).toEqual([409, expect.stringContaining('not sealed for it')])
+    expect(await credentialsOf(house, b.id)).toEqual([409, expect.stringContaining('encrypted for another one')])
     expect(told).toEqual([])
   })
 })
 
-describe('the key', () => {
+describe('the encryption key', () => {
   const aFolder = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablinum-keys-'))
     return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
@@ -187,7 +187,7 @@ describe('the key', () => {
     return new Keyring({ dataFolder })
   }
 
-  test('is made when first needed, for the owner’s eyes only, and is the same ever after and for everyone', async () => {
+  test('is created when first needed, readable by the owner only, and then used by every process', async () => {
     await using place = await aFolder()
     const data = join(place.folder, 'data')
     const all = await Promise.all(Array.from({ length: 8 }, () => ringOf(data).keys()))
@@ -199,7 +199,7 @@ describe('the key', () => {
     expect(await readFile(join(data, 'secret.key'), 'utf8')).toBe('damaged')
   })
 
-  test('is read from the environment, several with commas, and never repeated', () => {
+  test('is read from the environment, comma-separated, and never shown', () => {
     const read = (TABLINUM_SECRET_KEY?: string) => readConfig({ TABLINUM_SECRET_KEY }, []).secretKeys
     expect(read()).toEqual([])
     expect(read(' a new key , an old key ')).toEqual(['a new key', 'an old key'])
@@ -207,7 +207,7 @@ describe('the key', () => {
     expect(() => read('hunter2')).not.toThrow(/hunter2/)
   })
 
-  test('can be changed: the old one opens, the new one seals, and at the next start the old one is not needed any more', async () => {
+  test('can be rotated: the old key opens, the new one seals, and after the next start the old one is not needed', async () => {
     await using house = await aHouse({ secretKeys: ['the old key'] })
     const { body } = await house.call('POST', PATH, { body: BODY })
     const before = (await house.call('GET', `${PATH}/${body.id}`)).body
@@ -220,30 +220,30 @@ describe('the key', () => {
     expect((await renewed.call('GET', `${PATH}/${body.id}`)).body).toEqual(before)
   })
 
-  test('of another process is noticed: nothing is sealed beside it, what it sealed stays, and the start says so', async () => {
+  test('of another process is detected: nothing is sealed, existing secrets stay, and the start warns', async () => {
     await using house = await aHouse()
     const { body } = await house.call('POST', PATH, { body: BODY })
     await using stranger = await house.instance({ secretKeys: ['quite another key'] })
     const refused = await stranger.call('POST', PATH, { body: BODY })
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('the same TABLINUM_SECRET_KEY')])
-    expect(await credentialsOf(stranger, body.id)).toEqual([409, expect.stringContaining('sealed with another key')])
+    expect(await credentialsOf(stranger, body.id)).toEqual([409, expect.stringContaining('encrypted with another key')])
     expect((await stranger.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { include: 'a.*' } } })).status).toBe(409)
-    expect(await renewSecrets(stranger.ctx)).toMatch(/^The secrets of 1 of 1 integrations are sealed with a key/)
+    expect(await renewSecrets(stranger.ctx)).toMatch(/^The secrets of 1 of 1 integrations were encrypted with a key/)
     expect((await stranger.call('POST', PATH, { body: { name: 'without secrets' } })).status).toBe(201)
     expect(await credentialsOf(house, body.id)).toEqual(BODY.credentials)
-    // With the key lost for good, the secrets can be set anew.
+    // If the key is lost, the secrets can be set again.
     expect((await stranger.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { password: 'new' } } })).status).toBe(200)
     expect(await credentialsOf(stranger, body.id)).toEqual({ ...BODY.credentials, password: 'new' })
   })
 
-  test('of two processes with two keys, one is the first', async () => {
+  test('of two processes with different keys, only one can seal', async () => {
     await using house = await aHouse()
     await using stranger = await house.instance({ secretKeys: ['quite another key'] })
     const both = await Promise.all([house.call('POST', PATH, { body: BODY }), stranger.call('POST', PATH, { body: BODY })])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  test('is not needed by those who keep no secrets', async () => {
+  test('is not needed without secrets', async () => {
     await using house = await aHouse({ secretKeys: [] })
     expect((await house.call('POST', PATH, { body: { name: 'x', type: 'sqlite', credentials: { path: 'a.db' } } })).status).toBe(201)
     expect(await renewSecrets(house.ctx as Context)).toBeUndefined()

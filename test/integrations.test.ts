@@ -18,7 +18,7 @@ const history = async ({ db }: House) =>
     ({ activity_type, resource_id, resource_title, changes }) => [activity_type, resource_id, resource_title, changes],
   )
 
-test('an integration is created, read, edited and deleted, each told once with what changed', async () => {
+test('creates, gets, edits and deletes an integration and records each change once', async () => {
   await using house = await aHouse()
   const team = newId()
   const created = await create(house, {
@@ -99,7 +99,7 @@ test('an integration is created, read, edited and deleted, each told once with w
   ])
 })
 
-test('the list is paged, by name, narrowed by type and part of the name', async () => {
+test('lists integrations by name, filtered by type and part of the name', async () => {
   await using house = await aHouse()
   for (const [name, type] of [
     ['b shop', 'mysql'],
@@ -119,7 +119,7 @@ test('the list is paged, by name, narrowed by type and part of the name', async 
   for (const wrong of ['type=oracle', 'page=0', 'page_size=x']) expect((await house.call('GET', `${PATH}?${wrong}`)).status).toBe(400)
 })
 
-test('resource_count is exact, and counts what the caller sees', async () => {
+test('resource_count is exact for what the caller can see', async () => {
   await using house = await aHouse()
   const { id } = await create(house, {})
   const closed = await house.team(true)
@@ -136,7 +136,7 @@ test('resource_count is exact, and counts what the caller sees', async () => {
   expect(await counts()).toEqual([1, 0])
 })
 
-test('an ID reported before anybody knew it is a custom integration, and can become another type', async () => {
+test('registers an unknown ID as a custom integration, which can change its type', async () => {
   await using house = await aHouse()
   const id = newId()
   await house.resource({ title: 'a', integration: id })
@@ -147,7 +147,7 @@ test('an ID reported before anybody knew it is a custom integration, and can bec
   })
   const became = await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Shop', type: 'postgres', credentials: POSTGRES } })
   expect(became.body).toMatchObject({ name: 'Shop', type: 'postgres', resource_count: 1, secrets_set: ['password'] })
-  // What MySQL knows too stays; what DuckDB does not know goes.
+  // Fields that MySQL has too are kept; fields DuckDB does not have are dropped.
   expect((await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'mysql', credentials: { password: 'again' } } })).body).toMatchObject({
     connection: became.body.connection,
   })
@@ -155,8 +155,8 @@ test('an ID reported before anybody knew it is a custom integration, and can bec
   expect(file.body).toMatchObject({ type: 'duckdb', connection: { path: 'shop.duckdb' }, secrets_set: [] })
 })
 
-describe('who may', () => {
-  test('editors read and do not see addresses, admins manage, viewers and guests are out', async () => {
+describe('permissions', () => {
+  test('editors read without connection details, admins manage, viewers and guests are rejected', async () => {
     await using house = await aHouse()
     const { id } = await create(house, { type: 'postgres', credentials: POSTGRES })
     const editor = await house.someone('editor')
@@ -177,7 +177,7 @@ describe('who may', () => {
     expect((await house.call('GET', `${PATH}/${id}`)).body.name).toBe('Shop')
   })
 
-  test('one in a closed team is seen by its members and admins only', async () => {
+  test('shows an integration of a closed team to its members and admins only', async () => {
     await using house = await aHouse()
     const [closed, open] = [await house.team(true), await house.team()]
     const [outside, inside] = [await house.someone('editor'), await house.someone('editor', { teams: [closed] })]
@@ -195,7 +195,7 @@ describe('who may', () => {
   })
 })
 
-test('the types say what a form needs, and the form’s fields are what is taken', async () => {
+test('lists the types with their fields, which are the accepted ones', async () => {
   await using house = await aHouse()
   const { body: types } = await house.call('GET', '/integration/types')
   expect(types.map(({ type }: { type: string }) => type)).toEqual([...TYPES.keys()])
@@ -219,7 +219,7 @@ test('the types say what a form needs, and the form’s fields are what is taken
   }
 })
 
-test('bad input is refused by field, and nothing is written or told', async () => {
+test('rejects invalid input by field, without writing or recording anything', async () => {
   await using house = await aHouse()
   const there = await create(house, { type: 'postgres', credentials: POSTGRES })
   const told = await history(house)
@@ -277,7 +277,7 @@ test('bad input is refused by field, and nothing is written or told', async () =
   expect(await history(house)).toEqual(told)
 })
 
-test('unknown fields are named, wherever they stand, and never with their values', async () => {
+test('warns about unknown fields at any depth, without their values', async () => {
   await using house = await aHouse()
   const { headers, body } = await house.call('POST', PATH, {
     body: { name: 'x', titel: 'y', type: 'postgres', credentials: { ...POSTGRES, pasword: 'hunter2' } },
@@ -286,7 +286,7 @@ test('unknown fields are named, wherever they stand, and never with their values
   expect(JSON.stringify(body)).not.toContain('hunter2')
 })
 
-test('an older reader does not write over a newer record, and a key gives one integration', async () => {
+test('rejects edits of an outdated version, and an idempotency key creates one integration', async () => {
   const now = new Date()
   await using house = await aHouse({ now: () => now })
   const headers = { 'idempotency-key': 'k' }
@@ -303,13 +303,13 @@ test('an older reader does not write over a newer record, and a key gives one in
   expect((await house.call('GET', at)).body.name).toBe('Store')
 })
 
-test('a type that pushes has nothing to test or sync; one that was not told how to connect says what is missing', async () => {
+test('rejects test and sync of a push integration, and names missing credentials', async () => {
   await using house = await aHouse()
   const custom = await create(house, {})
   const warehouse = await create(house, { type: 'snowflake' })
   for (const verb of ['test', 'sync']) {
     const pushes = await house.call('POST', `${PATH}/${custom.id}/${verb}`)
-    expect([pushes.status, pushes.body.detail]).toEqual([400, 'Custom reports by itself: there is nothing to connect to.'])
+    expect([pushes.status, pushes.body.detail]).toEqual([400, 'Custom is a push integration: there is nothing to connect to.'])
     const missing = await house.call('POST', `${PATH}/${warehouse.id}/${verb}`)
     expect([missing.status, missing.body.detail]).toEqual([400, 'credentials.account: is required.'])
     expect(Object.keys(missing.body.errors)).toEqual(['credentials.account', 'credentials.user', 'credentials.warehouse'])

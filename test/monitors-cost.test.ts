@@ -32,7 +32,7 @@ test('rejects statements that would read more rows than allowed, by row count an
     by_index: custom('select count(*) from big where id = 0'),
   })
   const much =
-    'It would read about 1.2 billion rows; the limit of this source is 2 million. Narrow it, measure a sample of them with custom SQL, or raise max_million_rows of the integration.'
+    'This query would scan about 1.2 billion rows; the limit of this source is 2 million. Add a filter, measure a sample with custom SQL, or raise max_million_rows of the integration.'
   const fine = { small: 0, newest: expect.any(Number), one: 7, by_index: 0 }
   expect(told).toEqual({ ...fine, big: much, column: much, view: much, custom: much })
   const preview = (body: object) => house.call('POST', '/monitor/preview', { body })

@@ -221,7 +221,9 @@ test('an unavailable source sets an error with advice on each monitor', async ()
     title: 'orders',
     integration: '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60',
   })
-  expect(await measured(house, { a: { target, metric_type: 'row_count' } })).toEqual({ a: expect.stringContaining('reports by itself') })
+  expect(await measured(house, { a: { target, metric_type: 'row_count' } })).toEqual({
+    a: expect.stringContaining('is a push integration'),
+  })
   const { id: loose } = await house.resource({ entity_type: 'table', title: 'loose' })
   expect(await measured(house, { a: { target: loose, metric_type: 'row_count' } })).toEqual({
     a: expect.stringContaining('no integration'),

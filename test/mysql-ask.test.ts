@@ -8,13 +8,13 @@ import { anyServer } from './servers/any.ts'
 import { aMariadb, noMariadb } from './servers/mariadb.ts'
 import { connectTo, sourceOf, understands, whyNot } from './sources.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
+vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
 const open = (source: Source) => mysqlConnector.sql!.open(source, AbortSignal.timeout(20_000))
 const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }
 
-describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
-  test('answers in values that anybody can read', async () => {
+describe.skipIf(noMariadb)('MariaDB connection', () => {
+  test('returns readable values', async () => {
     await using source = await aMariadb(
       `create table t (tiny tinyint, big bigint unsigned, exact decimal(30, 10), near double, text varchar(20), bytes varbinary(4), flags bit(9),
         day date, moment datetime(3), stamp timestamp, clock time, doc json, kind enum('a', 'b'), place point, y year)`,
@@ -69,7 +69,7 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
     })
   })
 
-  test('understands the words we have for it, also of names that nobody would choose', async () => {
+  test('accepts our dialect SQL, also with unusual names', async () => {
     const [table, column] = ['ta.ble `x` "y" \\z\nline ☃', "co`l'u.mn \\"]
     const words = wordsOf('mysql')
     await using source = await aMariadb(
@@ -80,7 +80,7 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
     await understands(asking, words, [source.name, table], column)
   })
 
-  test('gives no more rows than are wanted, whatever the query says, and can be asked again', async () => {
+  test('returns at most the requested number of rows and stays usable', async () => {
     await using source = await aMariadb()
     await using asking = await open(sourceOf(source.credentials))
     for (const [sql, n, truncated] of [
@@ -94,7 +94,7 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
     }
   })
 
-  test('is left when it takes too long or nobody wants to know any more, and stops working on it', async () => {
+  test('cancels the query on a timeout or abort, also on the server', async () => {
     await using source = await aMariadb()
     const asked = sourceOf(source.credentials)
     const slow = 'select count(*) from seq_1_to_100000 a, seq_1_to_100000 b where a.seq * b.seq = 7'
@@ -105,17 +105,17 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
       return rows![0]!.n
     }
     await using asking = await open(asked)
-    await expect(asking.ask(slow, { ...LIMITS, timeout_ms: 200 })).rejects.toThrow('It took too long.')
+    await expect(asking.ask(slow, { ...LIMITS, timeout_ms: 200 })).rejects.toThrow('The operation timed out.')
     await using other = await open(asked)
     const stop = new AbortController()
     const answer = other.ask(slow, { ...LIMITS, timeout_ms: 600_000, signal: stop.signal })
     await vi.waitFor(async () => expect(await working()).toBe(1), { timeout: 20_000 })
     stop.abort()
-    await expect(answer).rejects.toThrow('It was stopped.')
+    await expect(answer).rejects.toThrow('The operation was cancelled.')
     await vi.waitFor(async () => expect(await working()).toBe(0), { timeout: 20_000 })
   })
 
-  test('changes nothing, whatever it is asked', async () => {
+  test('rejects everything that would write', async () => {
     await using source = await aMariadb('create table t (a int)', 'create table u (a int)')
     const { user } = source.credentials
     await source.run(
@@ -161,15 +161,15 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
     expect((await source.run("show tables like 'v'"))[0]).toEqual([])
   })
 
-  test('is reached over TLS when its certificate is vouched for, and not else', async () => {
+  test('connects over TLS only with a trusted certificate', async () => {
     await using source = await aMariadb('create table t (a int)')
     const { ca, credentials } = source
     const named = sourceOf(credentials, { host: 'localhost', ssl: true, ca })
     await using asking = await open(named)
     expect((await asking.ask("show status like 'Ssl_cipher'", LIMITS)).rows).toEqual([['Ssl_cipher', expect.stringMatching(/./)]])
     for (const [more, why] of [
-      [{ ca: '-----BEGIN CERTIFICATE-----\nx' }, /must be PEM/],
-      [{ host: '127.0.0.1', ca }, /by its name/],
+      [{ ca: '-----BEGIN CERTIFICATE-----\nx' }, /must be a PEM/],
+      [{ host: '127.0.0.1', ca }, /requires a host name/],
     ] as const)
       await expect(mysqlConnector.test(sourceOf(credentials, { host: 'localhost', ssl: true, ...more }), LIMITS.signal)).rejects.toThrow(
         why,
@@ -178,19 +178,19 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
     await expect(mysqlConnector.test(unknown, LIMITS.signal)).rejects.toThrow(/certificate/)
   })
 
-  test('says why it cannot be reached, without its secrets', async () => {
+  test('explains why it cannot connect, without secrets', async () => {
     await using house = await aHouse()
     await using source = await aMariadb()
     const id = await connectTo(house, 'mysql', { ...source.credentials, password: 'wrong horse' })
     const test = () => whyNot(house, id, 'wrong horse')
-    expect(await test()).toMatch(/^The source cannot be reached: Access denied for user .* \(using password: YES\)$/)
+    expect(await test()).toMatch(/^Could not connect to the source: Access denied for user .* \(using password: YES\)$/)
     await house.call('PATCH', `/integration/integrations/${id}`, {
       body: { credentials: { port: 1, password: source.credentials.password } },
     })
     expect(await test()).toMatch(/ECONNREFUSED/)
   })
 
-  test('that closes in the middle is told as that', async () => {
+  test('reports a connection closed halfway', async () => {
     await using source = await aMariadb(...Array.from({ length: 30 }, (_, i) => `create table t${i} (a int, b int, c int)`))
     await using asking = await open(sourceOf(source.credentials))
     const answer = asking.ask('select sleep(20)', LIMITS)
@@ -234,22 +234,22 @@ const VERSION = Buffer.concat(
   ),
 )
 
-describe('a server that is none', () => {
-  test('and never answers is given up', async () => {
+describe('a server that is not MySQL', () => {
+  test('times out if it never responds', async () => {
     using silent = await anyServer(() => {})
-    await expect(mysqlConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+    await expect(mysqlConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
     using greeting = await anyServer((socket) => socket.write(GREETING))
-    await expect(mysqlConnector.test(sourceOf(greeting.credentials), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+    await expect(mysqlConnector.test(sourceOf(greeting.credentials), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
   })
 
-  test('and talks nonsense is told as that, and does no harm', async () => {
+  test('is reported if it sends invalid packets', async () => {
     let seed = 1
     const next = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
       return seed >> 16
     }
     const noise = (n: number) => Buffer.from(Array.from({ length: n }, next))
-    const trace = vi.spyOn(console, 'trace').mockReturnValue() // the driver's own word on it
+    const trace = vi.spyOn(console, 'trace').mockReturnValue() // printed by the driver
     for (let i = 0; i < 60; i++) {
       using server = await anyServer((socket) => {
         if (i % 3 === 0) socket.end(noise(1 + i * 3))
@@ -269,7 +269,7 @@ describe('a server that is none', () => {
     trace.mockRestore()
   })
 
-  test('and interrupts when nothing was asked does no harm', async () => {
+  test('is ignored if it sends unsolicited packets', async () => {
     const told = Promise.withResolvers<void>()
     using server = await anyServer((socket) => {
       socket.write(GREETING)
@@ -278,18 +278,18 @@ describe('a server that is none', () => {
         socket.on('data', (bytes: Buffer) => {
           const said = bytes.toString('latin1')
           socket.write(said.includes('version()') ? VERSION : OK(1))
-          // The last that it is told before it is asked anything.
+          // The last packet it gets before the first query.
           if (said.includes('time_zone')) setTimeout(() => socket.write(packet(0, Buffer.from([0xff])), () => told.resolve()), 20)
         })
       })
     })
     await using asking = await open(sourceOf(server.credentials))
     await told.promise
-    await sleep(500) // until it is heard, too
+    await sleep(500) // until it has been received
     expect((await asking.ask('select version()', LIMITS)).rows).toEqual([['8.0.36', 7]]) // over a new connection
   })
 
-  test('and asks for our files gets none', async () => {
+  test('gets no local files if it requests them', async () => {
     const heard: Buffer[] = []
     using server = await anyServer((socket) => {
       socket.write(GREETING)
@@ -303,7 +303,7 @@ describe('a server that is none', () => {
       })
     })
     await expect(mysqlConnector.test(sourceOf(server.credentials), AbortSignal.timeout(5_000))).rejects.toThrow(/./)
-    expect(heard[0]!.readUInt32LE(4) & 0x80).toBe(0) // it was not told that we would
+    expect(heard[0]!.readUInt32LE(4) & 0x80).toBe(0) // the capability is not announced
     expect(heard[0]!.toString('latin1')).not.toContain('correct horse')
     expect(heard[2]).toEqual(Buffer.from([0, 0, 0, 2]))
   })

@@ -83,7 +83,7 @@ const EDGES = [
 ]
 
 describe('a run', () => {
-  test('becomes a job, a run, datasets with columns, and lineage between them', async () => {
+  test('creates a job, a run, datasets with columns, and lineage', async () => {
     await using house = await aHouse()
     await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
     const runId = newId()
@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(logs.version_histories).toMatchObject([{ performer_type: 'INTEGRATION', performer_id: null }])
   })
 
-  test('the job has lineage: its inputs and outputs, and the evidence of an edge names the job', async () => {
+  test('has job lineage, and the evidence of an edge names the job', async () => {
     await using house = await aHouse()
     await send(house, loaded({ runId: newId() }))
     const job = await find(house, 'shop.load', 'job')
@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(body.edges[0].evidence[0]).toMatchObject({ dialect: 'openlineage', job: job.id })
   })
 
-  test('told again, in another order, or by half comes to the same, and the same again writes nothing', async () => {
+  test('is the same after repeated, reordered or partial events, and repeating it writes nothing', async () => {
     await using house = await aHouse()
     const runId = newId()
     const { inputs, outputs } = loaded()
@@ -181,10 +181,10 @@ describe('a run', () => {
     for (const event of [...events, ...events.toReversed()]) await send(house, event)
     expect(await count(house)).toBe(before)
     expect((await find(house, runId, 'run')).display_metadata).toMatchObject(state)
-    expect(await house.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job; and the run, started again
+    expect(await house.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job, and the run that was started again
   })
 
-  test('events of one run at the same moment are one run', async () => {
+  test('concurrent events of a run create one run', async () => {
     await using house = await aHouse()
     const runId = newId()
     const types = ['START', 'RUNNING', 'COMPLETE', 'OTHER', 'RUNNING']
@@ -196,7 +196,7 @@ describe('a run', () => {
     expect([...new Set(await flows(house))]).toEqual(EDGES)
   })
 
-  test('what completes tells what flows; what fails tells nothing, and says why', async () => {
+  test('updates lineage when it completes; a failed run records its error only', async () => {
     await using house = await aHouse()
     await send(house, loaded())
     const runId = newId()
@@ -208,26 +208,26 @@ describe('a run', () => {
     expect(await flows(house)).toEqual([...EDGES, 's3://lake.other -> shop.public.orders table'].sort())
     await send(house, anEvent({ ...other }))
     expect(await flows(house)).toEqual(['s3://lake.other -> shop.public.orders table'])
-    // Told of late, it is not the last one.
+    // A late event does not replace the last run.
     await send(house, anEvent({ type: 'FAIL', time: '2025-01-01T00:00:00Z' }))
     expect((await find(house, 'shop.load', 'job')).display_metadata.last_run.state).toBe('COMPLETED')
   })
 
-  test('columns that only flows name are there, too', async () => {
+  test('creates columns named only in column lineage', async () => {
     await using house = await aHouse()
     const lineage = FACETS.columnLineage({ b: { inputFields: [{ namespace: LAKE, name: 'from', field: 'a' }] } })
     await send(house, anEvent({ outputs: [dataset(LAKE, 'to', lineage)] }))
     expect(await flows(house)).toEqual(['s3://lake.from -> s3://lake.to table', 's3://lake.from.a -> s3://lake.to.b expression'])
   })
 
-  test('with one side alone, the job stands for the other', async () => {
+  test('links the job itself when inputs or outputs are missing', async () => {
     await using house = await aHouse()
     await send(house, anEvent({ name: 'export', inputs: [dataset(LAKE, 'a')] }))
     await send(house, anEvent({ name: 'ingest', outputs: [dataset(LAKE, 'a')] }))
     expect(await flows(house)).toEqual(['airflow.ingest -> s3://lake.a table', 's3://lake.a -> airflow.export table'])
   })
 
-  test('only the last fifty are kept', async () => {
+  test('keeps only the last fifty runs', async () => {
     await using house = await aHouse()
     const events = Array.from({ length: 61 }, (_, i) => anEvent({ time: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }))
     await send(house, events, '/lineage/batch')
@@ -236,7 +236,7 @@ describe('a run', () => {
     await find(house, events[60]!.run.runId, 'run')
     const { rows } = await sql`select from resources where title = ${events[0]!.run.runId}`.execute(house.db)
     expect(rows).toEqual([])
-    // Told once more, what was forgotten or deleted comes anew.
+    // Sent again, deleted runs are created again.
     await send(house, events[0])
     await house.call('DELETE', `/resource/all/${job.id}`)
     await send(house, events[60])
@@ -244,8 +244,8 @@ describe('a run', () => {
   })
 })
 
-describe('what people wrote stays', () => {
-  test('also when events say something else, or nothing', async () => {
+describe('edits by users', () => {
+  test('stay when events report something else, or nothing', async () => {
     await using house = await aHouse()
     const told = (text?: string) =>
       send(
@@ -272,8 +272,8 @@ describe('what people wrote stays', () => {
   })
 })
 
-describe('a dataset the catalog holds', () => {
-  test('is that table: by the server it stands on', async () => {
+describe('a dataset that is in the catalog', () => {
+  test('is matched to the table on the same server', async () => {
     await using house = await aHouse()
     await using source = await aPostgres(
       'create table raw_orders (id int)',
@@ -312,7 +312,7 @@ describe('a dataset the catalog holds', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('but not one the caller does not see, nor one of several', async () => {
+  test('is not matched if the caller cannot see the table or several match', async () => {
     await using house = await aHouse()
     const team = await house.team(true)
     const table = async (title: string, teams: string[]) => {
@@ -340,8 +340,8 @@ describe('a dataset the catalog holds', () => {
   })
 })
 
-describe('what comes in', () => {
-  test('events of jobs and datasets by themselves', async () => {
+describe('accepted requests', () => {
+  test('job and dataset events', async () => {
     await using house = await aHouse()
     const { job, inputs, outputs } = loaded({ name: 'as written' })
     const rest = {
@@ -367,7 +367,7 @@ describe('what comes in', () => {
     expect(await flows(house)).toContain('s3://lake.raw/orders -> shop.days table')
   })
 
-  test('one, a list, or an object with a list; all or none of them', async () => {
+  test('an event, a list, or an object with a list; all or nothing', async () => {
     await using house = await aHouse()
     await send(house, [anEvent({ name: 'a' }), anEvent({ name: 'b' })])
     await send(house, { events: [anEvent({ name: 'c' })] })
@@ -378,7 +378,7 @@ describe('what comes in', () => {
     expect((await sql`select from resources where title = 'e'`.execute(house.db)).rows).toEqual([])
   })
 
-  test('as older clients send it: moments without a zone, the parent under another name, and what tests found', async () => {
+  test('events of older clients: times without a zone, the old name of the parent, and test results', async () => {
     await using house = await aHouse()
     const parent = { job: { namespace: 'airflow', name: 'shop' }, run: { runId: newId() } }
     const tested = dataset(
@@ -402,7 +402,7 @@ describe('what comes in', () => {
     })
   })
 
-  test('what newer facets say: tags, types, places of columns, lineage of a whole job, where it all began', async () => {
+  test('newer facets: tags, types, column positions, job lineage, root run', async () => {
     await using house = await aHouse()
     const tags = (...all: object[]) => ({ tags: { _producer: 'x', _schemaURL: 'x', tags: all } })
     const event = anEvent({
@@ -465,7 +465,7 @@ describe('what comes in', () => {
     expect(await count(house)).toBe(before)
   })
 
-  test('what a run drops is gone, until somebody tells of it again', async () => {
+  test('a dropped dataset becomes stale until it is reported again', async () => {
     await using house = await aHouse()
     const temporary = (change: string) =>
       dataset(LAKE, 'tmp', { ...FACETS.schema([{ name: 'a' }]), lifecycleStateChange: { lifecycleStateChange: change } })
@@ -483,7 +483,7 @@ describe('what comes in', () => {
     expect(await stale()).toEqual([false, false])
   })
 
-  test('what was checked becomes measurements, and an incident when it failed', async () => {
+  test('records check results as measurements, and opens an incident on failure', async () => {
     await using house = await aHouse()
     const assertions = [
       { assertion: 'not_null', column: 'id', success: false, severity: 'error' },
@@ -498,7 +498,7 @@ describe('what comes in', () => {
     expect(rows).toHaveLength(1)
     const [orders, id] = [await find(house, 'orders'), await find(house, 'id', 'column')]
     await recordChecks(house.ctx, rows[0]!.payload)
-    await recordChecks(house.ctx, rows[0]!.payload) // told twice, it is told once
+    await recordChecks(house.ctx, rows[0]!.payload) // recorded once, even if processed twice
     const { results } = (await house.call('GET', '/monitor/monitors')).body
     expect(
       results.map(({ name, target, last_measurement_value }: Record<string, unknown>) => [name, target, last_measurement_value]).sort(),
@@ -508,13 +508,13 @@ describe('what comes in', () => {
     ])
     expect((await house.call('GET', '/monitor/incidents')).body.results).toMatchObject([{ status: 'active', value: 1 }])
     for (const { id } of results) expect((await house.call('GET', `/monitor/measurements?monitor=${id}`)).body.count).toBe(1)
-    // dbt tells of its tests with its artifacts: its events are no second monitor of them.
+    // dbt reports its tests with its artifacts: its events do not create a second monitor.
     await sql`update monitors set key = 'dbt:x' where target = ${orders.id}`.execute(house.db)
     await recordChecks(house.ctx, { ...rows[0]!.payload, by_dbt: true })
     expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(2)
   })
 
-  test('packed, as some clients send them', async () => {
+  test('compressed events', async () => {
     await using house = await aHouse()
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     const body = gzipSync(JSON.stringify(loaded()))
@@ -522,14 +522,14 @@ describe('what comes in', () => {
     expect(await flows(house)).toEqual(EDGES)
     for (const broken of [body.subarray(0, 50), Buffer.from('{}')]) {
       const answer = await house.call('POST', '/lineage', { headers, body: broken })
-      expect([answer.status, answer.body.detail]).toEqual([400, 'The body is not gzip, or breaks off.'])
+      expect([answer.status, answer.body.detail]).toEqual([400, 'The body is not valid gzip or is incomplete.'])
     }
     const bomb = gzipSync(`[${' '.repeat(20 * 1024 * 1024)}]`)
     expect((await house.call('POST', '/lineage', { headers, body: bomb })).status).toBe(413)
     expect((await house.call('POST', '/lineage', { headers: { ...headers, 'content-encoding': 'br' }, body })).status).toBe(415)
   })
 
-  test('to the integration that is named', async () => {
+  test('events for a named integration', async () => {
     await using house = await aHouse()
     const custom = await connectTo(house, 'custom', {})
     expect((await house.call('POST', `/lineage?integration=${custom.replaceAll('-', '').toUpperCase()}`, { body: anEvent() })).status).toBe(
@@ -543,15 +543,15 @@ describe('what comes in', () => {
       })
       return [status, body.errors.integration[0].replace(integration, 'X')]
     }
-    const none = [400, 'There is no integration X.']
+    const none = [400, 'Integration X does not exist.']
     expect(await refused(newId())).toEqual(none)
-    expect(await refused('none')).toEqual([400, 'This is not a UUID.'])
+    expect(await refused('none')).toEqual([400, 'must be a UUID.'])
     expect((await refused(await connectTo(house, 'dbt', {})))[0]).toBe(400)
     const hidden = await connectTo(house, 'custom', {}, { teams: [await house.team(true)] })
     expect(await refused(hidden, (await house.someone('editor')).token)).toEqual(none)
   })
 
-  test('what is wrong is refused with its spot, and nothing is written', async () => {
+  test('rejects invalid events with their position, without writing anything', async () => {
     await using house = await aHouse()
     const good = anEvent()
     const before = await house.changes()
@@ -580,7 +580,7 @@ describe('what comes in', () => {
     expect(await house.changes()).toEqual(before)
   })
 
-  test('facets that nothing else shows are kept as they came, within limits', async () => {
+  test('stores other facets unchanged within limits', async () => {
     await using house = await aHouse()
     const runId = newId()
     const metrics = { rowCount: 10, columnMetrics: { id: { nullCount: 1, distinctCount: 9, min: 1, max: 10 } } }
@@ -632,7 +632,7 @@ describe('what comes in', () => {
     })
     expect((await find(house, 'b')).display_metadata.facets).toEqual({ subset: { outputCondition: { type: 'partition' } } })
 
-    // Another event adds to them, says that one holds no longer, and the same again writes nothing.
+    // Another event adds facets and deletes one; repeating it writes nothing.
     const later = anEvent({
       runId,
       jobFacets: { owner_note: { text: 'x' }, team_cost: { _deleted: true } },
@@ -652,7 +652,7 @@ describe('what comes in', () => {
     expect(await stamp()).toBe(before)
   })
 
-  test('facets of any shape do no harm', async () => {
+  test('accepts facets of any shape', async () => {
     await using house = await aHouse()
     const strange = [
       null,
@@ -700,7 +700,7 @@ describe('what comes in', () => {
     await send(house, anEvent({ inputs: [dataset(LAKE, 'x')], outputs: [dataset(LAKE, 'x')] }))
   })
 
-  test('needs a token that may write', async () => {
+  test('requires a token that may write', async () => {
     await using house = await aHouse()
     expect((await house.call('POST', '/lineage', { body: anEvent(), token: null })).status).toBe(401)
     const [viewer, editor] = await Promise.all([house.someone('viewer'), house.someone('editor')])
@@ -710,7 +710,7 @@ describe('what comes in', () => {
   })
 })
 
-test('what it said of others goes when it is deleted: words and what flowed', async () => {
+test('withdraws its values and lineage when the integration is deleted', async () => {
   await using house = await aHouse()
   const database = await house.resource({ title: 'shop', entity_type: 'database' })
   const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id })
@@ -728,7 +728,7 @@ test('what it said of others goes when it is deleted: words and what flowed', as
   expect([(await find(house, 'orders')).description, (await find(house, 'raw')).description]).toEqual([null, 'As I say.'])
 })
 
-test('a warehouse that is connected later takes over, with what people wrote', async () => {
+test('merges datasets into tables of a warehouse connected later, with edits by users', async () => {
   await using house = await aHouse()
   await using source = await aPostgres('create table orders (id int)')
   const name = `${source.name}.public.orders`
@@ -752,7 +752,7 @@ test('a warehouse that is connected later takes over, with what people wrote', a
   expect(edges).toEqual([{ integration: warehouse }])
 })
 
-test('a batch that times out after its first event says that this one is saved, and can be sent again', async () => {
+test('reports a batch that timed out after its first event as partly saved and repeatable', async () => {
   await using house = await aHouse()
   await using hurried = await house.instance({ requestTimeoutMs: 1_500 })
   const [first, second] = [anEvent({ name: 'first' }), anEvent({ name: 'second' })]

@@ -6,9 +6,9 @@ import { aHouse, type House } from './house.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
 const PATH = '/integration/integrations'
-const SENTENCE = /is Tablinum's own database, which cannot be a source/
+const SENTENCE = /is Tablinum's own database and cannot be used as a source/
 
-/** Our own database, over a port that our own settings do not name. */
+/** Our own database through another port than the one in our settings. */
 const detour = async (house: House) => {
   const door = await aDoorTo(house.url)
   const { username, pathname } = new URL(house.url)
@@ -18,8 +18,8 @@ const detour = async (house: House) => {
   }
 }
 
-describe("Tablinum's own database is no source", () => {
-  test.each(['postgres', 'redshift'])('of a %s: recognised once it is connected, whatever leads there', async (type) => {
+describe("rejects Tablinum's own database as a source", () => {
+  test.each(['postgres', 'redshift'])('%s: recognized after connecting, through any address', async (type) => {
     await using house = await aHouse()
     await using own = await detour(house)
     const id = await connectTo(house, type, own.credentials)
@@ -31,7 +31,7 @@ describe("Tablinum's own database is no source", () => {
     expect(await house.db.selectFrom('resources').select('id').execute()).toEqual([])
   })
 
-  test('recognised for a role that may read nothing', async () => {
+  test('recognized by a role without privileges', async () => {
     await using house = await aHouse()
     await using own = await detour(house)
     const role = `reader_${own.credentials.database.slice(-20)}`
@@ -45,14 +45,14 @@ describe("Tablinum's own database is no source", () => {
     }
   })
 
-  test('another database of the same server is one', async () => {
+  test('accepts another database on the same server', async () => {
     await using house = await aHouse()
     await using source = await aPostgres('create table orders (id int)')
     const id = await connectTo(house, 'postgres', source.credentials)
     expect((await house.call('POST', `${PATH}/${id}/test`)).status).toBe(200)
   })
 
-  test('by its address already when it is saved', async () => {
+  test('recognized by its address when it is saved', async () => {
     await using house = await aHouse()
     await using own = await detour(house)
     await using source = await aPostgres()
@@ -74,7 +74,7 @@ describe("Tablinum's own database is no source", () => {
     expect((await instance.call('PATCH', `${PATH}/${id}`, { body: { name: 'y' } })).status).toBe(200)
   })
 
-  test('a replica is recognised, and a database of another server with the same name and number is not', async () => {
+  test('recognizes a replica, but not a database of another server with the same name and OID', async () => {
     await using house = await aHouse()
     const own = await identityOf(house.ctx)
     expect(own).toEqual({

@@ -7,7 +7,7 @@ import { aPostgres, connectTo } from './sources.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A server that takes each connection and hangs up: at once, or when it has heard the first words. */
+/** A server that closes each connection: immediately, or after the first message. */
 const aServerThatHangsUp = async (when: 'at once' | 'later') => {
   let visits = 0
   const server = createServer((socket) => {
@@ -28,26 +28,29 @@ const aServerThatHangsUp = async (when: 'at once' | 'later') => {
   }
 }
 
-test.each(['at once', 'later'] as const)('a Postgres that hangs up %s is tried once for each request, and said so', async (when) => {
-  await using house = await aHouse()
-  await using server = await aServerThatHangsUp(when)
-  const id = await connectTo(house, 'postgres', {
-    host: '127.0.0.1',
-    port: server.port,
-    database: 'shop',
-    user: 'me',
-    password: 'swordfish',
-  })
-  const tested = await house.call('POST', `/integration/integrations/${id}/test`)
-  expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source hung up')])
-  expect(server.visits()).toBe(1)
-  await expect(
-    withSource(house.ctx, id, AbortSignal.timeout(10_000), (source) => source.ask('select 1', { timeout_ms: 1000, max_rows: 1 })),
-  ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source hung up') })
-  expect(server.visits()).toBe(2)
-})
+test.each(['at once', 'later'] as const)(
+  'connects once per request to a Postgres that closes the connection %s, and reports it',
+  async (when) => {
+    await using house = await aHouse()
+    await using server = await aServerThatHangsUp(when)
+    const id = await connectTo(house, 'postgres', {
+      host: '127.0.0.1',
+      port: server.port,
+      database: 'shop',
+      user: 'me',
+      password: 'swordfish',
+    })
+    const tested = await house.call('POST', `/integration/integrations/${id}/test`)
+    expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source closed the connection')])
+    expect(server.visits()).toBe(1)
+    await expect(
+      withSource(house.ctx, id, AbortSignal.timeout(10_000), (source) => source.ask('select 1', { timeout_ms: 1000, max_rows: 1 })),
+    ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source closed the connection') })
+    expect(server.visits()).toBe(2)
+  },
+)
 
-test('what a query leaves in its session is gone before the next one, and the limits hold in each', async () => {
+test('resets the session between queries and applies the limits to each', async () => {
   await using house = await aHouse()
   await using source = await aPostgres()
   const id = await connectTo(house, 'postgres', source.credentials)

@@ -3,7 +3,7 @@ import { aHouse, type House } from './house.ts'
 import { called, doJob } from './profiling.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-/** Who may look at rows, and which cells of them. */
+/** Who can preview rows, and which cells. */
 const PEOPLE = [
   'create table people (id int primary key, contact text, phone text, note text)',
   `insert into people select i, 'person' || i || '@example.de', '+49 30 1234' || (1000 + i), 'note ' || i from generate_series(1, 200) i`,
@@ -21,7 +21,7 @@ const aShop = async (house: House, credentials: object, more: object = {}) => {
   return { integration, table }
 }
 
-test('previews are off for a new source; whoever asks is told why and who can turn them on', async () => {
+test('previews are off for a new source; the error says who can turn them on', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(...PEOPLE)
   const made = await house.call('POST', INTEGRATIONS, { body: { name: 'Shop', type: 'postgres', credentials: source.credentials } })
@@ -47,7 +47,7 @@ test('previews are off for a new source; whoever asks is told why and who can tu
   expect((await house.call('PATCH', `${INTEGRATIONS}/${made.body.id}`, { body: { preview_enabled: null } })).status).toBe(400)
 })
 
-test('what may be personal is masked for those who may not write, until somebody has decided it', async () => {
+test('masks columns with pending PII suggestions for users who cannot edit', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(...PEOPLE)
   const { integration, table } = await aShop(house, source.credentials)
@@ -72,7 +72,7 @@ test('what may be personal is masked for those who may not write, until somebody
     expect(await masked(token)).toEqual({ columns: ['contact'], shows: { contact: false, phone: true, note: true } })
 })
 
-test('an accepted class stays on the column as a tag, found by lists; rejecting it takes the tag off', async () => {
+test('adds a tag when a suggestion is accepted, and removes it when it is rejected', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(...PEOPLE)
   const { integration } = await aShop(house, source.credentials)
@@ -93,7 +93,7 @@ test('an accepted class stays on the column as a tag, found by lists; rejecting 
   await house.call('PATCH', `/resource/all/${email.resource_id}`, { body: { pii: false } })
   await house.call('POST', `/pii/suggestions/${email.id}/reject`)
   expect((await column()).tags).toEqual([kept.id])
-  // By rule, the product itself accepts.
+  // By rule, the system accepts.
   const [phone] = (await house.call('GET', '/pii/suggestions?class=phone&status=open')).body.results
   await house.call('PATCH', `/pii/rules/${integration}`, { body: { accept_from: 0.5 } })
   await doJob(house, (await house.call('POST', `/pii/scan/${integration}`)).body.id)

@@ -9,14 +9,14 @@ import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
 import { aMariadb, noMariadb } from './servers/mariadb.ts'
 import { connectTo, sync } from './sources.ts'
 
-/** The same table of 300 rows, looked at and profiled, whatever holds it. */
+/** Previews and profiles the same table of 300 rows in any source. */
 const looksRight = async (house: House, integration: string) => {
   expect(await sync(house, integration)).toMatchObject({ status: 'COMPLETED', error: null })
   const table = await called(house, 'or`der"s')
   const { status, body } = await house.call('GET', `/resource/preview_v2/table/${table.id}`)
   expect([status, body.rows?.length, body.truncated, body.detail]).toEqual([200, 50, true, undefined])
   const { job, columns } = await profile(house, table.id, { whole: true })
-  expect([job.status, job.logs]).toEqual(['COMPLETED', expect.stringContaining('on 300 rows')])
+  expect([job.status, job.logs]).toEqual(['COMPLETED', expect.stringContaining('with 300 rows')])
   expect(columns.id).toMatchObject({
     rows_read: 300,
     nulls: 0,
@@ -46,8 +46,8 @@ const looksRight = async (house: House, integration: string) => {
   expect(found.results).toMatchObject([{ resource_title: 'mail', class: 'email' }])
 }
 
-describe.skipIf(noMariadb)('a MariaDB', () => {
-  test('is looked at and profiled', async () => {
+describe.skipIf(noMariadb)('MariaDB', () => {
+  test('is previewed and profiled', async () => {
     await using house = await aHouse()
     await using source = await aMariadb(
       'create table `or``der"s` (id int primary key, status varchar(20), price decimal(10, 2), made_at datetime, day date, mail varchar(100), note json)',
@@ -58,7 +58,7 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
   })
 })
 
-test('a DuckDB is looked at and profiled', async () => {
+test('previews and profiles DuckDB', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-profiles-'))
   try {
     const instance = await DuckDBInstance.create(join(folder, 'shop.duckdb'))
@@ -75,8 +75,8 @@ test('a DuckDB is looked at and profiled', async () => {
   }
 })
 
-describe.skipIf(noClickhouse)('a ClickHouse', () => {
-  test('is looked at and profiled', async () => {
+describe.skipIf(noClickhouse)('ClickHouse', () => {
+  test('is previewed and profiled', async () => {
     await using house = await aHouse()
     await using source = await aClickhouse(
       'create table `or\\`der"s` (id UInt32, status String, price Decimal(10, 2), made_at DateTime, day Date, mail String, note Nullable(String)) engine = MergeTree order by id',

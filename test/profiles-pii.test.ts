@@ -3,7 +3,7 @@ import type { PiiClass } from '../src/profiles/detectors.ts'
 import { luhn, nationalIdsOf } from '../src/profiles/national-ids.ts'
 import { LEAST_CONFIDENCE, suspect, wordsOfName } from '../src/profiles/pii.ts'
 
-/** Always the same numbers, from 0 to 1. */
+/** Repeatable pseudo-random numbers from 0 to 1. */
 const random = (() => {
   let state = 42
   return () => {
@@ -15,7 +15,7 @@ const below = (n: number) => Math.floor(random() * n)
 const pick = <T>(all: readonly T[]): T => all[below(all.length)]!
 const number = (length: number) => Array.from({ length }, () => below(10)).join('')
 const many = (make: () => string, n = 200): string[] => Array.from({ length: n }, make)
-/** Tries until it fits: what has a check digit is found so. */
+/** Tries until it fits, to find numbers with a valid check digit. */
 const until = (make: () => string, fits: (text: string) => boolean) => () => {
   for (;;) {
     const text = make()
@@ -84,7 +84,7 @@ const IDS: Record<string, () => string> = {
   CN: until(() => `${number(6)}19${ymd()}${number(3)}${letter('0123456789X')}`, isOf('CN')),
 }
 
-/** Numbers that are known to be right, as their authorities show them. */
+/** Valid numbers published by their authorities. */
 for (const [id, country] of [
   ['65929970489', 'DE'],
   ['2 55 08 14 168 025 38', 'FR'],
@@ -104,7 +104,7 @@ for (const [id, country] of [
   ['078-05-1120', 'US'],
 ] as const) {
   const wrong = id.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
-  test(`${id} is a number of ${country}`, () => {
+  test(`${id} is a national ID of ${country}`, () => {
     const of = (text: string) => nationalIdsOf(text).map(({ country }) => country)
     expect(of(id)).toContain(country)
     if (!['US'].includes(country)) expect(of(wrong)).not.toContain(country)
@@ -117,14 +117,14 @@ for (const [name, says] of [
   ['Straße_1', 'straße 1'],
   ['PRÉNOM', 'prenom'],
 ] as const)
-  test(`the name ${name}`, () => expect(wordsOfName(name)).toBe(says))
+  test(`splits the name ${name}`, () => expect(wordsOfName(name)).toBe(says))
 
 for (const [what, name, values, found] of [
-  ['values say it, whatever the name', 'c7', many(() => `${words(1)}${number(3)}@${pick(HOSTS)}`), 'email'],
-  ['the name says it, nothing is there', 'work_email', [], 'email'],
-  ['the name says it, values say otherwise', 'email', many(() => number(4)), undefined],
-  ['the name is about something else', 'email_count', many(() => number(1)), undefined],
-  ['a few among many', 'remark', [...many(() => words(4), 190), ...many(() => `x${number(3)}@example.com`, 10)], undefined],
+  ['matching values with any name', 'c7', many(() => `${words(1)}${number(3)}@${pick(HOSTS)}`), 'email'],
+  ['matching name without values', 'work_email', [], 'email'],
+  ['matching name with other values', 'email', many(() => number(4)), undefined],
+  ['a name about something else', 'email_count', many(() => number(1)), undefined],
+  ['a few matches among many', 'remark', [...many(() => words(4), 190), ...many(() => `x${number(3)}@example.com`, 10)], undefined],
   [
     'a card number one digit off',
     'v',
@@ -137,14 +137,14 @@ for (const [what, name, values, found] of [
     undefined,
   ],
   ['an IBAN one digit off', 'v', many(() => iban().replace(/^(..)(..)/, '$100')), undefined],
-  ['dates are no phone numbers', 'v', many(() => day(2020, 5)), undefined],
-  ['versions are no addresses', 'app_version', many(() => `${below(9)}.${below(20)}.${below(30)}`), undefined],
+  ['dates are not phone numbers', 'v', many(() => day(2020, 5)), undefined],
+  ['versions are not IP addresses', 'app_version', many(() => `${below(9)}.${below(20)}.${below(30)}`), undefined],
   ['a date of birth', 'date_of_birth', many(() => day(1940, 60)), 'birth_date'],
   ['any other date', 'created_at', many(() => day(1990, 30)), undefined],
 ] as const)
   test(what, () => expect(suspect(name, values as string[])?.class).toBe(found))
 
-test('evidence never holds a value', () => {
+test('evidence never contains a value', () => {
   for (const [name, make] of Object.entries({
     a: () => `${pick(GIVEN)}.${number(4)}@example.com`,
     b: iban,
@@ -161,7 +161,7 @@ test('evidence never holds a value', () => {
   }
 })
 
-/** Columns as they are met, with names that help and names that do not; and those that only look like it. */
+/** Typical columns, with helpful and unhelpful names, and lookalikes. */
 const COLUMNS: readonly (readonly [name: string, make: () => string, is: PiiClass | undefined])[] = [
   ...['email', 'contact', 'c1', 'login', 'reply_to'].map(
     (name) =>
@@ -225,7 +225,7 @@ const COLUMNS: readonly (readonly [name: string, make: () => string, is: PiiClas
   ...['zip', 'postcode', 'year', 'quantity'].map((name) => [name, () => number(5), undefined] as const),
 ]
 
-test('most of what is personal is found, and hardly anything else', () => {
+test('detects most personal data with few false positives', () => {
   let [right, wrong, missed] = [0, 0, 0]
   const told: string[] = []
   for (let round = 0; round < 2; round += 1)
@@ -235,7 +235,7 @@ test('most of what is personal is found, and hardly anything else', () => {
       if (said === is && is) right += 1
       if (said && said !== is) wrong += 1
       if (is && said !== is) missed += 1
-      if (said !== is) told.push(`${name}: ${is} was told as ${said} ${found?.confidence ?? ''}`)
+      if (said !== is) told.push(`${name}: ${is} was detected as ${said} ${found?.confidence ?? ''}`)
     }
   const [precision, recall] = [right / (right + wrong), right / (right + missed)]
   expect({ precision, recall, told: [...new Set(told)].slice(0, 20) }).toMatchObject({
@@ -248,6 +248,6 @@ test.each([
   ['durations', () => `${number(2)}:${number(2)}:${number(2)}`],
   ['ratios', () => `${below(9)}:${below(9)}:${below(9)}`],
   ['MAC addresses', () => Array.from({ length: 6 }, () => number(2)).join(':')],
-])('%s are no IP addresses', (_, make) => {
+])('%s are not IP addresses', (_, make) => {
   for (const name of ['took', 'c1']) expect(suspect(name, many(make, 100))?.class).not.toBe('ip')
 })

@@ -5,11 +5,11 @@ import { aHouse, type House } from './house.ts'
 import { doJob } from './profiling.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-/** What the clock queues. */
+/** What the scheduler queues. */
 const due = async (house: House): Promise<string[]> => {
   await scanDue({ ...house.ctx, now: new Date() })
   const { body } = await house.call('GET', '/background_jobs?status=PENDING')
-  return body.results.flatMap(({ id, title }: { id: string; title: string }) => (title.startsWith('Look for PII') ? [id] : []))
+  return body.results.flatMap(({ id, title }: { id: string; title: string }) => (title.endsWith(' for PII') ? [id] : []))
 }
 
 const wait = async (house: House, minutes: number) => {
@@ -18,7 +18,7 @@ const wait = async (house: House, minutes: number) => {
   await sql`update pii_failed_scans set retry_at = retry_at - ${ago}`.execute(house.db)
 }
 
-test('a scan that fails is done again, ever more seldom; so is a table that could not be read', { timeout: 60_000 }, async () => {
+test('retries failed scans and tables with growing delays', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     `create table people as select 'person' || i || '@example.com' as email from generate_series(1, 50) i`,
@@ -34,7 +34,7 @@ test('a scan that fails is done again, ever more seldom; so is a table that coul
   for (const minutes of [5, 10]) {
     const jobs = await due(house)
     expect(jobs).toHaveLength(1)
-    expect(await due(house)).toEqual(jobs) // while it waits there is no second
+    expect(await due(house)).toEqual(jobs) // no second scan while one is queued
     expect(await doJob(house, jobs[0]!)).toMatchObject({ status: 'FAILED' })
     expect([await scannedAt(), await suggested()]).toEqual([null, 0])
     await wait(house, minutes - 1)
@@ -45,24 +45,24 @@ test('a scan that fails is done again, ever more seldom; so is a table that coul
   await source.run('alter table people_away rename to people')
   const [second] = await due(house)
   const before = Date.now()
-  expect(await doJob(house, second!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Looked at 1 of 2 tables') })
+  expect(await doJob(house, second!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Scanned 1 of 2 tables') })
   expect(Date.parse(await scannedAt())).toBeGreaterThan(before - 1000)
   expect([await suggested(), await due(house)]).toEqual([1, []])
 
   await wait(house, 60)
   const [third] = await due(house)
-  expect(await doJob(house, third!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Looked at 0 of 1 tables') })
-  // One that stays unreadable keeps no new table waiting.
+  expect(await doJob(house, third!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Scanned 0 of 1 tables') })
+  // A table that stays unreadable does not delay new ones.
   await source.run(`create table guests as select 'guest' || i || '@example.com' as email from generate_series(1, 50) i`)
   await source.run('alter table staff_away rename to staff')
   await sync(house, integration)
   const [fourth] = await due(house)
-  expect(await doJob(house, fourth!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Looked at 1 of 1 tables') })
+  expect(await doJob(house, fourth!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Scanned 1 of 1 tables') })
   expect(await suggested()).toBe(2)
 
   await wait(house, 60)
   const [fifth] = await due(house)
-  expect(await doJob(house, fifth!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Looked at 1 of 1 tables') })
+  expect(await doJob(house, fifth!)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Scanned 1 of 1 tables') })
   expect(await suggested()).toBe(3)
   await wait(house, 24 * 60)
   expect(await due(house)).toEqual([])

@@ -18,7 +18,7 @@ const SHOP = [
   'analyze',
 ]
 
-test('a table is looked at: 50 rows, what is marked is not read, names of people do not matter', async () => {
+test('previews 50 rows without PII columns, by the names in the source', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(...SHOP)
   const integration = await connectTo(house, 'postgres', source.credentials)
@@ -52,13 +52,13 @@ test('a table is looked at: 50 rows, what is marked is not read, names of people
   ]
   expect([hidden.status, unknown.status]).toEqual([404, 404])
 
-  // Marked itself and no column of it: all of it is hidden.
+  // Only the table is flagged: all its columns are hidden.
   await house.call('PATCH', `/resource/all/${contact.id}`, { body: { pii: false } })
   await house.call('PATCH', `/resource/all/${table.id}`, { body: { pii: true } })
   expect(new Set((await house.call('GET', path)).body.rows.flat())).toEqual(new Set(['•••']))
 })
 
-test('what cannot be asked says why, whatever is made up', async () => {
+test('explains why a table cannot be previewed, also for made-up names', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(...SHOP, 'create table secrets (word text)')
   const integration = await connectTo(house, 'postgres', { ...source.credentials, exclude: 'secrets' })
@@ -68,23 +68,23 @@ test('what cannot be asked says why, whatever is made up', async () => {
     return [status, body.detail]
   }
   const own = await house.resource({ entity_type: 'table', title: 'mine' })
-  expect(await preview(own.id)).toEqual([409, 'This table belongs to no integration: there is no source to ask.'])
-  // Nobody reaches by a made-up name what the source's settings leave out.
+  expect(await preview(own.id)).toEqual([409, 'This table does not belong to an integration, so there is no source to query.'])
+  // A made-up name cannot reach what the settings of the source exclude.
   const forged = await house.resource({ entity_type: 'table', title: 'secrets', integration })
   await sql`update resources set databuilder_id = ${`${source.name}.public.secrets`} where id = ${forged.id}`.execute(house.db)
-  expect(await preview(forged.id)).toEqual([409, expect.stringContaining('No sync has told of this table')])
+  expect(await preview(forged.id)).toEqual([409, expect.stringContaining('This table has not been synced')])
   const table = await called(house, 'Cust"omers')
   await source.run('drop table "Cust""omers"')
-  expect(await preview(table.id)).toEqual([409, expect.stringMatching(/^Shop could not be asked: relation .* does not exist/)])
+  expect(await preview(table.id)).toEqual([409, expect.stringMatching(/^Shop could not be queried: relation .* does not exist/)])
   await sync(house, integration)
   await sync(house, integration, { confirm_removals: true })
-  expect(await preview(table.id)).toEqual([409, 'This table is gone from its source.'])
+  expect(await preview(table.id)).toEqual([409, 'This table no longer exists in its source.'])
   for (const id of ['nonsense', '01980000-0000-7000-8000-000000000001']) expect((await preview(id))[0]).toBe(404)
   for (const body of [{ whole: 'yes' }, { sample_rows: 1 }, { sample_rows: 1e9 }])
     expect((await house.call('POST', `/resource/all/${table.id}/profile`, { body })).status).toBe(400)
 })
 
-test('columns are profiled on a sample, and on all rows when told so; of what may be personal only counts are kept', async () => {
+test('profiles a sample or all rows, and stores only counts of columns that may be personal', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(...SHOP)
   const integration = await connectTo(house, 'postgres', source.credentials)
@@ -137,7 +137,7 @@ test('columns are profiled on a sample, and on all rows when told so; of what ma
   const alone = await profile(house, status.id, { sample_rows: 10_000 })
   expect(alone.columns).toMatchObject({ status: { sampled: 'all', rows_read: 400 } })
 
-  // Marked since: what was kept of it is shown to nobody, and goes.
+  // Flagged since: its stored values are hidden and deleted.
   await house.call('PATCH', `/resource/all/${status.id}`, { body: { pii: true } })
   const read = async () => (await house.call('GET', `/resource/all/${status.id}/profile`)).body.columns[0]
   expect(await read()).toMatchObject({ withheld: 'pii', min: null, top_values: null, distinct_values: 2 })
@@ -151,7 +151,7 @@ test('columns are profiled on a sample, and on all rows when told so; of what ma
     expect(await house.db.selectFrom(gone).selectAll().execute()).toEqual([])
 })
 
-test('suggestions are accepted and rejected by people, and accepted by rule; a rejected one stays away', async () => {
+test('accepts and rejects suggestions, also by rule, and does not repeat rejected ones', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     ...SHOP,
@@ -161,7 +161,7 @@ test('suggestions are accepted and rejected by people, and accepted by rule; a r
   const integration = await connectTo(house, 'postgres', source.credentials)
   await sync(house, integration)
   const scan = async () => doJob(house, (await house.call('POST', `/pii/scan/${integration}`)).body.id)
-  expect(await scan()).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Looked at 2 of 2 tables') })
+  expect(await scan()).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Scanned 2 of 2 tables') })
   const list = async (query = '') => (await house.call('GET', `/pii/suggestions?${query}`)).body.results
   const open = await list('status=open')
   expect(open.map((each: { resource_title: string; class: string }) => [each.resource_title, each.class]).sort()).toEqual([
@@ -202,7 +202,7 @@ test('suggestions are accepted and rejected by people, and accepted by rule; a r
   expect(await list('class=phone')).toMatchObject([{ id: phone.id, status: 'rejected' }])
   expect(await house.changes()).toEqual(before)
 
-  // Now it looks like something else.
+  // Now it looks like another kind of personal data.
   await source.run(`update people set phone = 'someone' || id || '@example.com'`)
   await scan()
   expect(await list(`resource_id=${phone.resource_id}&status=open`)).toMatchObject([{ class: 'email' }])
@@ -222,23 +222,23 @@ test('suggestions are accepted and rejected by people, and accepted by rule; a r
   await scanDue({ ...house.ctx, now: new Date() })
   await scanDue({ ...house.ctx, now: new Date() })
   const { body: jobs } = await house.call('GET', '/background_jobs?status=PENDING')
-  const due = jobs.results.filter(({ title }: { title: string }) => title === 'Look for PII in Shop')
+  const due = jobs.results.filter(({ title }: { title: string }) => title === 'Scan Shop for PII')
   expect(due).toHaveLength(1)
   await doJob(house, due[0].id)
-  // Next time only what is new.
+  // Next time only new tables are scanned.
   await source.run(`create table later as select 'late' || i || '@example.com' as who from generate_series(1, 50) i`)
   await sync(house, integration)
   await scanDue({ ...house.ctx, now: new Date() })
   const { body: then } = await house.call('GET', '/background_jobs?status=PENDING')
-  const next = then.results.find(({ title, id }: { title: string; id: string }) => title === 'Look for PII in Shop' && id !== due[0].id)
-  expect(await doJob(house, next.id)).toMatchObject({ logs: expect.stringContaining('Looked at 1 of 1 tables') })
+  const next = then.results.find(({ title, id }: { title: string; id: string }) => title === 'Scan Shop for PII' && id !== due[0].id)
+  expect(await doJob(house, next.id)).toMatchObject({ logs: expect.stringContaining('Scanned 1 of 1 tables') })
   expect(await called(house, 'comment', 'column')).toMatchObject({ pii: true })
   expect(await list('status=accepted')).toEqual(
     expect.arrayContaining([expect.objectContaining({ resource_title: 'comment', decided_by: null })]),
   )
 })
 
-test('an SQLite file is looked at and profiled as well', async () => {
+test('previews and profiles an SQLite file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-profiles-'))
   try {
     const file = new DatabaseSync(join(folder, 'shop.db'))
@@ -252,7 +252,7 @@ test('an SQLite file is looked at and profiled as well', async () => {
     const table = await called(house, 't')
     expect((await house.call('GET', `/resource/preview_v2/table/${table.id}`)).body.rows[0]).toEqual([1, 'n1', 1.5, '2026-01-02', '1'])
     const { job, columns } = await profile(house, table.id)
-    expect(job.logs).toContain('on 100 rows')
+    expect(job.logs).toContain('with 100 rows')
     expect(columns.price).toMatchObject({ sampled: 'all', min: '1.5', max: '150', mean: 75.75, distinct_values: 100 })
     expect(columns.name.top_values).toHaveLength(5)
     expect(columns.at.histogram).toHaveLength(10)

@@ -4,7 +4,7 @@ import { runJob } from '../src/jobs/run.ts'
 import { JOBS } from '../src/tasks.ts'
 import type { House } from './house.ts'
 
-/** Tables and columns by their titles, and jobs done as the worker would. */
+/** Tables and columns by title, and jobs run as by a worker. */
 export const called = async (house: House, title: string, entity_type = 'table') => {
   const { body } = await house.call('GET', `/resource/catalog?entity_type=${entity_type}&page_size=500`)
   const found = body.results.find((each: { title: string }) => each.title === title)

@@ -16,7 +16,7 @@ const quiet = () => new AbortController().signal
 const ask = (house: House, id: string, text: string, limits: object = {}, signal = quiet()) =>
   withSource(house.ctx, id, signal, (source) => source.ask(text, { ...LIMITS, ...limits }))
 
-test('a Postgres is asked: values are what they say, and rows nobody wants stay where they are', async () => {
+test('Postgres returns exact values and only the requested rows', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table t (id int, big int8, price numeric, at timestamptz, ok boolean, doc jsonb, bytes bytea)',
@@ -47,7 +47,7 @@ test('a Postgres is asked: values are what they say, and rows nobody wants stay 
   expect(await ask(house, id, 'select 1 where false')).toMatchObject({ columns: [{ name: '?column?' }], rows: [], truncated: false })
 })
 
-test('whatever a Postgres is asked, it is only read', async () => {
+test('Postgres rejects everything that would write', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table t (id int)',
@@ -70,12 +70,12 @@ test('whatever a Postgres is asked, it is only read', async () => {
   expect(await ask(house, id, 'select count(*) from t')).toMatchObject({ rows: [[1]] })
 })
 
-test('a question is given up in the source itself, by its limit and by whoever asked', async () => {
+test('cancels a query in the source on timeout and abort', async () => {
   await using house = await aHouse()
   await using source = await aPostgres()
   const id = await connectTo(house, 'postgres', source.credentials)
   await expect(ask(house, id, 'select pg_sleep(600)', { timeout_ms: 50 })).rejects.toMatchObject({
-    message: 'Shop could not be asked: It took too long.',
+    message: 'Shop could not be queried: The operation timed out.',
   })
   const stop = new AbortController()
   const asked = ask(house, id, 'select pg_sleep(601)', { timeout_ms: 600_000 }, stop.signal)
@@ -89,12 +89,12 @@ test('a question is given up in the source itself, by its limit and by whoever a
   }
   await vi.waitFor(async () => expect(await running()).toBe(1), 10_000)
   stop.abort()
-  await expect(asked).rejects.toMatchObject({ message: 'Shop could not be asked: It was stopped.' })
+  await expect(asked).rejects.toMatchObject({ message: 'Shop could not be queried: The operation was cancelled.' })
   await vi.waitFor(async () => expect(await running()).toBe(0), 10_000)
   expect(await ask(house, id, 'select 1')).toMatchObject({ rows: [[1]] })
 })
 
-test('a few ways in are kept and shared; other credentials are another way in', async () => {
+test('reuses a few connections; changed credentials open new ones', async () => {
   await using house = await aHouse()
   await using source = await aPostgres()
   const id = await connectTo(house, 'postgres', source.credentials)
@@ -111,7 +111,7 @@ test('a few ways in are kept and shared; other credentials are another way in', 
   await expect(ask(house, id, 'select 1')).rejects.toMatchObject({ message: expect.stringContaining('stopping') })
 })
 
-test('what stands in the way is said in words, without secrets', async () => {
+test('explains why a source cannot be queried, without secrets', async () => {
   await using house = await aHouse()
   const unset = await connectTo(house, 'postgres', {})
   const pushed = await connectTo(house, 'custom', {})
@@ -125,16 +125,16 @@ test('what stands in the way is said in words, without secrets', async () => {
   await using source = await aPostgres()
   const open = await connectTo(house, 'postgres', { ...source.credentials, password: 'swordfish' })
   for (const [id, message] of [
-    [unset, 'Shop is not connected yet: an admin can set its credentials.'],
-    [pushed, 'Shop cannot be asked: Custom reports by itself: there is nothing to connect to.'],
-    [null, 'This resource belongs to no integration: there is no source to ask.'],
-    [closed, expect.stringMatching(/^Shop could not be asked: .*ECONNREFUSED/)],
+    [unset, 'Shop is not connected. Ask an admin to set its credentials.'],
+    [pushed, 'Shop cannot be queried: Custom is a push integration: there is nothing to connect to.'],
+    [null, 'This resource does not belong to an integration, so there is no source to query.'],
+    [closed, expect.stringMatching(/^Shop could not be queried: .*ECONNREFUSED/)],
     [open, expect.stringContaining('column "•••" does not exist')],
   ] as const)
     await expect(ask(house, id as string, 'select swordfish')).rejects.toMatchObject({ code: 'conflict', message })
 })
 
-test('an SQLite file is asked in a process of its own: it reads, opens nothing else, and can be ended', async () => {
+test('SQLite queries run in their own process, which only reads and can be killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-ask-'))
   try {
     const file = new DatabaseSync(join(folder, 'shop.db'))
@@ -164,11 +164,11 @@ test('an SQLite file is asked in a process of its own: it reads, opens nothing e
     ])
       await expect(ask(house, id, text), text).rejects.toMatchObject({ code: 'conflict' })
     const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
-    await expect(ask(house, id, endless, { timeout_ms: 100 })).rejects.toMatchObject({ message: expect.stringContaining('took too long') })
+    await expect(ask(house, id, endless, { timeout_ms: 100 })).rejects.toMatchObject({ message: expect.stringContaining('timed out') })
     const stop = new AbortController()
     const asked = ask(house, id, endless, { timeout_ms: 600_000 }, stop.signal)
     setTimeout(() => stop.abort(), 200)
-    await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('stopped') })
+    await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('cancelled') })
     const endlessRows = 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n'
     expect((await ask(house, id, endlessRows)).truncated).toBe(true)
     expect(await ask(house, id, 'select count(*) from t')).toMatchObject({ rows: [[2]] })
@@ -191,9 +191,9 @@ for (const [text, cell] of [
   ['.5', 0.5],
   ['100000000000000000000000', 1e23],
 ] as const)
-  test(`the number ${text}`, () => expect(numberCell(text)).toBe(cell))
+  test(`converts the number ${text}`, () => expect(numberCell(text)).toBe(cell))
 
-test('names in every dialect are names, whatever they hold', () => {
+test('quotes any name in every dialect', () => {
   const path = ['d', 'my"schema', 'or`der\\s']
   expect(
     Object.fromEntries(['postgres', 'sqlite', 'mysql', 'bigquery', 'trino'].map((dialect) => [dialect, wordsOf(dialect).table(path)])),

@@ -9,7 +9,7 @@ import { aBigQuery } from './protocols/bigquery.ts'
 import type { Recorded } from './protocols/loopback.ts'
 import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d\n😀'
@@ -154,7 +154,7 @@ afterEach(() => void CONNECTORS.set('bigquery', bigqueryConnector))
 
 const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
 
-test('a BigQuery project is discovered through its own SDK, region by region', async () => {
+test('discovers a BigQuery project through its SDK, region by region', async () => {
   await using house = await aHouse()
   await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
   CONNECTORS.set('bigquery', bigqueryAt(server.origin))
@@ -167,7 +167,7 @@ test('a BigQuery project is discovered through its own SDK, region by region', a
     report: { new: { database: 1, schema: 3, table: 4, column: 8, query: 1 }, lineage: { unreadable: 0 } },
   })
   const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
-  expect(job.logs).toContain('Row counts and sizes in US cannot be read: Access Denied: TABLE_STORAGE')
+  expect(job.logs).toContain('Could not read row counts and sizes in US: Access Denied: TABLE_STORAGE')
   expect(await find(house, 'shop-1.sales')).toMatchObject({ description: 'All "orders".' })
   expect(await find(house, 'shop-1.sales.orders')).toMatchObject({
     native_type: 'table',
@@ -195,7 +195,7 @@ test('a BigQuery project is discovered through its own SDK, region by region', a
   expect((await sync(house, id)).report).toMatchObject({ stale: { schema: 2, table: 2 } })
 })
 
-test('it is asked within limits of time, rows and money; BigQuery itself says whether it is a query', async () => {
+test('queries with limits of time, rows and cost; a dry run decides whether it is a query', async () => {
   await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
   await using asking = await bigqueryAt(server.origin).sql!.open(source({ max_gigabytes: 7 }), AbortSignal.timeout(100_000))
   const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
@@ -215,19 +215,19 @@ test('it is asked within limits of time, rows and money; BigQuery itself says wh
     'begin select 1; end',
     '',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
-  await expect(asking.ask('select * from sneaky', limits())).rejects.toThrow('Only a query can be asked.')
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
+  await expect(asking.ask('select * from sneaky', limits())).rejects.toThrow('Only queries are allowed.')
   expect(server.statements).toHaveLength(before)
   await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')
   const stop = new AbortController()
   const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.asked.at(-1)!.path).toContain('/queries/'), { timeout: 60_000 })
   stop.abort()
-  await expect(asked).rejects.toThrow('It was stopped.')
+  await expect(asked).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
 })
 
-test('what is wrong with the key or refused is told without the key; what never answers is given up', async () => {
+test('reports an invalid key and denied access without the key, and times out without a response', async () => {
   await using house = await aHouse()
   await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP, refuses: 'Access Denied: Project shop-1' })
   CONNECTORS.set('bigquery', bigqueryAt(server.origin))
@@ -235,23 +235,25 @@ test('what is wrong with the key or refused is told without the key; what never 
     const id = await connectTo(house, 'bigquery', { ...CREDENTIALS, ...credentials })
     const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
-    return [status, body.detail.replace('The source cannot be reached: ', '')]
+    return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   expect(await detail({})).toEqual([400, 'Access Denied: Project shop-1'])
   expect(server.asked.at(-1)!.headers.authorization).toMatch(/^Bearer ey/)
   for (const service_account of ['swordfish', '{"client_email": "swordfish', '{}', 'null', '[1]'])
-    expect(await detail({ service_account })).toEqual([400, expect.stringContaining('the whole key file')])
-  expect(await detail({ project: 'x` y' })).toEqual([400, 'The project must be the ID of a project.'])
+    expect(await detail({ service_account })).toEqual([400, expect.stringContaining('the complete JSON key file')])
+  expect(await detail({ project: 'x` y' })).toEqual([400, 'The project must be a project ID.'])
   const silent = createServer()
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(bigqueryAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('It took too long.')
+  await expect(bigqueryAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
+    'The operation timed out.',
+  )
   silent.close()
 })
 
-test('at Google the key is checked: nobody else is asked for a token', async () => {
-  // The key cannot be read, so nothing is sent at all: neither to Google nor to the address in the file.
+test('requests tokens from Google only, whatever the key file says', async () => {
+  // The key is invalid, so nothing is sent: neither to Google nor to the URL in the file.
   const service_account = JSON.stringify({
     ...JSON.parse(KEY),
     private_key: '-----BEGIN PRIVATE KEY-----\nnone\n-----END PRIVATE KEY-----',

@@ -5,7 +5,7 @@ import { aHouse } from './house.ts'
 import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
 import { connectTo, find, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
+vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
 const PATH = '/integration/integrations'
 const ODD = 'ta.ble `x` "y" \'z\'\nline é😀'
@@ -21,8 +21,8 @@ const SHOP = [
   'insert into orders (id, total) select number, toDecimal32(number, 2) from system.numbers limit 50',
 ]
 
-describe.skipIf(noClickhouse)('a ClickHouse', () => {
-  test('is discovered with everything its system tables tell, and a second sync writes nothing', async () => {
+describe.skipIf(noClickhouse)('ClickHouse', () => {
+  test('is discovered with everything in its system tables, and a second sync writes nothing', async () => {
     await using house = await aHouse()
     await using source = await aClickhouse(...SHOP)
     const id = await connectTo(house, 'clickhouse', source.credentials)
@@ -66,7 +66,7 @@ describe.skipIf(noClickhouse)('a ClickHouse', () => {
       [`${ODD}.co'l.u\`mn`, { native_type: 'Int8', databuilder_id: expect.stringContaining('.ta\\.ble') }],
     ] as const)
       expect([name, await find(house, `${source.name}.${name}`)]).toMatchObject([name, told])
-    // Through the view that fills it, column by column, whatever their order.
+    // Through the view that fills it, column by column, in any order.
     const daily = await find(house, `${source.name}.daily.total`)
     const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${daily.id}&direction=UPSTREAM&depth=2&level=column`)
     const titles = lineage.nodes.map(({ title_full }: { title_full: string }) => title_full.slice(source.name.length + 1))
@@ -90,7 +90,7 @@ describe.skipIf(noClickhouse)('a ClickHouse', () => {
     expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: { column: 3 }, stale: { table: 1, column: 3 } })
   })
 
-  test('is told of in all its databases, as far as they are wanted', async () => {
+  test('is discovered in all databases that match the patterns', async () => {
     await using house = await aHouse()
     await using source = await aClickhouse('create table orders (id Int8) engine = Log', 'create table tmp_orders (id Int8) engine = Log')
     await using stage = await aClickhouse('create table orders (id Int8) engine = Log')
@@ -111,10 +111,10 @@ describe.skipIf(noClickhouse)('a ClickHouse', () => {
       expect(titles.filter((title: string) => /^[ab]\b/.test(title))).toEqual(told)
     }
     const id = await connectTo(house, 'clickhouse', { ...everything, database: 'not there' })
-    expect((await sync(house, id)).error).toBe('There is no database not there, or its user may not see it.')
+    expect((await sync(house, id)).error).toBe('The database not there does not exist, or the user cannot see it.')
   })
 
-  test('tells of the queries it was asked, without their values', async () => {
+  test('imports its query history without literals', async () => {
     await using house = await aHouse()
     await using source = await aClickhouse('create table orders (nr Int8, secret String) engine = Memory')
     const id = await connectTo(house, 'clickhouse', { ...source.credentials, query_history: true })

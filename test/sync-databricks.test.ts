@@ -8,7 +8,7 @@ import { aDatabricks } from './protocols/databricks.ts'
 import type { Recorded } from './protocols/loopback.ts'
 import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.`\n😀'
@@ -90,7 +90,7 @@ afterEach(() => void CONNECTORS.set('databricks', databricksConnector))
 
 const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
 
-test('a Databricks is discovered through its own SDK: what Unity Catalog describes', async () => {
+test('discovers the Unity Catalog of Databricks through its SDK', async () => {
   await using house = await aHouse()
   await using server = await aDatabricks({ recorded: SHOP })
   CONNECTORS.set('databricks', databricksAt(server))
@@ -135,7 +135,7 @@ test('a Databricks is discovered through its own SDK: what Unity Catalog describ
   expect(server.asked.filter(({ path }) => path !== '/sql/1.0/warehouses/abc')).toEqual([])
 })
 
-test('it is asked with a limit of time and rows, with every digit, and stopped at the server', async () => {
+test('queries with limits of time and rows, with all digits, and cancels on the server', async () => {
   await using server = await aDatabricks({ recorded: SHOP })
   await using asking = await databricksAt(server).sql!.open(source(), AbortSignal.timeout(100_000))
   const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
@@ -158,18 +158,18 @@ test('it is asked with a limit of time and rows, with every digit, and stopped a
     'select 1; drop table t',
     '',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
   expect(server.statements).toHaveLength(before)
   await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('TABLE_OR_VIEW_NOT_FOUND')
   const stop = new AbortController()
   const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
   stop.abort()
-  await expect(asked).rejects.toThrow('It was stopped.')
+  await expect(asked).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toContain('select * from slow'), { timeout: 60_000 })
 })
 
-test('who is refused is told so without the token; certificates are checked; what never answers is given up', async () => {
+test('reports a rejected token without it, checks certificates, and times out without a response', async () => {
   await using house = await aHouse()
   await using server = await aDatabricks({ recorded: SHOP })
   CONNECTORS.set('databricks', databricksAt(server))
@@ -177,16 +177,16 @@ test('who is refused is told so without the token; certificates are checked; wha
     const id = await connectTo(house, 'databricks', { ...CREDENTIALS, ...credentials })
     const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
-    return [status, body.detail.replace('The source cannot be reached: ', '')]
+    return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
-  expect(await detail({ token: 'swordfish' })).toEqual([400, 'The server refuses this token.'])
-  expect(await detail({ http_path: '/sql?x=y#z' })).toEqual([400, 'The HTTP path must be as /sql/1.0/warehouses/….'])
+  expect(await detail({ token: 'swordfish' })).toEqual([400, 'The server rejected this token.'])
+  expect(await detail({ http_path: '/sql?x=y#z' })).toEqual([400, 'The HTTP path must look like /sql/1.0/warehouses/….'])
   CONNECTORS.set('databricks', databricksAt({ port: server.port }))
   expect(await detail({})).toEqual([400, expect.stringMatching(/self-signed certificate/)])
   const silent = createServer()
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(databricksAt({ port }).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('It took too long.')
+  await expect(databricksAt({ port }).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('The operation timed out.')
   silent.close()
 })

@@ -9,7 +9,7 @@ import { duckdbConnector } from '../src/integrations/connectors/duckdb.ts'
 import { aHouse, type House } from './house.ts'
 import { connectTo, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 
@@ -61,7 +61,7 @@ name 😀" decimal(30, 5), check (id > 0))`,
   "insert into customers select n, 'c' || n, 123456789012345678901234.5 from range(1, 51) t(n)",
 ]
 
-test('a DuckDB file is discovered with its keys, comments and lineage, and a second sync writes nothing', async () => {
+test('discovers a DuckDB file with keys, comments and lineage, and a second sync writes nothing', async () => {
   await using files = await aFolder()
   await using house = await aHouse({ filesFolder: files.folder })
   await write(join(files.folder, 'shop.duckdb'), ...SHOP)
@@ -97,7 +97,7 @@ test('a DuckDB file is discovered with its keys, comments and lineage, and a sec
   expect(await house.changes()).toEqual(before)
 })
 
-test('a folder is a database: files are tables, folders are schemas, partitioned ones one table, and links are left out', async () => {
+test('discovers a folder as a database: files are tables, folders are schemas, partitions are one table, links are skipped', async () => {
   await using files = await aFolder()
   await using outside = await aFolder()
   await using house = await aHouse({ filesFolder: files.folder })
@@ -126,8 +126,8 @@ test('a folder is a database: files are tables, folders are schemas, partitioned
   const first = await sync(house, id)
   expect(first).toMatchObject({ error: null, report: { new: { database: 1, schema: 3, table: 7, column: 12 } } })
   const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
-  expect(job.logs).toContain('Left out, because they are links: elsewhere, salaries.csv.')
-  expect(job.logs).toMatch(/main\.damaged cannot be read: .*damaged\.parquet/)
+  expect(job.logs).toContain('Skipped symbolic links: elsewhere, salaries.csv.')
+  expect(job.logs).toMatch(/Could not read main\.damaged: .*damaged\.parquet/)
   expect(job.logs).not.toContain(files.folder)
   const found = await catalog(house)
   expect([...found].flatMap(([title, { entity_type }]) => (entity_type === 'table' ? title.slice('la"ke.'.length) : [])).sort()).toEqual([
@@ -165,7 +165,7 @@ test('a folder is a database: files are tables, folders are schemas, partitioned
   await expect(ask(files.folder, 'la"ke', 'select * from damaged')).rejects.toThrow('damaged.parquet')
 })
 
-test('a query sees the source and nothing else: no other file, no network, no setting; and it changes nothing', async () => {
+test('restricts queries to the source: no other file, no network, no settings, no writes', async () => {
   await using files = await aFolder()
   await mkdir(join(files.folder, 'lake'))
   const own = join(files.folder, 'lake', 'a.csv')
@@ -217,7 +217,7 @@ test('a query sees the source and nothing else: no other file, no network, no se
   expect(await readFile(own, 'utf8')).toBe('id\n1\n')
 })
 
-test('what DuckDB takes for a pattern in the name of a file is a name', async () => {
+test('treats glob characters in file names literally', async () => {
   await using files = await aFolder()
   await using outside = await aFolder()
   const lake = join(files.folder, 'lake [old]')
@@ -242,7 +242,7 @@ test('what DuckDB takes for a pattern in the name of a file is a name', async ()
   await expect(ask(files.folder, 'lake [old]', `select * from read_csv('${join(lake, 'a link.csv')}')`)).rejects.toThrow('a link.csv')
 })
 
-test('values come as cells', async () => {
+test('converts values to cells', async () => {
   await using files = await aFolder()
   await write(join(files.folder, 'shop.duckdb'), ...SHOP)
   const { columns, rows, truncated } = await ask(
@@ -271,7 +271,7 @@ test('values come as cells', async () => {
   ])
 })
 
-test('a heavy query holds nobody up and does not outlive its time, its signal or its memory; the next one is answered', async () => {
+test('limits a heavy query in time, memory and by abort without blocking others, and runs the next one', async () => {
   await using files = await aFolder()
   await write(join(files.folder, 'shop.duckdb'), ...SHOP)
   const source: Source = { id: newId(), name: 'files', credentials: { path: 'shop.duckdb' }, filesFolder: files.folder }
@@ -282,25 +282,25 @@ test('a heavy query holds nobody up and does not outlive its time, its signal or
   let turns = 0
   const turning = setInterval(() => (turns += 1), 5)
   const heavy = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b'
-  await expect(asking.ask(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('It took too long.')
+  await expect(asking.ask(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('The operation timed out.')
   clearInterval(turning)
   expect(turns).toBeGreaterThan(3)
   await fine()
-  // DuckDB does not notice here that it was interrupted, for half a minute: its process is ended.
+  // DuckDB does not notice the interruption here for half a minute: its process is killed.
   const deaf = "select length(repeat('x', 2000000000))"
-  await expect(asking.ask(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('It took too long.')
+  await expect(asking.ask(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('The operation timed out.')
   await fine()
   const stop = new AbortController()
   const asked = asking.ask(heavy, { signal: stop.signal, timeout_ms: 30_000, max_rows: 1 })
   stop.abort()
-  await expect(asked).rejects.toThrow('It was stopped.')
+  await expect(asked).rejects.toThrow('The operation was cancelled.')
   await fine()
   const large = 'select list(range order by random()) from range(100000000)'
   await expect(asking.ask(large, { signal, timeout_ms: 30_000, max_rows: 1 })).rejects.toThrow(/memory/i)
   await fine()
 })
 
-test('what is no database says so, without telling where it lies; what is outside is not told from what is not there', async () => {
+test('reports invalid files without their location; outside paths look like missing ones', async () => {
   await using files = await aFolder()
   await using outside = await aFolder()
   await using house = await aHouse({ filesFolder: files.folder })
@@ -312,15 +312,15 @@ test('what is no database says so, without telling where it lies; what is outsid
     const id = await connectTo(house, 'duckdb', { path })
     const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain(files.folder)
-    return [status, body.detail.replace('The source cannot be reached: ', '')]
+    return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   for (const path of ['link/secret.duckdb', 'link', '../x.duckdb', '/etc/passwd', 'none.duckdb'])
-    expect(await detail(path)).toEqual([400, `There is no ${path} in the folder TABLINUM_FILES.`])
+    expect(await detail(path)).toEqual([400, `${path} does not exist in the folder TABLINUM_FILES.`])
   expect(await detail('notes.txt')).toEqual([400, expect.stringContaining('not a valid DuckDB database')])
   expect(await detail('empty')).toEqual([200, expect.stringContaining('0 tables')])
 })
 
-test.for(['shop.duckdb', '.'])('a sync whose driver cannot start has failed, and nothing is gone: %s', async (path) => {
+test.for(['shop.duckdb', '.'])('fails a sync whose driver cannot start, without marking anything as stale: %s', async (path) => {
   await using files = await aFolder()
   await using house = await aHouse({ filesFolder: files.folder })
   await write(join(files.folder, 'shop.duckdb'), 'create table orders (id int)')
@@ -329,13 +329,13 @@ test.for(['shop.duckdb', '.'])('a sync whose driver cannot start has failed, and
   expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED' })
   const before = await catalog(house)
   const node = process.execPath
-  process.execPath = '/nonexistent/node' // what a driver's process is started with
+  process.execPath = '/nonexistent/node' // the executable of driver processes
   try {
-    expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB cannot be started') })
+    expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB could not be started') })
   } finally {
     process.execPath = node
   }
   expect(await catalog(house)).toEqual(before)
   const { body } = await house.call('GET', `${PATH}/${id}`)
-  expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringContaining('DuckDB cannot be started') })
+  expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringContaining('DuckDB could not be started') })
 })

@@ -5,10 +5,10 @@ import { aHouse } from './house.ts'
 import { aMariadb, noMariadb } from './servers/mariadb.ts'
 import { connectTo, find, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
+vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
 const PATH = '/integration/integrations'
-const ODD = 'ta.ble `x` "y" \'z\'\nline é☃' // outside of the first plane MariaDB takes no names
+const ODD = 'ta.ble `x` "y" \'z\'\nline é☃' // MariaDB accepts no characters outside the BMP in names
 const q = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
 const SHOP = [
@@ -29,11 +29,11 @@ const SHOP = [
   'analyze table customers, orders',
 ]
 
-describe.skipIf(noMariadb)('a MariaDB', () => {
-  test('is discovered with everything its catalog tells, and a second sync writes nothing', async () => {
+describe.skipIf(noMariadb)('MariaDB', () => {
+  test('is discovered with everything in its catalog, and a second sync writes nothing', async () => {
     await using house = await aHouse()
     await using source = await aMariadb(...SHOP)
-    // What a user needs to see the text of routines and triggers, beyond the tables.
+    // Privileges for the text of routines and triggers.
     await source.run(
       `grant select on mysql.proc to ${source.credentials.user}@localhost`,
       `grant trigger on ${source.name}.* to ${source.credentials.user}@localhost`,
@@ -109,7 +109,7 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
       ],
     ] as const)
       expect([name, await find(house, `${source.name}.${name}`)]).toMatchObject([name, told])
-    // A procedure says where the rows of a table come from.
+    // A procedure defines where the rows of a table come from.
     const totals = await find(house, `${source.name}.totals.total`)
     const { body: filled } = await house.call('GET', `/lineage/graph?resource_id=${totals.id}&direction=UPSTREAM&depth=1&level=column`)
     expect(filled.nodes.map(({ title_full }: { title_full: string }) => title_full.slice(source.name.length + 1)).sort()).toEqual([
@@ -155,7 +155,7 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
     expect(after.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'orders'])
   })
 
-  test('is told of in all its databases, as far as its user may see them and they are wanted', async () => {
+  test('is discovered in all databases the user can see and that match the patterns', async () => {
     await using house = await aHouse()
     await using source = await aMariadb(
       'create table orders (id int)',
@@ -177,7 +177,7 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
     }
     const first = await sync(house, id)
     expect(await titles()).toEqual(['a', 'a.orders', 'a.tmp_orders', 'a.v', 'b', 'b.orders'])
-    expect((await house.call('GET', `/background_jobs/${first.id}`)).body.logs).toContain('The definitions of 1 views')
+    expect((await house.call('GET', `/background_jobs/${first.id}`)).body.logs).toContain('Skipped the definitions of 1 views')
     for (const [credentials, told] of [
       [{ exclude: `tmp_*, ${stage.name}.*` }, ['a', 'a.orders', 'a.v']],
       [{ include: 'ORDERS', exclude: null }, ['a', 'a.orders', 'b', 'b.orders']],
@@ -190,17 +190,17 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
       expect(await titles()).toEqual(told)
     }
     await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { database: 'not there' } } })
-    expect((await sync(house, id)).error).toBe('There is no database not there, or its user may not see it.')
+    expect((await sync(house, id)).error).toBe('The database not there does not exist, or the user cannot see it.')
   })
 
-  test('tells of the queries it was asked, without their values', async () => {
+  test('imports its query history without literals', async () => {
     await using house = await aHouse()
     await using source = await aMariadb('create table orders (nr int, secret text)')
     const id = await connectTo(house, 'mysql', { ...source.credentials, query_history: true })
     const refused = await sync(house, id)
     expect(refused).toMatchObject({ status: 'COMPLETED', report: { new: { table: 1, column: 2 } } })
     const { body: job } = await house.call('GET', `/background_jobs/${refused.id}`)
-    expect(job.logs).toMatch(/The history of queries cannot be read: SELECT command denied/)
+    expect(job.logs).toMatch(/Could not read the query history: SELECT command denied/)
     await source.run(
       `grant select on performance_schema.events_statements_summary_by_digest to ${source.credentials.user}@localhost`,
       ...Array.from({ length: 12 }, (_, i) => `select  nr from orders where secret = 'swordfish ${i}'`),

@@ -15,7 +15,7 @@ interface History extends AsyncDisposable {
   run(...statements: string[]): Promise<void>
 }
 
-/** A server that keeps the history of its queries, with a role that may read it. */
+/** A server with query history, and a role that may read it. */
 const aHistory = async (...statements: string[]): Promise<History> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-queries-'))
   const server = await startEmbedded({ dataFolder: folder, settings: { shared_preload_libraries: 'pg_stat_statements', fsync: 'off' } })
@@ -41,7 +41,7 @@ const aHistory = async (...statements: string[]): Promise<History> => {
 
 const times = (n: number, statement: string): string[] => Array.from({ length: n }, () => statement)
 
-test('the queries that a Postgres was asked become resources, with how often and by whom', async () => {
+test('imports the query history of Postgres as resources, with usage and users', async () => {
   await using house = await aHouse()
   await using history = await aHistory(
     'create table orders (id int, secret text)',
@@ -70,7 +70,7 @@ test('the queries that a Postgres was asked become resources, with how often and
   expect(await house.changes()).toEqual(before)
 })
 
-test('queries tell what is used, how much and by whom, and what flows where', async () => {
+test('derives usage, users and lineage from queries', async () => {
   await using house = await aHouse()
   await using history = await aHistory(
     'create table orders (id int, customer int, amount numeric)',
@@ -101,7 +101,7 @@ test('queries tell what is used, how much and by whom, and what flows where', as
   }
   const found = await all()
   const used = (name: string) => found.get(name)?.external_usage
-  // Seven and three that read, one insert; the customers also by the table that was made of them.
+  // Seven and three that read, one insert; customers are also read by the table built from them.
   expect([used('public.orders'), used('public.customers'), used('public.seldom')]).toEqual([11, 8, 0])
   expect([used('public.orders.amount'), used('public.orders.id'), used('public.customers.name')]).toEqual([11, 0, 8])
   expect(found.get('public.orders')!.external_users).toEqual(['analyst', history.user].sort())
@@ -123,7 +123,7 @@ test('queries tell what is used, how much and by whom, and what flows where', as
   expect(await house.changes()).toEqual(before)
   expect((await stamps()).rows).toEqual(rows)
 
-  // A day later: only what was asked since counts.
+  // A day later, only newer queries count.
   await sql`update query_uses set counted_at = counted_at - interval '25 hours'`.execute(house.db)
   await history.run(...times(4, 'select o.amount, c.name from orders o join customers c on c.id = o.customer'))
   await sync(house, id)
@@ -136,7 +136,7 @@ test('queries tell what is used, how much and by whom, and what flows where', as
   expect(kept.rows).toEqual([])
 })
 
-test('functions and procedures are found, and what those in SQL and PL/pgSQL do', async () => {
+test('discovers functions and procedures, and parses those in SQL and PL/pgSQL', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table orders (id int, amount numeric)',
@@ -195,7 +195,7 @@ test('functions and procedures are found, and what those in SQL and PL/pgSQL do'
   expect(await sync(house, id)).toMatchObject({ report: { stale: { query: 1 }, changed: { query: 1 } } })
 })
 
-test('a Postgres that keeps no history says so, and everything else is told', async () => {
+test('reports missing query history and syncs everything else', async () => {
   await using house = await aHouse()
   await using source = await aPostgres('create table orders (id int)')
   const id = await connectTo(house, 'postgres', { ...source.credentials, query_history: true })
@@ -206,5 +206,7 @@ test('a Postgres that keeps no history says so, and everything else is told', as
   await source.run('create extension pg_stat_statements')
   const again = await sync(house, id)
   expect(again).toMatchObject({ status: 'COMPLETED', report: { unchanged: { table: 1 } } })
-  expect((await house.call('GET', `/background_jobs/${again.id}`)).body.logs).toContain('cannot be read: pg_stat_statements must be loaded')
+  expect((await house.call('GET', `/background_jobs/${again.id}`)).body.logs).toContain(
+    'Could not read the query history: pg_stat_statements must be loaded',
+  )
 })

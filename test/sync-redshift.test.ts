@@ -7,7 +7,7 @@ import { aPostgres, connectTo, find, saysNothingNew, sourceOf, sync } from './so
 
 const PATH = '/integration/integrations'
 
-/** What Redshift has beside the catalog of Postgres, as its documentation describes it. */
+/** What Redshift has in addition to the Postgres catalog, according to its documentation. */
 const BESIDE = [
   'set allow_system_table_mods = on',
   `create view pg_catalog.svv_table_info as select current_database()::text as "database", 'sales'::text as "schema", 42 as table_id, 'orders'::text as "table",
@@ -36,7 +36,7 @@ const SHOP = [
   'create table "o""d\'d.😀"."ta.ble" ("co\'l" int not null)',
 ]
 
-test('a Redshift is discovered with nothing but what it knows, and a second sync writes nothing', async () => {
+test('discovers Redshift with supported syntax only, and a second sync writes nothing', async () => {
   await using house = await aHouse()
   await using server = await aPostgres(...BESIDE, ...SHOP)
   await using door = await aRedshiftDoor(server.credentials.port)
@@ -89,11 +89,11 @@ test('a Redshift is discovered with nothing but what it knows, and a second sync
   await server.run('alter table sales.orders rename to purchases')
   await sync(house, id)
   expect(await find(house, at('sales.purchases'))).toMatchObject({ id: orders.id })
-  // Only which server it is was asked, and is not missed.
+  // Only the server identifier was requested, and is optional.
   expect(new Set(door.refused)).toEqual(new Set(['pg_control_system']))
 })
 
-test('without the rights for more, the catalog is told all the same', async () => {
+test('discovers the catalog without further privileges', async () => {
   await using house = await aHouse()
   await using server = await aPostgres(...SHOP)
   await using door = await aRedshiftDoor(server.credentials.port)
@@ -102,16 +102,16 @@ test('without the rights for more, the catalog is told all the same', async () =
   expect(first).toMatchObject({ error: null, report: { new: { schema: 1, table: 5, column: 10 } } })
   const { body } = await house.call('GET', `/background_jobs/${first.id}`)
   for (const what of [
-    'Row counts and sizes',
-    'Materialized views',
-    'External tables',
-    'Columns of late-binding views',
-    'The history of queries',
+    'row counts and sizes',
+    'materialized views',
+    'external tables',
+    'columns of late-binding views',
+    'the query history',
   ])
-    expect(body.logs).toContain(`${what} cannot be read: `)
+    expect(body.logs).toContain(`Could not read ${what}: `)
 })
 
-test('it is asked in a read-only transaction with what it knows; what Postgres knows more would be refused', async () => {
+test('queries in a read-only transaction with supported syntax only', async () => {
   await using server = await aPostgres(...SHOP, "insert into sales.customers select n, 'c' || n from generate_series(1, 5) n")
   await using door = await aRedshiftDoor(server.credentials.port)
   const source = sourceOf({ ...server.credentials, port: door.port })

@@ -40,8 +40,8 @@ const staleTitles = async (house: House) => {
   return rows.map(({ title }) => title)
 }
 
-describe('a source that suddenly lists little', () => {
-  test('nothing but the database: nothing is gone, however small it was', async () => {
+describe('a source that suddenly lists much less', () => {
+  test('lists only the database: nothing becomes stale, however small it was', async () => {
     await using house = await aHouse()
     const list = await aSource(house)
     await list([DATABASE, schema('main'), ...tables('main', 1, 2)])
@@ -52,7 +52,7 @@ describe('a source that suddenly lists little', () => {
     expect(await staleTitles(house)).toEqual([])
   })
 
-  test('less than half of it: nothing is gone, and what is new is written', async () => {
+  test('lists less than half: nothing becomes stale, and new items are written', async () => {
     await using house = await aHouse()
     const list = await aSource(house)
     await list([DATABASE, schema('main'), ...tables('main', 1, 20)])
@@ -62,14 +62,14 @@ describe('a source that suddenly lists little', () => {
       needs_confirmation: { known: 22, missing: 12, emptied: [] },
     })
     expect(await staleTitles(house)).toEqual([])
-    // A handful may go, and half of it.
+    // A handful, or half of them, may be missing.
     expect(await list([DATABASE, schema('main'), ...tables('main', 1, 10), item('table', 'shop', 'main', 'new')])).toMatchObject({
       stale: { table: 10 },
       needs_confirmation: undefined,
     })
   })
 
-  test('most tables, few columns: the columns of those that stay do not outweigh them', async () => {
+  test('lists few tables with many columns: columns do not outweigh tables', async () => {
     await using house = await aHouse()
     const list = await aSource(house)
     const wide = numbers(1, 60).map((n) => item('column', 'shop', 'main', 't1', `c${n}`))
@@ -80,7 +80,7 @@ describe('a source that suddenly lists little', () => {
     })
   })
 
-  test('a schema that lost all its tables, listed or not: nothing is gone', async () => {
+  test('lists a schema without its tables, or not at all: nothing becomes stale', async () => {
     await using house = await aHouse()
     const list = await aSource(house)
     const main = [DATABASE, schema('main'), ...tables('main', 1, 40)]
@@ -92,11 +92,11 @@ describe('a source that suddenly lists little', () => {
     expect(await list(main)).toMatchObject({ stale: {}, needs_confirmation: { missing: 12, emptied: ['shop.sales'] } })
     expect(await staleTitles(house)).toEqual([])
     expect(await list([...main, schema('sales'), ...tables('sales', 1, 1)])).toMatchObject({ stale: { table: 10 } })
-    // A small one is dropped without a question.
+    // A small one is marked without confirmation.
     expect(await list(main)).toMatchObject({ stale: { schema: 1, table: 1 }, needs_confirmation: undefined })
   })
 
-  test('confirmed, so much is gone and no more', async () => {
+  test('marks as many as were confirmed and no more', async () => {
     await using house = await aHouse()
     const list = await aSource(house)
     await list([DATABASE, schema('main'), ...tables('main', 1, 20)])
@@ -105,7 +105,7 @@ describe('a source that suddenly lists little', () => {
     expect(await list(left, { confirmed_removals: 15 })).toMatchObject({ stale: { table: 15 }, needs_confirmation: undefined })
   })
 
-  test('what could not be listed is not gone, and not counted', async () => {
+  test('ignores what could not be listed', async () => {
     await using house = await aHouse()
     const list = await aSource(house)
     const queries = numbers(1, 30).map((n) => ({ ...item('query', 'shop', '', `q${n}`), parent: 'shop' }))
@@ -120,7 +120,7 @@ describe('a source that suddenly lists little', () => {
   })
 })
 
-test('parents are found in keys with dots in their names', () => {
+test('finds parents of keys with dots in names', () => {
   for (const [key, parent] of [
     [keyOf('a'), undefined],
     [keyOf('a', 'b'), 'a'],
@@ -134,7 +134,7 @@ test('parents are found in keys with dots in their names', () => {
 
 const PATH = '/integration/integrations'
 
-test('a role that lost its grant: the sync fails and asks, and goes on when it is confirmed', async () => {
+test('a lost grant fails the sync with a confirmation request, and confirming it continues', async () => {
   const orders = numbers(1, 12).map((n) => `create table sales.t${n} (id int)`)
   await using source = await aPostgres('create schema sales', ...orders, 'create table public.kept (id int)')
   await using house = await aHouse()
@@ -145,7 +145,7 @@ test('a role that lost its grant: the sync fails and asks, and goes on when it i
   expect(asked).toMatchObject({
     status: 'FAILED',
     error: expect.stringMatching(
-      /^The source no longer lists 25 of 29 known resources\. Nothing is left in source_\w+\.sales\. Nothing was marked as gone/,
+      /^The source no longer lists 25 of 29 known resources\. Now empty: source_\w+\.sales\. Nothing was marked as stale/,
     ),
     needs_confirmation: { known: 29, missing: 25, emptied: [`${source.name}.sales`] },
     report: { stale: {}, new: { table: 1 } },
@@ -154,7 +154,7 @@ test('a role that lost its grant: the sync fails and asks, and goes on when it i
   const { body: record } = await house.call('GET', `${PATH}/${id}`)
   expect(record).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: asked.error })
   const { body: job } = await house.call('GET', `/background_jobs/${asked.id}`)
-  expect(job).toMatchObject({ status: 'FAILED' }) // and is not tried again at once
+  expect(job).toMatchObject({ status: 'FAILED' }) // and is not retried immediately
   expect(asked.failed).toBeUndefined()
 
   const viewer = await house.someone('viewer')
@@ -167,7 +167,7 @@ test('a role that lost its grant: the sync fails and asks, and goes on when it i
   })
 })
 
-test('a schema the role may no longer use keeps everything in it', async () => {
+test('keeps everything in a schema the role can no longer use', async () => {
   await using source = await aPostgres('create schema sales', 'create table sales.orders (id int)', 'create table public.kept (id int)')
   const role = `r_${source.name}`
   await source.run(`create role ${role} login`, `grant usage on schema sales to ${role}`)

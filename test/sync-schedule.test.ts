@@ -24,7 +24,7 @@ test.each([
   ['0 0 1 1 *', '2027-01-01T00:00:00.000Z'],
   ['0 12 29 2 *', '2028-02-29T12:00:00.000Z'],
   ['0 0 31 2 *', undefined],
-])('the next time of %s', (cron, next) => expect(nextTime(cron, NOW)?.toISOString()).toBe(next))
+])('computes the next time of %s', (cron, next) => expect(nextTime(cron, NOW)?.toISOString()).toBe(next))
 
 describe('the next sync', () => {
   const row = (schedule: Schedule | null, more: Partial<IntegrationRow> = {}) =>
@@ -37,7 +37,7 @@ describe('the next sync', () => {
       ...more,
     }) as IntegrationRow
 
-  test('comes after the interval, or at the time, a little later for each', () => {
+  test('is computed from the interval or cron expression, with an offset for each integration', () => {
     const hourly = nextSync(row({ interval_minutes: 60 }), NOW)!.getTime() - NOW.getTime()
     expect(hourly).toBeGreaterThanOrEqual(60 * MINUTE)
     expect(hourly).toBeLessThanOrEqual(65 * MINUTE)
@@ -48,7 +48,7 @@ describe('the next sync', () => {
     expect(new Set(others).size).toBeGreaterThan(15)
   })
 
-  test('never comes without a schedule, a connector, or a way to reach it', () => {
+  test('is null without a schedule, a connector or credentials', () => {
     expect(nextSync(row(null), NOW)).toBeNull()
     expect(nextSync(row({ interval_minutes: 5 }, { type: 'custom' }), NOW)).toBeNull()
     expect(nextSync(row({ interval_minutes: 5 }, { connection: null }), NOW)).toBeNull()
@@ -62,7 +62,7 @@ describe('the next sync', () => {
     [7, 320],
     [8, 360],
     [5000, 360],
-  ])('after %i failures comes in %i minutes', (failures, minutes) =>
+  ])('after %i failures is in %i minutes', (failures, minutes) =>
     expect(nextRetry(failures, NOW).getTime() - NOW.getTime()).toBe(minutes * MINUTE),
   )
 })
@@ -73,7 +73,7 @@ const willBe = (discover: Connector['discover']) => CONNECTORS.set('sqlite', { .
 const read = async (house: House, id: string) => (await house.call('GET', `${PATH}/${id}`)).body
 const jobs = async (house: House) => (await house.call('GET', '/background_jobs')).body.results.map(({ title }: { title: string }) => title)
 
-test('the clock begins what is due, once, whoever looks; and asking by hand gives the one under way', async () => {
+test('queues due syncs once across schedulers, and a manual sync returns the running one', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   const hourly = await connectTo(house, 'sqlite', { path: 'a.db' }, { schedule: { interval_minutes: 60 } })
@@ -89,14 +89,14 @@ test('the clock begins what is due, once, whoever looks; and asking by hand give
   const { body: syncs } = await house.call('GET', `${PATH}/${hourly}/syncs`)
   expect(syncs.results).toMatchObject([{ status: 'PENDING', integration: hourly, report: null }])
   expect((await house.call('POST', `${PATH}/${hourly}/sync`)).body.id).toBe(syncs.results[0].id)
-  // Another schedule is another moment; an edit of something else is not.
+  // Another schedule changes the next sync; other edits do not.
   await house.call('PATCH', `${PATH}/${hourly}`, { body: { name: 'Store' } })
   expect((await read(house, hourly)).next_sync_at).toBe(after.next_sync_at)
   await house.call('PATCH', `${PATH}/${hourly}`, { body: { schedule: null } })
   expect((await read(house, hourly)).next_sync_at).toBeNull()
 })
 
-test('an integration whose sync cannot be queued is recorded and tried again later; those after it are queued', async () => {
+test('records an integration whose sync cannot be queued, retries it later, and queues the others', async () => {
   await using house = await aHouse()
   const options = { schedule: { interval_minutes: 60 } }
   const broken = await connectTo(house, 'sqlite', { path: 'a.db' }, options)
@@ -116,7 +116,7 @@ test('an integration whose sync cannot be queued is recorded and tried again lat
   expect(await jobs(house)).toHaveLength(1)
 })
 
-test('failures are tried again ever more seldom, and a success ends that', async () => {
+test('retries failures with growing delays until a sync succeeds', async () => {
   await using house = await aHouse()
   const id = await connectTo(house, 'sqlite', { path: 'a.db' }, { schedule: { interval_minutes: 1440 } })
   willBe(async function* () {
@@ -137,7 +137,7 @@ test('failures are tried again ever more seldom, and a success ends that', async
   expect(await minutes()).toBeGreaterThan(1400)
 })
 
-test('a sync whose job ended without a word is given up, and the next one begins', async () => {
+test('marks a sync as failed when its job ended without a result, and starts the next one', async () => {
   await using house = await aHouse()
   const id = await connectTo(house, 'sqlite', { path: 'a.db' })
   const { body: first } = await house.call('POST', `${PATH}/${id}/sync`)
@@ -148,7 +148,7 @@ test('a sync whose job ended without a word is given up, and the next one begins
   expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['PENDING', 'FAILED'])
 })
 
-test('syncs are listed to those who see the integration, and one that is not its own cannot be taken back', async () => {
+test('lists syncs to users who see the integration, and rejects undoing a sync of another one', async () => {
   await using house = await aHouse()
   const [one, other] = [await connectTo(house, 'sqlite', { path: 'a.db' }), await connectTo(house, 'sqlite', { path: 'b.db' })]
   const closed = await house.team(true)

@@ -7,7 +7,7 @@ import { JOBS } from '../src/tasks.ts'
 import { aHouse, type House } from './house.ts'
 import { aPostman } from './post.ts'
 
-/** Columns that come, go and change their type: seen on the table, told to those it concerns, named in the report. */
+/** Columns that are added, removed or retyped: shown on the table, notified and listed in the report. */
 const database: Item = { key: 'shop', entity_type: 'database', fields: { title: 'shop' } }
 const table = (title: string, more: Partial<Item> = {}): Item => ({
   key: keyOf('shop', title),
@@ -38,7 +38,7 @@ const aSource = async (house: House) => {
   return { id: body.id as string, sync, lines }
 }
 
-test('a schema change is one notification with the names of the columns, an entry on the table, and lines in the report', async () => {
+test('reports a schema change in one notification, an activity of the table and the sync report', async () => {
   await using house = await aHouse()
   const { sync, lines } = await aSource(house)
   const kept = [column('orders', 'id'), column('lines', 'id')]
@@ -85,7 +85,7 @@ test('a schema change is one notification with the names of the columns, an entr
     1,
   )
 
-  // The table counts its living columns; the one that is gone says so.
+  // The table counts its current columns; the removed one is stale.
   const { body: page } = await house.call('GET', `/ui/resource/${id}`)
   expect(page.tabs).toMatchObject({ columns: 3, columns_gone: 1 })
   const { body: columns } = await house.call('GET', `/table/columns?parent_id=${id}`)
@@ -94,7 +94,7 @@ test('a schema change is one notification with the names of the columns, an entr
   ])
 
   expect((await sync([...next, table('new'), column('new', 'id')])).schema_changes).toEqual([])
-  // A column that is found again is an added one; a table that goes as a whole is not told of by its columns.
+  // A column that is found again counts as added; a table that is missing as a whole is not reported by its columns.
   const back = await sync([
     database,
     table('orders'),
@@ -104,7 +104,7 @@ test('a schema change is one notification with the names of the columns, an entr
   expect(back.schema_changes).toMatchObject([{ table: 'shop.orders', added: ['discount'], removed: [] }])
 })
 
-test('what the undo of a sync reports and what the sync reported agree, and what stays is said', async () => {
+test('reports what an undo restored and what it kept, consistent with the sync report', async () => {
   await using house = await aHouse()
   const { id, sync } = await aSource(house)
   const facts = (n: number) => ({ facts: { indexes: [`i${n}`] }, reported: { row_count: n } })
@@ -123,6 +123,6 @@ test('what the undo of a sync reports and what the sync reported agree, and what
   const { body: job } = await house.call('POST', `/integration/integrations/${id}/sync/${sync_id}/undo`)
   await runJob(house.ctx, JOBS, job.id, { integration_id: id, sync_id }, true)
   const { body: done } = await house.call('GET', `/background_jobs/${job.id}`)
-  expect(done.logs).toContain('Taken back: 1 resource as before, 1 deleted again.')
-  expect(done.logs).toContain('stay as the sync left them on up to 2 resources.')
+  expect(done.logs).toContain('Undone: 1 resource restored, 1 deleted.')
+  expect(done.logs).toContain('were not reset on up to 2 resources.')
 })

@@ -9,7 +9,7 @@ import type { Recorded } from './protocols/loopback.ts'
 import { aSnowflake } from './protocols/snowflake.ts'
 import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
 
-vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.\n😀'
@@ -130,7 +130,7 @@ afterEach(() => void CONNECTORS.set('snowflake', snowflakeConnector))
 
 const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
 
-test('a Snowflake is discovered through its own SDK, with keys, sizes, lineage and what was asked', async () => {
+test('discovers Snowflake through its SDK, with keys, sizes, lineage and query history', async () => {
   await using house = await aHouse()
   await using server = await aSnowflake({ recorded: SHOP })
   CONNECTORS.set('snowflake', snowflakeAt(server.origin))
@@ -176,12 +176,12 @@ test('a Snowflake is discovered through its own SDK, with keys, sizes, lineage a
   expect(text).not.toContain('swordfish')
   await saysNothingNew(house, id, { table: 4, column: 7 })
   expect(server.ended()).toBe(3)
-  // Nothing is told of this machine beyond what the protocol needs, and nobody is told anything else.
+  // Nothing about this machine is sent beyond what the protocol needs, and nothing to any other host.
   expect(server.asked.filter(({ path }) => path.includes('telemetry'))).toEqual([])
   expect(server.logins[0]).toMatchObject({ CLIENT_ENVIRONMENT: { PLATFORM: ['disabled'], CORE_VERSION: null } })
 })
 
-test('it is asked with a limit of time and rows; values come as they are, and none of them is run', async () => {
+test('queries with limits of time and rows, and returns values without evaluating them', async () => {
   await using server = await aSnowflake({ recorded: SHOP })
   await using asking = await snowflakeAt(server.origin).sql!.open(source(), AbortSignal.timeout(100_000))
   const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
@@ -198,18 +198,18 @@ test('it is asked with a limit of time and rows; values come as they are, and no
   expect(server.parameters.at(-1)).toMatchObject({ STATEMENT_TIMEOUT_IN_SECONDS: 20 })
   const before = server.statements.length
   for (const sql of ['drop table t', 'put file:///etc/passwd @stage', 'get @stage file:///tmp', 'select 1; drop table t', 'call x()', ''])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
   expect(server.statements).toHaveLength(before)
   await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow("Object 'NOWHERE' does not exist")
   const stop = new AbortController()
   const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
   stop.abort()
-  await expect(asked).rejects.toThrow('It was stopped.')
+  await expect(asked).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.aborted).toEqual(['select * from slow']), { timeout: 60_000 })
 })
 
-test('who is refused is told why, without the secret; keys are taken instead of passwords; what never answers is given up', async () => {
+test('explains a rejected login without the secret, accepts private keys, and times out without a response', async () => {
   await using house = await aHouse()
   await using server = await aSnowflake({ recorded: SHOP })
   CONNECTORS.set('snowflake', snowflakeAt(server.origin))
@@ -217,11 +217,11 @@ test('who is refused is told why, without the secret; keys are taken instead of 
     const id = await connectTo(house, 'snowflake', { ...CREDENTIALS, ...credentials })
     const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
-    return [status, body.detail.replace('The source cannot be reached: ', '')]
+    return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   expect(await detail({ password: 'swordfish' })).toEqual([400, 'Incorrect username or password was specified.'])
   expect(await detail({ account: 'evil.example.com/x?' })).toEqual([400, expect.stringContaining('The account must be')])
-  expect(await detail({ password: null })).toEqual([400, 'It needs a password or a private_key.'])
+  expect(await detail({ password: null })).toEqual([400, 'A password or private_key is required.'])
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   expect(await detail({ password: null, private_key })).toEqual([200, expect.stringContaining('account XY12345')])
@@ -230,6 +230,8 @@ test('who is refused is told why, without the secret; keys are taken instead of 
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(snowflakeAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('It took too long.')
+  await expect(snowflakeAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
+    'The operation timed out.',
+  )
   silent.close()
 })

@@ -22,7 +22,7 @@ const catalog = async (house: House) => {
   return new Map<string, Record<string, unknown>>(body.results.map((each: { title_full: string }) => [each.title_full, each]))
 }
 
-test('an SQLite file is discovered, with lineage from its views, and a second sync writes nothing', async () => {
+test('discovers an SQLite file with lineage from its views, and a second sync writes nothing', async () => {
   await using files = await aFolder()
   await using house = await aHouse({ filesFolder: files.folder })
   await mkdir(join(files.folder, 'data'))
@@ -69,7 +69,7 @@ test('an SQLite file is discovered, with lineage from its views, and a second sy
   expect(await house.changes()).toEqual(before)
 })
 
-test('a path stays inside the folder for files, also behind links; what is outside is not told from what is not there', async () => {
+test('restricts paths to the files folder, also behind links; outside paths look like missing ones', async () => {
   await using files = await aFolder()
   await using outside = await aFolder()
   await using house = await aHouse({ filesFolder: files.folder })
@@ -81,10 +81,10 @@ test('a path stays inside the folder for files, also behind links; what is outsi
   const detail = async (path: string) => {
     const id = await connectTo(house, 'sqlite', { path })
     const { status, body } = await house.call('POST', `${PATH}/${id}/test`)
-    return [status, body.detail.replace('The source cannot be reached: ', '')]
+    return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   for (const path of ['nothing.db', 'link.db', 'folder/secret.db', join(outside.folder, 'secret.db'), '../secret.db', 'empty/../../x'])
-    expect(await detail(path)).toEqual([400, `There is no ${path} in the folder TABLINUM_FILES.`])
+    expect(await detail(path)).toEqual([400, `${path} does not exist in the folder TABLINUM_FILES.`])
   expect(await detail('empty')).toEqual([400, 'empty is not a file.'])
   expect(await detail('notes.txt')).toEqual([400, 'file is not a database'])
   await using other = await aHouse()

@@ -117,7 +117,7 @@ const sourceAt = (port: number, more: object = {}): Source => ({
 })
 const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 10_000, max_rows: 100 })
 
-test('the recorded server speaks as the official client expects', async () => {
+test('the recorded server works with the official client', async () => {
   await using server = await aTrino({ recorded: SHOP })
   const client = Trino.create({ server: server.origin, auth: new BasicAuth('reader') })
   const rows = []
@@ -125,7 +125,7 @@ test('the recorded server speaks as the official client expects', async () => {
   expect(rows).toEqual([['empty'], ['sales'], [ODD]])
 })
 
-test('a Trino is discovered: its catalogs, views and what they are made of, statistics where there are some', async () => {
+test('discovers Trino catalogs, views with their definitions, and available statistics', async () => {
   await using house = await aHouse()
   await using server = await aTrino({ recorded: SHOP, busy: 2 })
   const id = await connectTo(house, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', query_history: true })
@@ -137,7 +137,7 @@ test('a Trino is discovered: its catalogs, views and what they are made of, stat
     report: { new: { database: 2, schema: 4, table: 5, column: 7, query: 1 }, lineage: { unreadable: 0 } },
   })
   const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
-  expect(job.logs).toContain('Comments and definitions in pg cannot be read: Failed to list comments')
+  expect(job.logs).toContain('Could not read comments and definitions in pg: Failed to list comments')
   expect(await find(house, 'hive.sales.orders')).toMatchObject({
     native_type: 'table',
     description: 'One row for each order.',
@@ -162,7 +162,7 @@ test('a Trino is discovered: its catalogs, views and what they are made of, stat
   expect((await sync(house, id)).report).toMatchObject({ stale: { database: 1, schema: 2, table: 2 } })
 })
 
-test('it is asked in a read-only transaction, only as much as is wanted, with every digit', async () => {
+test('queries in a read-only transaction, with the requested rows and all digits', async () => {
   await using server = await aTrino({ recorded: SHOP })
   await using asking = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
   const told = await asking.ask('select * from numbers;', { ...limits(), max_rows: 1 })
@@ -189,13 +189,13 @@ test('it is asked in a read-only transaction, only as much as is wanted, with ev
     '',
     'call x()',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
   await expect(asking.ask('select nothing', limits())).rejects.toThrow('nothing was recorded')
   expect([...server.open]).toEqual([])
   expect(server.statements.filter((sql) => /drop|insert|delete|call/.test(sql))).toEqual([])
 })
 
-test('a query that hangs is given up and stopped at the server', async () => {
+test('cancels a hanging query on the server', async () => {
   await using server = await aTrino({ recorded: SHOP })
   await using asking = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
   const stop = new AbortController()
@@ -206,21 +206,21 @@ test('a query that hangs is given up and stopped at the server', async () => {
     { timeout: 60_000 },
   )
   stop.abort()
-  await expect(asked).rejects.toThrow('It was stopped.')
+  await expect(asked).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
   await vi.waitFor(() => expect([...server.open]).toEqual([]), { timeout: 60_000 })
 })
 
-test('only the host it was told of is spoken to, wherever the server says to go on', async () => {
+test('sends requests to the configured host only, whatever URL the server returns', async () => {
   await using elsewhere = await aTrino({ recorded: SHOP })
   await using server = await aTrino({ recorded: SHOP, address: elsewhere.origin })
   expect(await trinoConnector.test(sourceAt(server.port), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
   expect(elsewhere.asked).toEqual([])
   await using lost = await aTrino({ recorded: SHOP, address: 'http://127.0.0.1/internal?' })
-  await expect(trinoConnector.test(sourceAt(lost.port), AbortSignal.timeout(100_000))).rejects.toThrow('does not answer as Trino')
+  await expect(trinoConnector.test(sourceAt(lost.port), AbortSignal.timeout(100_000))).rejects.toThrow('does not appear to be Trino')
 })
 
-test('a password goes over TLS alone, to a server whose certificate somebody vouches for', async () => {
+test('sends a password only over TLS to a server with a trusted certificate', async () => {
   const tls = aCertificate()
   await using server = await aTrino({ recorded: SHOP, tls })
   const source = (more: object) => sourceAt(server.port, { password: 'swordfish', ssl: true, ...more })
@@ -230,17 +230,17 @@ test('a password goes over TLS alone, to a server whose certificate somebody vou
   expect(server.asked[0]!.headers.authorization).toBe(`Basic ${Buffer.from('reader:swordfish').toString('base64')}`)
 })
 
-test('who is refused, what cannot be reached and what never answers says so without secrets', async () => {
+test('explains rejected logins, failed connections and timeouts without secrets', async () => {
   await using house = await aHouse()
   await using server = await aTrino({ recorded: SHOP })
   const detail = async (credentials: object) => {
     const id = await connectTo(house, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', ...credentials })
     const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
-    return [status, body.detail.replace('The source cannot be reached: ', '')]
+    return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
-  expect(await detail({ user: 'nobody' })).toEqual([400, 'The server refuses this user: Access Denied: Invalid credentials'])
-  expect(await detail({ password: 'swordfish' })).toEqual([400, 'A password is only sent with TLS: set ssl.'])
+  expect(await detail({ user: 'nobody' })).toEqual([400, 'The server rejected this user: Access Denied: Invalid credentials'])
+  expect(await detail({ password: 'swordfish' })).toEqual([400, 'A password requires TLS. Turn on ssl.'])
   expect(server.asked.some(({ headers }) => headers.authorization)).toBe(false)
   expect(await detail({ password: 'swordfish', ssl: true })).toEqual([400, expect.stringMatching(/SSL|TLS|EPROTO|wrong version/i)])
   expect(await detail({ port: 1 })).toEqual([400, expect.stringContaining('ECONNREFUSED')])
@@ -248,6 +248,6 @@ test('who is refused, what cannot be reached and what never answers says so with
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(trinoConnector.test(sourceAt(port), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+  await expect(trinoConnector.test(sourceAt(port), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
   silent.close()
 })

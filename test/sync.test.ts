@@ -12,7 +12,7 @@ async function* told(items: readonly Item[]) {
   yield* items
 }
 
-/** An integration whose source is what the test says it is. */
+/** An integration whose source is defined by the test. */
 const aSource = async (house: House) => {
   const { body } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
   const id: string = body.id
@@ -51,8 +51,8 @@ const find = async (house: House, key: string) => {
 const edit = async (house: House, id: string, body: object) =>
   expect((await house.call('PATCH', `/resource/all/${id}`, { body })).status).toBe(200)
 
-describe('people’s words', () => {
-  test('stay, whatever the source says next, and the source’s word is kept beside them', async () => {
+describe('edits by users', () => {
+  test('stay, whatever the source reports next, and the source value is stored separately', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
     await sync([database, table('orders', { description: 'From the source.' }), column('orders', 'id')])
@@ -85,7 +85,7 @@ describe('people’s words', () => {
     expect((await find(house, 'shop.orders')).description).toBe('Changed again.')
   })
 
-  test('also where a person cleared what the source says, or moved and renamed it', async () => {
+  test('stay when a user cleared, moved or renamed something', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
     await sync([database, table('orders', { description: 'a' }), column('orders', 'id')])
@@ -104,7 +104,7 @@ describe('people’s words', () => {
     expect(await find(house, 'shop.orders.id')).toMatchObject({ is_pk: false, native_type: 'bigint' })
   })
 
-  test('that were there before the first sync stay; only what nobody had said is filled in', async () => {
+  test('from before the first sync stay; only empty fields are filled', async () => {
     await using house = await aHouse()
     const { id, sync } = await aSource(house)
     const body = `${JSON.stringify({ databuilder_id: 'shop.orders', entity_type: 'table', title: 'orders', description: 'Imported.' })}\n`
@@ -122,7 +122,7 @@ describe('people’s words', () => {
     expect((await find(house, 'shop.orders')).title_full).toBe('shop.orders')
   })
 
-  test('are told from the source’s in history', async () => {
+  test('are distinguished from the source’s in the history', async () => {
     await using house = await aHouse()
     const { id, sync } = await aSource(house)
     await sync([database, table('orders', { description: 'a' })])
@@ -142,7 +142,7 @@ describe('people’s words', () => {
     expect(orders.integration).toBe(id)
   })
 
-  test('are never lost, however edits and syncs follow each other', async () => {
+  test('are never lost in any sequence of edits and syncs', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
     let seed = 7
@@ -173,7 +173,7 @@ describe('people’s words', () => {
   })
 })
 
-test('a rename is a rename where the source has IDs of its own: everything stays', async () => {
+test('detects a rename by the stable ID of the source and keeps everything', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   const shop = (db: string, orders: string, id: string): Item[] => [
@@ -197,7 +197,7 @@ test('a rename is a rename where the source has IDs of its own: everything stays
   expect(await sync(shop('store', 'purchases', 'number'))).toEqual({ unchanged: { database: 1, table: 1, column: 1 } })
 })
 
-test('renamed to what another resource is known by already, it is that one', async () => {
+test('matches a renamed item to an existing resource with its new key', async () => {
   await using house = await aHouse()
   const { id, sync } = await aSource(house)
   await sync([database, table('orders', {}, '2')])
@@ -209,7 +209,7 @@ test('renamed to what another resource is known by already, it is that one', asy
   expect(await find(house, 'shop.orders')).toMatchObject({ stale: true })
 })
 
-test('a table that is dropped and made again under its name is the same; a copy that took its ID is another', async () => {
+test('matches a table recreated under its name, but not a copy that took its ID', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   await sync([database, table('orders', {}, '2')])
@@ -219,8 +219,8 @@ test('a table that is dropped and made again under its name is the same; a copy 
   expect((await find(house, 'shop.backup_of_orders')).id).not.toBe(id)
 })
 
-describe('what is gone', () => {
-  test('becomes stale with a word in history, then archived, and comes back as it was', async () => {
+describe('a missing item', () => {
+  test('becomes stale with an activity, is archived later, and comes back unchanged', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
     const all = [database, table('orders'), column('orders', 'id'), table('kept')]
@@ -254,7 +254,7 @@ describe('what is gone', () => {
     expect(await sync([database, table('kept')], { ctx: inDays(34) })).toMatchObject({ stale: { table: 1, column: 1 } })
   })
 
-  test('is not noticed by a part, nor where a person said it is not stale; a person’s archive stays', async () => {
+  test('is ignored in partial syncs and when a user overrode it; an archive by a user stays', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
     const kept = table('kept')
@@ -275,7 +275,7 @@ describe('what is gone', () => {
     expect(await find(house, 'shop.archived')).toMatchObject({ stale: false, archived: true })
   })
 
-  test('and what a person deleted is told anew when the source still has it', async () => {
+  test('is created again if a user deleted it and the source still has it', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
     await sync([database, table('orders')])
@@ -286,10 +286,10 @@ describe('what is gone', () => {
   })
 })
 
-describe('at any moment', () => {
+describe('at any time', () => {
   const many = [database, ...Array.from({ length: 3000 }, (_, i) => table(`t${i}`))]
 
-  test('a sync may die: what it wrote stays, the next goes on, and nothing is there twice', async () => {
+  test('a sync may crash: what it wrote stays, the next one continues, without duplicates', async () => {
     await using house = await aHouse()
     const { id, sync } = await aSource(house)
     const sync_id = newId()
@@ -303,7 +303,7 @@ describe('at any moment', () => {
     expect(await sync(many, { sync_id })).toEqual({ new: { table: 1001 }, unchanged: { database: 1, table: 1999 } })
   })
 
-  test('a source may break off: then nothing is written, and nothing is gone', async () => {
+  test('a source may fail halfway: nothing is written, and nothing becomes stale', async () => {
     await using house = await aHouse()
     const { id, sync } = await aSource(house)
     await sync([database, table('orders')])
@@ -317,7 +317,7 @@ describe('at any moment', () => {
     expect(await house.db.selectFrom('sync_items').selectAll().execute()).toEqual([])
   })
 
-  test('two may be asked for: one works, the other says so', async () => {
+  test('two syncs may start: one runs, the other is rejected', async () => {
     await using house = await aHouse()
     await using other = await house.instance()
     const { id, sync } = await aSource(house)
@@ -330,13 +330,13 @@ describe('at any moment', () => {
     }
     const first = reconcile(house.ctx, { id, sync_id: newId(), whole: true }, waiting(), quiet)
     await begun.promise
-    await expect(reconcile(other.ctx, { id, sync_id: newId(), whole: true }, told([database]), quiet)).rejects.toThrow('under way')
+    await expect(reconcile(other.ctx, { id, sync_id: newId(), whole: true }, told([database]), quiet)).rejects.toThrow('is running')
     gate.resolve()
     await first
     expect(await sync([database])).toEqual({ unchanged: { database: 1 } })
   })
 
-  test('the integration may be deleted: it does not come back', async () => {
+  test('the integration may be deleted: it is not created again', async () => {
     await using house = await aHouse()
     const { id } = await aSource(house)
     async function* deleting() {
@@ -348,7 +348,7 @@ describe('at any moment', () => {
   })
 })
 
-test('a source that lies is believed as far as it can be', async () => {
+test('handles inconsistent sources as far as possible', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   const long = 'x'.repeat(3000)
@@ -367,10 +367,10 @@ test('a source that lies is believed as far as it can be', async () => {
   expect(await sync(lies)).toEqual({ unchanged: { database: 1, table: 6 } })
   expect(await sync([...lies, table('same id again', {}, '9')])).toEqual({ new: { table: 1 }, unchanged: { database: 1, table: 6 } })
   expect(await find(house, 'shop.a\uFFFDb\uFFFD')).toMatchObject({ title: 'a\uFFFDb\uFFFD', description: 'c\uFFFDd\uFFFD' })
-  await expect(sync([{ ...table('lost'), parent: 'nowhere' }])).rejects.toThrow('before it told of nowhere')
+  await expect(sync([{ ...table('lost'), parent: 'nowhere' }])).rejects.toThrow('before its parent nowhere')
 })
 
-test('a source with many things is written some at a time, each of them once and under its own parent', async () => {
+test('writes many items in batches, each once and below its parent', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   const [tables, columns] = [200, 21]
@@ -393,7 +393,7 @@ test('a source with many things is written some at a time, each of them once and
   })
 })
 
-describe('taking a sync back', () => {
+describe('undoing a sync', () => {
   const undo = async (house: House, id: string, sync_id: string) => {
     await house.db
       .insertInto('integration_syncs')
@@ -406,7 +406,7 @@ describe('taking a sync back', () => {
     expect((await house.call('POST', at)).status).toBe(409)
   }
 
-  test('brings fields back and what was gone, and takes off what was made, but nothing a person touched', async () => {
+  test('restores fields and missing resources and deletes created ones, except those edited by users', async () => {
     await using house = await aHouse()
     const { id, sync } = await aSource(house)
     await sync([database, table('a', { description: 'a1' }), table('b', { description: 'b1' }), table('gone')])
@@ -435,7 +435,7 @@ describe('taking a sync back', () => {
   })
 })
 
-test('whose word it is, is told to those who see the resource; it is taken back by those who may write', async () => {
+test('shows provenance to users who see the resource, and lets editors reset fields', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   await sync([database, table('orders', { description: 'a' })])
@@ -445,7 +445,7 @@ test('whose word it is, is told to those who see the resource; it is taken back 
   expect((await house.call('GET', at, { token: viewer.token })).status).toBe(404)
   await edit(house, id, { published: true, description: 'b' })
   const seen = await house.call('GET', at, { token: viewer.token })
-  // The database it stands under is hidden from them, where it stands is not: the resource says so itself.
+  // The database it belongs to is hidden from them, its location is not: the resource itself shows it.
   expect(seen.body.map(({ field, by }: { field: string; by: string }) => `${field} ${by}`).sort()).toEqual([
     'description person',
     'native_type source',
@@ -480,13 +480,13 @@ test('whose word it is, is told to those who see the resource; it is taken back 
   expect(await house.changes()).toEqual(before)
   const place = await house.resource({ title: 'place', entity_type: 'schema' })
   await edit(house, id, { parent: place.id })
-  // Where the source has it, this viewer does not see.
+  // This viewer cannot see its parent in the source.
   await sql`update resources set published = false where title_full = 'shop'`.execute(house.db)
   const moved = await house.call('GET', at, { token: viewer.token })
   expect(moved.body.map(({ field }: { field: string }) => field)).not.toContain('parent')
   expect((await takeBack({ field: 'parent' })).status).toBe(200)
   expect((await find(house, 'shop.orders')).title_full).toBe('shop.orders')
-  // Nothing to take back is no change.
+  // Nothing to reset is not a change.
   const after = await house.changes()
   expect((await takeBack({ field: 'parent' })).status).toBe(200)
   expect(await house.changes()).toEqual(after)
@@ -494,7 +494,7 @@ test('whose word it is, is told to those who see the resource; it is taken back 
   expect((await house.call('GET', `/resource/all/${own}/provenance`)).body).toEqual([])
 })
 
-test('a person who writes while a sync does is not overwritten', async () => {
+test('does not overwrite an edit made during a sync', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   await sync([database, table('orders', { description: 'a' })])

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document aa043e3099d6bc3812a0cf6936b44948192c0689af3d142d93fc60b635407357. Do not edit.
+// Made by `npm run client` from the document 01c32b2dbb80176ad81636b7f6f903bbd66ee9ce5e7185e4142d2876b1c4b705. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your tokens, or all tokens as an admin
-         * @description Requires permission `tokens.own`.
+         * List your tokens, or everyone’s as an admin
+         * @description Needs `tokens.own`.
          */
         get: operations["getAuthTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Requires permission `tokens.own`.
+         * @description Needs `tokens.own`.
          */
         post: operations["postAuthTokens"];
         delete?: never;
@@ -34,23 +34,23 @@ export interface paths {
         };
         /**
          * Read a token
-         * @description Requires permission `tokens.own`.
+         * @description Needs `tokens.own`.
          */
         get: operations["getAuthTokensByTokenId"];
         put?: never;
         post?: never;
         /**
-         * Revoke a token
-         * @description Takes effect immediately. Tokens created with it are revoked too.
+         * Revoke a token, at once and everywhere
+         * @description Tokens that were created with it are revoked, too.
          *
-         *     Requires permission `tokens.own`.
+         *     Needs `tokens.own`.
          */
         delete: operations["deleteAuthTokensByTokenId"];
         options?: never;
         head?: never;
         /**
          * Rename a token
-         * @description Requires permission `tokens.own`.
+         * @description Needs `tokens.own`.
          */
         patch: operations["patchAuthTokensByTokenId"];
         trace?: never;
@@ -63,14 +63,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users
-         * @description Requires permission `people.read`.
+         * List the users
+         * @description Needs `people.read`.
          */
         get: operations["getUser"];
         put?: never;
         /**
          * Invite a user
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         post: operations["postUser"];
         delete?: never;
@@ -87,8 +87,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get your user and permissions
-         * @description Requires permission `self.read`.
+         * Read who you are and what you may do
+         * @description Needs `self.read`.
          */
         get: operations["getUserMe"];
         put?: never;
@@ -108,23 +108,23 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Requires permission `people.read`.
+         * @description Needs `people.read`.
          */
         get: operations["getUserByUserId"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description The user loses access immediately and is no longer listed. The name stays in history and as owner. To keep the record, disable the user instead.
+         * @description They are out at once and no longer found; their name stays in history and with what they own. To keep the record, disable them instead.
          *
-         *     Requires permission `people.manage`.
+         *     Needs `people.manage`.
          */
         delete: operations["deleteUserByUserId"];
         options?: never;
         head?: never;
         /**
-         * Edit, disable or enable a user
-         * @description Requires permission `people.manage`.
+         * Edit a user’s names and role, disable or enable them
+         * @description Needs `people.manage`.
          */
         patch: operations["patchUserByUserId"];
         trace?: never;
@@ -137,16 +137,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List teams
-         * @description Viewers and guests see only the teams they belong to.
+         * List the teams
+         * @description Viewers and guests see the teams they belong to.
          *
-         *     Requires permission `teams.read`.
+         *     Needs `teams.read`.
          */
         get: operations["getAuthTeams"];
         put?: never;
         /**
          * Create a team
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         post: operations["postAuthTeams"];
         delete?: never;
@@ -164,21 +164,21 @@ export interface paths {
         };
         /**
          * Read a team
-         * @description Requires permission `teams.read`.
+         * @description Needs `teams.read`.
          */
         get: operations["getAuthTeamsByTeamId"];
         put?: never;
         post?: never;
         /**
          * Delete a team
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         delete: operations["deleteAuthTeamsByTeamId"];
         options?: never;
         head?: never;
         /**
          * Edit a team
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         patch: operations["patchAuthTeamsByTeamId"];
         trace?: never;
@@ -194,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Add members to a team
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         post: operations["postAuthTeamsByTeamIdMembers"];
         delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member from a team
-         * @description Requires permission `people.manage`.
+         * Take a member out of a team
+         * @description Needs `people.manage`.
          */
         delete: operations["deleteAuthTeamsByTeamIdMembersByUserId"];
         options?: never;
@@ -231,16 +231,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List groups
-         * @description Viewers and guests see only the groups they belong to.
+         * List the groups
+         * @description Viewers and guests see the groups they belong to.
          *
-         *     Requires permission `teams.read`.
+         *     Needs `teams.read`.
          */
         get: operations["getAuthGroup"];
         put?: never;
         /**
          * Create a group
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         post: operations["postAuthGroup"];
         delete?: never;
@@ -258,21 +258,21 @@ export interface paths {
         };
         /**
          * Read a group
-         * @description Requires permission `teams.read`.
+         * @description Needs `teams.read`.
          */
         get: operations["getAuthGroupByGroupId"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         delete: operations["deleteAuthGroupByGroupId"];
         options?: never;
         head?: never;
         /**
          * Edit a group
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         patch: operations["patchAuthGroupByGroupId"];
         trace?: never;
@@ -288,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Add members to a group
-         * @description Requires permission `people.manage`.
+         * @description Needs `people.manage`.
          */
         post: operations["postAuthGroupByGroupIdMembers"];
         delete?: never;
@@ -308,8 +308,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member from a group
-         * @description Requires permission `people.manage`.
+         * Take a member out of a group
+         * @description Needs `people.manage`.
          */
         delete: operations["deleteAuthGroupByGroupIdMembersByUserId"];
         options?: never;
@@ -328,9 +328,9 @@ export interface paths {
         put?: never;
         /**
          * Fill the catalog with the demo shop
-         * @description A background job. Where the demo is already there it changes nothing.
+         * @description Runs as a background job. If the demo already exists, nothing changes.
          *
-         *     Requires permission `people.manage`.
+         *     Needs `people.manage`.
          */
         post: operations["postDemo"];
         delete?: never;
@@ -347,8 +347,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List background jobs, newest first
-         * @description Requires permission `jobs.read`.
+         * List background jobs, the newest first
+         * @description Needs `jobs.read`.
          */
         get: operations["getBackgroundJobs"];
         put?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         /**
          * Read a background job
-         * @description Requires permission `jobs.read`.
+         * @description Needs `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobId"];
         put?: never;
@@ -388,9 +388,9 @@ export interface paths {
         };
         /**
          * Watch a background job
-         * @description Server-sent events: a `job` event with the full record immediately and after every step, until the job is finished.
+         * @description Server-sent events: a `job` event with the whole record at once and after every step, until the job is over.
          *
-         *     Requires permission `jobs.read`.
+         *     Needs `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobIdEvents"];
         put?: never;
@@ -409,8 +409,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of integration and what their credentials take
-         * @description Requires permission `integrations.read`.
+         * List integration types and their credential fields
+         * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationTypes"];
         put?: never;
@@ -429,16 +429,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the integrations, by name
-         * @description Requires permission `integrations.read`.
+         * List integrations by name
+         * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrations"];
         put?: never;
         /**
          * Create an integration
-         * @description Without `credentials` it cannot be reached yet, and may report by itself.
+         * @description Without `credentials` the integration is not connected; it can still push metadata.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         post: operations["postIntegrationIntegrations"];
         delete?: never;
@@ -455,26 +455,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an integration
-         * @description Requires permission `integrations.read`.
+         * Get an integration
+         * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationId"];
         put?: never;
         post?: never;
         /**
-         * Delete an integration with its resources and everything below them
-         * @description Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.
+         * Delete an integration with its resources and all their descendants
+         * @description Up to 1,000 resources are deleted immediately (204). More are deleted in a background job (202 with the job).
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         delete: operations["deleteIntegrationIntegrationsByIntegrationId"];
         options?: never;
         head?: never;
         /**
          * Edit an integration
-         * @description Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.
+         * @description Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         patch: operations["patchIntegrationIntegrationsByIntegrationId"];
         trace?: never;
@@ -489,10 +489,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test whether the source can be reached
-         * @description 400 says why not.
+         * Test the connection to the source
+         * @description A failed test returns 400 with the reason.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdTest"];
         delete?: never;
@@ -511,10 +511,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync the catalog with the source, in a background job
-         * @description While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.
+         * Sync the catalog with the source in a background job
+         * @description If a sync is already queued or running, that one is returned. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as stale.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSync"];
         delete?: never;
@@ -531,8 +531,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the syncs of an integration, the newest first
-         * @description Requires permission `integrations.read`.
+         * List the syncs of an integration, newest first
+         * @description Needs `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
         put?: never;
@@ -553,10 +553,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take one sync back, in a background job
-         * @description Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.
+         * Undo a sync in a background job
+         * @description Fields that still have the value the sync wrote are reset to their previous value; resources the sync created are deleted unless a user has edited them. Reset values count as edited by a user.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
         delete?: never;
@@ -576,11 +576,11 @@ export interface paths {
         put?: never;
         /**
          * Upload the artifacts of a dbt project
-         * @description A form with the files `manifest.json` (version 10 or later, which dbt writes since 1.6) and, where there are such, `catalog.json`,
-         *     `run_results.json` and `sources.json`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
-         *     The answer is the background job that syncs the catalog with them.
+         * @description A multipart form with `manifest.json` (version 1 or later, written by dbt 0.19 or later) and optionally `catalog.json`,
+         *     `run_results.json` and `sources.json`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
+         *     Returns the background job that syncs the catalog.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
         delete?: never;
@@ -598,13 +598,13 @@ export interface paths {
         };
         /**
          * List the catalog
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceCatalog"];
         put?: never;
         /**
          * Create a resource
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postResourceCatalog"];
         delete?: never;
@@ -622,23 +622,23 @@ export interface paths {
         };
         /**
          * Read a resource
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceId"];
         put?: never;
         post?: never;
         /**
          * Delete a resource and everything below it
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteResourceAllByResourceId"];
         options?: never;
         head?: never;
         /**
          * Edit a resource
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchResourceAllByResourceId"];
         trace?: never;
@@ -653,8 +653,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edit up to 100 resources, all or none
-         * @description Requires permission `catalog.write`.
+         * Edit up to 100 resources at once, all or nothing
+         * @description Needs `catalog.write`.
          */
         post: operations["postResourceAllBulkUpdate"];
         delete?: never;
@@ -672,13 +672,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDocument"];
         put?: never;
         /**
          * Create a document
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postDocument"];
         delete?: never;
@@ -696,23 +696,23 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDocumentByDocumentId"];
         put?: never;
         post?: never;
         /**
          * Delete a document
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDocumentByDocumentId"];
         options?: never;
         head?: never;
         /**
          * Edit a document
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchDocumentByDocumentId"];
         trace?: never;
@@ -727,13 +727,13 @@ export interface paths {
         /**
          * List databases
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDatabaseDatabases"];
         put?: never;
         /**
          * Create a database
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postDatabaseDatabases"];
         delete?: never;
@@ -752,23 +752,23 @@ export interface paths {
         /**
          * Read a database
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDatabaseDatabasesByDatabaseId"];
         put?: never;
         post?: never;
         /**
          * Delete a database
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDatabaseDatabasesByDatabaseId"];
         options?: never;
         head?: never;
         /**
          * Edit a database
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchDatabaseDatabasesByDatabaseId"];
         trace?: never;
@@ -783,13 +783,13 @@ export interface paths {
         /**
          * List schemas
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDatabaseSchemas"];
         put?: never;
         /**
          * Create a schema
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postDatabaseSchemas"];
         delete?: never;
@@ -808,23 +808,23 @@ export interface paths {
         /**
          * Read a schema
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDatabaseSchemasBySchemaId"];
         put?: never;
         post?: never;
         /**
          * Delete a schema
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDatabaseSchemasBySchemaId"];
         options?: never;
         head?: never;
         /**
          * Edit a schema
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchDatabaseSchemasBySchemaId"];
         trace?: never;
@@ -838,13 +838,13 @@ export interface paths {
         };
         /**
          * List tables
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTableTables"];
         put?: never;
         /**
          * Create a table
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postTableTables"];
         delete?: never;
@@ -862,23 +862,23 @@ export interface paths {
         };
         /**
          * Read a table
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTableTablesByTableId"];
         put?: never;
         post?: never;
         /**
          * Delete a table
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteTableTablesByTableId"];
         options?: never;
         head?: never;
         /**
          * Edit a table
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchTableTablesByTableId"];
         trace?: never;
@@ -892,13 +892,13 @@ export interface paths {
         };
         /**
          * List columns
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTableColumns"];
         put?: never;
         /**
          * Create a column
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postTableColumns"];
         delete?: never;
@@ -916,23 +916,23 @@ export interface paths {
         };
         /**
          * Read a column
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTableColumnsByColumnId"];
         put?: never;
         post?: never;
         /**
          * Delete a column
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteTableColumnsByColumnId"];
         options?: never;
         head?: never;
         /**
          * Edit a column
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchTableColumnsByColumnId"];
         trace?: never;
@@ -946,13 +946,13 @@ export interface paths {
         };
         /**
          * List columns
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTableColumn"];
         put?: never;
         /**
          * Create a column
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postTableColumn"];
         delete?: never;
@@ -970,23 +970,23 @@ export interface paths {
         };
         /**
          * Read a column
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTableColumnByColumnId"];
         put?: never;
         post?: never;
         /**
          * Delete a column
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteTableColumnByColumnId"];
         options?: never;
         head?: never;
         /**
          * Edit a column
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchTableColumnByColumnId"];
         trace?: never;
@@ -1000,13 +1000,13 @@ export interface paths {
         };
         /**
          * List dashboards
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDashboardDashboards"];
         put?: never;
         /**
          * Create a dashboard
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postDashboardDashboards"];
         delete?: never;
@@ -1024,23 +1024,23 @@ export interface paths {
         };
         /**
          * Read a dashboard
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDashboardDashboardsByDashboardId"];
         put?: never;
         post?: never;
         /**
          * Delete a dashboard
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDashboardDashboardsByDashboardId"];
         options?: never;
         head?: never;
         /**
          * Edit a dashboard
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchDashboardDashboardsByDashboardId"];
         trace?: never;
@@ -1054,13 +1054,13 @@ export interface paths {
         };
         /**
          * List charts
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDashboardCharts"];
         put?: never;
         /**
          * Create a chart
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postDashboardCharts"];
         delete?: never;
@@ -1078,23 +1078,23 @@ export interface paths {
         };
         /**
          * Read a chart
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getDashboardChartsByChartId"];
         put?: never;
         post?: never;
         /**
          * Delete a chart
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDashboardChartsByChartId"];
         options?: never;
         head?: never;
         /**
          * Edit a chart
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchDashboardChartsByChartId"];
         trace?: never;
@@ -1109,13 +1109,13 @@ export interface paths {
         /**
          * List queries
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getQueryQueries"];
         put?: never;
         /**
          * Create a query
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postQueryQueries"];
         delete?: never;
@@ -1134,23 +1134,23 @@ export interface paths {
         /**
          * Read a query
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getQueryQueriesByQueryId"];
         put?: never;
         post?: never;
         /**
          * Delete a query
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteQueryQueriesByQueryId"];
         options?: never;
         head?: never;
         /**
          * Edit a query
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchQueryQueriesByQueryId"];
         trace?: never;
@@ -1164,13 +1164,13 @@ export interface paths {
         };
         /**
          * List collections
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getCollectionCollections"];
         put?: never;
         /**
          * Create a collection
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postCollectionCollections"];
         delete?: never;
@@ -1188,23 +1188,23 @@ export interface paths {
         };
         /**
          * Read a collection
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getCollectionCollectionsByCollectionId"];
         put?: never;
         post?: never;
         /**
          * Delete a collection
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteCollectionCollectionsByCollectionId"];
         options?: never;
         head?: never;
         /**
          * Edit a collection
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchCollectionCollectionsByCollectionId"];
         trace?: never;
@@ -1218,13 +1218,13 @@ export interface paths {
         };
         /**
          * List glossary
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getGlossary"];
         put?: never;
         /**
-         * Create a term
-         * @description Requires permission `catalog.write`.
+         * Create a glossary term
+         * @description Needs `catalog.write`.
          */
         post: operations["postGlossary"];
         delete?: never;
@@ -1241,24 +1241,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a term
-         * @description Requires permission `catalog.read`.
+         * Read a glossary term
+         * @description Needs `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
         put?: never;
         post?: never;
         /**
-         * Delete a term
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * Delete a glossary term
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteGlossaryByGlossaryId"];
         options?: never;
         head?: never;
         /**
-         * Edit a term
-         * @description Requires permission `catalog.write`.
+         * Edit a glossary term
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchGlossaryByGlossaryId"];
         trace?: never;
@@ -1272,13 +1272,13 @@ export interface paths {
         };
         /**
          * List questions
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getQuestionQuestions"];
         put?: never;
         /**
          * Create a question
-         * @description Requires permission `questions.ask`.
+         * @description Needs `questions.ask`.
          */
         post: operations["postQuestionQuestions"];
         delete?: never;
@@ -1296,23 +1296,23 @@ export interface paths {
         };
         /**
          * Read a question
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getQuestionQuestionsByQuestionId"];
         put?: never;
         post?: never;
         /**
          * Delete a question
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `questions.ask`.
+         *     Needs `questions.ask`.
          */
         delete: operations["deleteQuestionQuestionsByQuestionId"];
         options?: never;
         head?: never;
         /**
          * Edit a question
-         * @description Requires permission `questions.ask`.
+         * @description Needs `questions.ask`.
          */
         patch: operations["patchQuestionQuestionsByQuestionId"];
         trace?: never;
@@ -1326,13 +1326,13 @@ export interface paths {
         };
         /**
          * List replies
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getQuestionReplies"];
         put?: never;
         /**
          * Create a reply
-         * @description Requires permission `questions.ask`.
+         * @description Needs `questions.ask`.
          */
         post: operations["postQuestionReplies"];
         delete?: never;
@@ -1350,23 +1350,23 @@ export interface paths {
         };
         /**
          * Read a reply
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getQuestionRepliesByReplyId"];
         put?: never;
         post?: never;
         /**
          * Delete a reply
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `questions.ask`.
+         *     Needs `questions.ask`.
          */
         delete: operations["deleteQuestionRepliesByReplyId"];
         options?: never;
         head?: never;
         /**
          * Edit a reply
-         * @description Requires permission `questions.ask`.
+         * @description Needs `questions.ask`.
          */
         patch: operations["patchQuestionRepliesByReplyId"];
         trace?: never;
@@ -1380,13 +1380,13 @@ export interface paths {
         };
         /**
          * List event categories
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getEventCategory"];
         put?: never;
         /**
          * Create an event category
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postEventCategory"];
         delete?: never;
@@ -1404,23 +1404,23 @@ export interface paths {
         };
         /**
          * Read an event category
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getEventCategoryByEventCategoryId"];
         put?: never;
         post?: never;
         /**
          * Delete an event category
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteEventCategoryByEventCategoryId"];
         options?: never;
         head?: never;
         /**
          * Edit an event category
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchEventCategoryByEventCategoryId"];
         trace?: never;
@@ -1435,13 +1435,13 @@ export interface paths {
         /**
          * List events
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getEventEvents"];
         put?: never;
         /**
          * Create an event
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postEventEvents"];
         delete?: never;
@@ -1460,23 +1460,23 @@ export interface paths {
         /**
          * Read an event
          * @deprecated
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getEventEventsByEventId"];
         put?: never;
         post?: never;
         /**
          * Delete an event
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteEventEventsByEventId"];
         options?: never;
         head?: never;
         /**
          * Edit an event
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchEventEventsByEventId"];
         trace?: never;
@@ -1490,13 +1490,13 @@ export interface paths {
         };
         /**
          * List event properties
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getEventEventProperties"];
         put?: never;
         /**
          * Create an event property
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postEventEventProperties"];
         delete?: never;
@@ -1514,23 +1514,23 @@ export interface paths {
         };
         /**
          * Read an event property
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getEventEventPropertiesByEventPropertyId"];
         put?: never;
         post?: never;
         /**
          * Delete an event property
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteEventEventPropertiesByEventPropertyId"];
         options?: never;
         head?: never;
         /**
          * Edit an event property
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchEventEventPropertiesByEventPropertyId"];
         trace?: never;
@@ -1543,8 +1543,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources of your bookmarks
-         * @description Requires permission `catalog.read`.
+         * List your bookmarked resources
+         * @description Needs `catalog.read`.
          */
         get: operations["getBookmark"];
         put?: never;
@@ -1565,15 +1565,15 @@ export interface paths {
         get?: never;
         /**
          * Bookmark a resource
-         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
-         *     Requires permission `self.write`.
+         *     Needs `self.write`.
          */
         put: operations["putResourceAllByResourceIdBookmark"];
         post?: never;
         /**
-         * Take a bookmark back
-         * @description Requires permission `self.write`.
+         * Remove a bookmark
+         * @description Needs `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdBookmark"];
         options?: never;
@@ -1589,8 +1589,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources of your subscriptions
-         * @description Requires permission `catalog.read`.
+         * List the resources you are subscribed to
+         * @description Needs `catalog.read`.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -1611,15 +1611,15 @@ export interface paths {
         get?: never;
         /**
          * Subscribe to a resource
-         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
-         *     Requires permission `self.write`.
+         *     Needs `self.write`.
          */
         put: operations["putResourceAllByResourceIdSubscription"];
         post?: never;
         /**
          * Unsubscribe from a resource
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdSubscription"];
         options?: never;
@@ -1635,14 +1635,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tags
-         * @description Requires permission `catalog.read`.
+         * List tags
+         * @description Needs `catalog.read`.
          */
         get: operations["getTag"];
         put?: never;
         /**
          * Create a tag
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postTag"];
         delete?: never;
@@ -1660,21 +1660,21 @@ export interface paths {
         };
         /**
          * Read a tag
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getTagByTagId"];
         put?: never;
         post?: never;
         /**
-         * Delete a tag and take it off every resource
-         * @description Requires permission `catalog.write`.
+         * Delete a tag and remove it from every resource
+         * @description Needs `catalog.write`.
          */
         delete: operations["deleteTagByTagId"];
         options?: never;
         head?: never;
         /**
          * Edit a tag
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchTagByTagId"];
         trace?: never;
@@ -1688,13 +1688,13 @@ export interface paths {
         };
         /**
          * List your saved views and those that are shared
-         * @description Requires permission `self.read`.
+         * @description Needs `self.read`.
          */
         get: operations["getView"];
         put?: never;
         /**
          * Save a view
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         post: operations["postView"];
         delete?: never;
@@ -1712,21 +1712,21 @@ export interface paths {
         };
         /**
          * Read a saved view
-         * @description Requires permission `self.read`.
+         * @description Needs `self.read`.
          */
         get: operations["getViewByViewId"];
         put?: never;
         post?: never;
         /**
          * Delete a saved view
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         delete: operations["deleteViewByViewId"];
         options?: never;
         head?: never;
         /**
          * Edit a saved view
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         patch: operations["patchViewByViewId"];
         trace?: never;
@@ -1739,10 +1739,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what links to a resource in its documentation
-         * @description A link is `/r/<id>` anywhere in the Markdown of a `definition`.
+         * List the resources whose documentation links to a resource
+         * @description A link is `/r/<id>` anywhere in the Markdown of the `definition` field.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdBacklinks"];
         put?: never;
@@ -1761,8 +1761,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened to a resource, newest first
-         * @description Requires permission `catalog.write`.
+         * List the activities of a resource, newest first
+         * @description Needs `catalog.write`.
          */
         get: operations["getActivityLogResourceLogs"];
         put?: never;
@@ -1782,7 +1782,7 @@ export interface paths {
         };
         /**
          * List the versions of a resource, newest first
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersions"];
         put?: never;
@@ -1802,7 +1802,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a resource
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsCompare"];
         put?: never;
@@ -1822,9 +1822,9 @@ export interface paths {
         };
         /**
          * Read a version of a resource
-         * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
+         * @description Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsByVersion"];
         put?: never;
@@ -1846,9 +1846,9 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a resource, or a deleted resource
-         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.
+         * @description Creates a new version with the versioned fields of an earlier one. A deleted resource is restored under its ID if its parent still exists; for 90 days this includes everything below it, its lineage, custom property values, monitors, bookmarks and subscriptions, and `version` can be omitted. More than 10,000 resources are restored by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdRestore"];
         delete?: never;
@@ -1866,9 +1866,9 @@ export interface paths {
         };
         /**
          * List deleted resources that can be restored, newest first
-         * @description What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
+         * @description Lists resources deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         get: operations["getTrash"];
         put?: never;
@@ -1891,9 +1891,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource from the trash
-         * @description It cannot be restored any more. Its history stays.
+         * @description The resource can no longer be restored. Its history is kept.
          *
-         *     Requires permission `trash.delete`.
+         *     Needs `trash.delete`.
          */
         delete: operations["deleteTrashByResourceId"];
         options?: never;
@@ -1909,10 +1909,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why somebody may or may not see a resource
-         * @description Everybody may ask about themselves; about others, those who may read people.
+         * Explain why a user can or cannot see a resource
+         * @description Any caller can check their own access. Checking another user requires the `people.read` permission.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdAccess"];
         put?: never;
@@ -1932,9 +1932,9 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Newest first unless `sort` or `cursor` is set. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
+         * @description Newest first unless `sort` or `cursor` says otherwise. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
          *
-         *     Requires permission `audit.read`.
+         *     Needs `audit.read`.
          */
         get: operations["getActivityLogAuditLogs"];
         put?: never;
@@ -1954,15 +1954,15 @@ export interface paths {
         };
         /**
          * List the custom properties
-         * @description All of them, by name.
+         * @description Returns all custom properties, ordered by name.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllV2CustomProperties"];
         put?: never;
         /**
          * Create a custom property
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         post: operations["postResourceAllV2CustomProperties"];
         delete?: never;
@@ -1980,31 +1980,31 @@ export interface paths {
         };
         /**
          * Read a custom property
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
         /**
          * Replace a custom property
-         * @description Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.
+         * @description Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
         post?: never;
         /**
-         * Delete a custom property with its values
-         * @description With up to 10,000 values at once: 204. With more by a background job: 202 with its record.
+         * Delete a custom property and its values
+         * @description The response is 204. A property with more than 10,000 values is deleted by a background job: the response is 202 with the job.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyId"];
         options?: never;
         head?: never;
         /**
          * Edit a custom property
-         * @description Its values must fit what it becomes.
+         * @description Existing values must be valid for the new definition.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyId"];
         trace?: never;
@@ -2018,7 +2018,7 @@ export interface paths {
         };
         /**
          * List the custom property values of a resource
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdCustomProperties"];
         put?: never;
@@ -2038,29 +2038,29 @@ export interface paths {
         };
         /**
          * Read the value of a custom property
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         /**
          * Set the value of a custom property
-         * @description An empty text deletes the value.
+         * @description An empty string deletes the value.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         post?: never;
         /**
          * Delete the value of a custom property
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         options?: never;
         head?: never;
         /**
          * Change the value of a custom property
-         * @description An empty text deletes the value.
+         * @description An empty string deletes the value.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         trace?: never;
@@ -2074,10 +2074,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the values of custom properties on many resources, all or none
-         * @description Each of the resources gets each of the values; an empty text deletes it.
+         * Set the values of custom properties on many resources, all or nothing
+         * @description Sets each value on each resource. An empty string deletes the value.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         put: operations["putResourceAllV2BulkUpdateCustomProperties"];
         post?: never;
@@ -2085,10 +2085,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the values of custom properties on many resources, all or none
-         * @description Each of the resources gets each of the values; an empty text deletes it.
+         * Change the values of custom properties on many resources, all or nothing
+         * @description Sets each value on each resource. An empty string deletes the value.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         patch: operations["patchResourceAllV2BulkUpdateCustomProperties"];
         trace?: never;
@@ -2102,15 +2102,15 @@ export interface paths {
         };
         /**
          * List manual lineage
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getLineageManual"];
         put?: never;
         /**
-         * Say that data flows between two resources
-         * @description The opposite entry appears by itself. The same relation twice is the same entry.
+         * Add a manual lineage entry
+         * @description The opposite entry is created automatically. Adding the same relation again returns the existing entry.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postLineageManual"];
         delete?: never;
@@ -2127,15 +2127,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a lineage entry
-         * @description Requires permission `catalog.read`.
+         * Get a lineage entry
+         * @description Needs `catalog.read`.
          */
         get: operations["getLineageManualByLineageId"];
         put?: never;
         post?: never;
         /**
          * Delete a lineage entry and its mirror
-         * @description Requires permission `catalog.write`.
+         * @description Needs `catalog.write`.
          */
         delete: operations["deleteLineageManualByLineageId"];
         options?: never;
@@ -2151,24 +2151,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what lineage a query has
-         * @description Requires permission `catalog.read`.
+         * Preview the lineage of a query
+         * @description Needs `catalog.read`.
          */
         get: operations["getLineageLineageFromQuery"];
         put?: never;
         /**
          * Create lineage from a query
-         * @description Edges are made between tables and columns that the catalog holds. The same query again changes nothing.
+         * @description Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postLineageLineageFromQuery"];
         delete?: never;
         options?: never;
         head?: never;
         /**
-         * Create lineage from a query, in place of the derived upstream of its target
-         * @description Requires permission `catalog.write`.
+         * Create lineage from a query, replacing the derived upstream of its target
+         * @description Needs `catalog.write`.
          */
         patch: operations["patchLineageLineageFromQuery"];
         trace?: never;
@@ -2183,11 +2183,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an event of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-         *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
+         * Send an OpenLineage event
+         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+         *     the integration with the name of their job's namespace, which is created by the first event. A list of events, or an object with `events`, is accepted as well.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postLineage"];
         delete?: never;
@@ -2206,11 +2206,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take several events of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-         *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
+         * Send several OpenLineage events
+         * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+         *     the integration with the name of their job's namespace, which is created by the first event. If one is invalid, the error names it and none of them is accepted.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postLineageBatch"];
         delete?: never;
@@ -2227,10 +2227,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what stands around a resource
-         * @description The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.
+         * Get the lineage graph around a resource
+         * @description The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getLineageGraph"];
         put?: never;
@@ -2250,7 +2250,7 @@ export interface paths {
         };
         /**
          * List everything downstream of a resource
-         * @description Requires permission `catalog.read`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getLineageImpact"];
         put?: never;
@@ -2269,8 +2269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find how data gets from one resource to another
-         * @description Requires permission `catalog.read`.
+         * Find the lineage paths between two resources
+         * @description Needs `catalog.read`.
          */
         get: operations["getLineagePath"];
         put?: never;
@@ -2291,10 +2291,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what a change would break
-         * @description Nothing is changed. The answer has a comment in Markdown, ready for a pull request.
+         * Simulate a change and list what it would break
+         * @description Nothing is changed. The response includes a Markdown comment for a pull request.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         post: operations["postLineageWhatIf"];
         delete?: never;
@@ -2312,9 +2312,9 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Every word must be found; the last one may be unfinished. An exact title comes first, then its beginning, words side by side in it, words anywhere in it, the description, the documentation; inside each the most used come first, archived ones last of all.
+         * @description Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getSearch"];
         put?: never;
@@ -2333,10 +2333,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who said what of a resource: its source, or a person
-         * @description The fields its source speaks of. Empty for a resource no source has told of.
+         * Get the provenance of resource fields
+         * @description For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProvenance"];
         put?: never;
@@ -2357,8 +2357,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a field back to its source: it says what the source says, and follows it from then on
-         * @description Requires permission `catalog.write`.
+         * Reset a field to the value of its source
+         * @description Later syncs update the field again.
+         *
+         *     Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
@@ -2375,10 +2377,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at the first rows of a table
-         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.
+         * Preview the first rows of a table
+         * @description At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourcePreviewV2TableByTableId"];
         put?: never;
@@ -2397,18 +2399,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the profile of a table’s columns, or of one column
-         * @description As they were when they were profiled. The source is not asked.
+         * Get the profile of a table or column
+         * @description The stored profile. The source is not queried.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfile"];
         put?: never;
         /**
-         * Profile the columns of a table, or one column, in a background job
-         * @description Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.
+         * Profile a table or column in a background job
+         * @description Reads a sample, or the whole table if requested. Also detects personal data (see `/pii/suggestions`). For columns that are or may be PII, only counts are stored.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProfile"];
         delete?: never;
@@ -2425,10 +2427,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List columns that may hold personal data, the surest first
-         * @description With how sure and why. The evidence holds shapes and counts, never a value.
+         * List PII suggestions, highest confidence first
+         * @description Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         get: operations["getPiiSuggestions"];
         put?: never;
@@ -2447,8 +2449,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a suggestion
-         * @description Requires permission `catalog.write`.
+         * Get a PII suggestion
+         * @description Needs `catalog.write`.
          */
         get: operations["getPiiSuggestionsBySuggestionId"];
         put?: never;
@@ -2469,10 +2471,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept a suggestion: the column is marked PII
-         * @description An edit as any other, with its version.
+         * Accept a PII suggestion and mark the column as PII
+         * @description The column is edited and gets a new version.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postPiiSuggestionsBySuggestionIdAccept"];
         delete?: never;
@@ -2491,10 +2493,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reject a suggestion
-         * @description It does not come back, unless the column looks like something else one day.
+         * Reject a PII suggestion
+         * @description The column is not suggested again, unless another kind of personal data is detected later.
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postPiiSuggestionsBySuggestionIdReject"];
         delete?: never;
@@ -2511,8 +2513,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happens by itself with suggestions of an integration
-         * @description Requires permission `integrations.read`.
+         * Get the PII rule of an integration
+         * @description Needs `integrations.read`.
          */
         get: operations["getPiiRulesByIntegrationId"];
         put?: never;
@@ -2521,10 +2523,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set what happens by itself with suggestions of an integration
-         * @description Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.
+         * Edit the PII rule of an integration
+         * @description Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         patch: operations["patchPiiRulesByIntegrationId"];
         trace?: never;
@@ -2539,10 +2541,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look for personal data in every table of an integration, in a background job
-         * @description By the names of columns and by 300 rows of each table.
+         * Scan all tables of an integration for PII in a background job
+         * @description Checks column names and 300 rows of each table.
          *
-         *     Requires permission `integrations.manage`.
+         *     Needs `integrations.manage`.
          */
         post: operations["postPiiScanByIntegrationId"];
         delete?: never;
@@ -2560,9 +2562,9 @@ export interface paths {
         };
         /**
          * Export resources
-         * @description Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.
+         * @description Exports everything the catalog list returns for these parameters, as one consistent snapshot. Ordered by `id` unless `sort` is set.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceExport"];
         put?: never;
@@ -2582,7 +2584,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Requires permission `audit.read`.
+         * @description Needs `audit.read`.
          */
         get: operations["getActivityLogExport"];
         put?: never;
@@ -2604,10 +2606,10 @@ export interface paths {
         put?: never;
         /**
          * Import a CSV file
-         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
-         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportMetadata"];
         delete?: never;
@@ -2627,10 +2629,10 @@ export interface paths {
         put?: never;
         /**
          * Import a JSONL file
-         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
-         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
-         *     Requires permission `catalog.write`.
+         *     Needs `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata"];
         delete?: never;
@@ -2647,17 +2649,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the monitors as a YAML file
-         * @description What you may see of them. The same monitors give the same text, so that it can be committed.
+         * Export monitors as a YAML file
+         * @description Contains the monitors you can see. The output is deterministic, so it can be committed to version control.
          *
-         *     Requires permission `monitors.config`.
+         *     Needs `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
-         * Make the monitors what a YAML file says
-         * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
+         * Apply a YAML file of monitors
+         * @description Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.
          *
-         *     Requires permission `monitors.write`.
+         *     Needs `monitors.write`.
          */
         put: operations["putMonitorConfig"];
         post?: never;
@@ -2675,10 +2677,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether a pipeline should go on with a resource
-         * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
+         * Check whether a pipeline should use a resource
+         * @description Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.
          *
-         *     Requires permission `monitors.read`.
+         *     Needs `monitors.read`.
          */
         get: operations["getMonitorGate"];
         put?: never;
@@ -2697,16 +2699,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the monitors, the newest first
-         * @description Requires permission `monitors.read`.
+         * List monitors, newest first
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
         /**
          * Create a monitor
-         * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
+         * @description Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.
          *
-         *     Requires permission `monitors.write`.
+         *     Needs `monitors.write`.
          */
         post: operations["postMonitorMonitors"];
         delete?: never;
@@ -2726,9 +2728,9 @@ export interface paths {
         put?: never;
         /**
          * Run monitors now, in a background job
-         * @description A monitor that could not measure is a line in the job’s `logs`.
+         * @description Monitors that could not be measured are listed in the job’s `logs`.
          *
-         *     Requires permission `monitors.run`.
+         *     Needs `monitors.run`.
          */
         post: operations["postMonitorMonitorsRun"];
         delete?: never;
@@ -2745,24 +2747,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monitor
-         * @description Requires permission `monitors.read`.
+         * Get a monitor
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
         put?: never;
         post?: never;
         /**
          * Delete a monitor with its measurements and incidents
-         * @description Requires permission `monitors.write`.
+         * @description Needs `monitors.write`.
          */
         delete: operations["deleteMonitorMonitorsByMonitorId"];
         options?: never;
         head?: never;
         /**
          * Edit a monitor
-         * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
+         * @description Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.
          *
-         *     Requires permission `monitors.write`.
+         *     Needs `monitors.write`.
          */
         patch: operations["patchMonitorMonitorsByMonitorId"];
         trace?: never;
@@ -2775,8 +2777,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the incidents, the newest first
-         * @description Requires permission `monitors.read`.
+         * List incidents, newest first
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
         put?: never;
@@ -2795,8 +2797,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident
-         * @description Requires permission `monitors.read`.
+         * Get an incident
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
         put?: never;
@@ -2806,7 +2808,7 @@ export interface paths {
         head?: never;
         /**
          * Acknowledge, resolve, assign or comment on an incident
-         * @description Requires permission `monitors.write`.
+         * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorIncidentByIncidentId"];
         trace?: never;
@@ -2819,8 +2821,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident (the same under the plural)
-         * @description Requires permission `monitors.read`.
+         * Get an incident (plural path)
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
         put?: never;
@@ -2829,8 +2831,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
-         * @description Requires permission `monitors.write`.
+         * Acknowledge, resolve, assign or comment on an incident (plural path)
+         * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
         trace?: never;
@@ -2843,16 +2845,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the measurements of a monitor or an incident, the newest first
-         * @description Requires permission `monitors.read`.
+         * List measurements of a monitor or an incident, newest first
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
         /**
-         * Push values that were measured elsewhere
-         * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
+         * Push measurements
+         * @description Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.
          *
-         *     Requires permission `monitors.write`.
+         *     Needs `monitors.write`.
          */
         post: operations["postMonitorMeasurements"];
         delete?: never;
@@ -2869,8 +2871,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a measurement
-         * @description Requires permission `monitors.read`.
+         * Get a measurement
+         * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
         put?: never;
@@ -2879,8 +2881,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Say of a measurement that it is normal, or an incident
-         * @description Requires permission `monitors.write`.
+         * Mark a measurement as expected or as an incident
+         * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
         trace?: never;
@@ -2895,10 +2897,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this setting have flagged over the past?
-         * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
+         * Simulate limits on past measurements
+         * @description Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.
          *
-         *     Requires permission `monitors.read`.
+         *     Needs `monitors.read`.
          */
         post: operations["postMonitorReplay"];
         delete?: never;
@@ -2917,10 +2919,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this monitor measure?
-         * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
+         * Preview a monitor
+         * @description Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.
          *
-         *     Requires permission `monitors.write`.
+         *     Needs `monitors.write`.
          */
         post: operations["postMonitorPreview"];
         delete?: never;
@@ -2937,16 +2939,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say which monitors a table should have
-         * @description From its columns, their profiles, its use and what is made from it; with a reason each.
+         * List monitor suggestions for a table
+         * @description Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.
          *
-         *     Requires permission `monitors.config`.
+         *     Needs `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
-         * Make monitors of suggestions
-         * @description Requires permission `monitors.write`.
+         * Create monitors from suggestions
+         * @description Needs `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
         delete?: never;
@@ -2963,10 +2965,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your notifications, the latest change first
-         * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
+         * List your notifications, latest change first
+         * @description Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.
          *
-         *     Requires permission `self.read`.
+         *     Needs `self.read`.
          */
         get: operations["getNotificationInbox"];
         put?: never;
@@ -2986,7 +2988,7 @@ export interface paths {
         };
         /**
          * Count your unread notifications
-         * @description Requires permission `self.read`.
+         * @description Needs `self.read`.
          */
         get: operations["getNotificationInboxUnreadCount"];
         put?: never;
@@ -3008,7 +3010,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all your notifications as read
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         post: operations["postNotificationInboxReadAll"];
         delete?: never;
@@ -3025,22 +3027,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a notification
-         * @description Requires permission `self.read`.
+         * Get a notification
+         * @description Needs `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
         put?: never;
         post?: never;
         /**
          * Delete a notification
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         delete: operations["deleteNotificationInboxByNotificationId"];
         options?: never;
         head?: never;
         /**
          * Mark a notification as read or unread
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         patch: operations["patchNotificationInboxByNotificationId"];
         trace?: never;
@@ -3053,8 +3055,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how you are told
-         * @description Requires permission `self.read`.
+         * Get your notification settings
+         * @description Needs `self.read`.
          */
         get: operations["getNotificationSettings"];
         put?: never;
@@ -3063,10 +3065,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose how you are told
-         * @description The inbox is always on. To hear nothing of a resource, stop following it.
+         * Edit your notification settings
+         * @description The inbox is always on. To get no notifications about a resource, unsubscribe from it.
          *
-         *     Requires permission `self.write`.
+         *     Needs `self.write`.
          */
         patch: operations["patchNotificationSettings"];
         trace?: never;
@@ -3079,8 +3081,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages that were sent or are to be sent, the newest first
-         * @description Requires permission `notifications.manage`.
+         * List deliveries, newest first
+         * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
         put?: never;
@@ -3099,8 +3101,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a message
-         * @description Requires permission `notifications.manage`.
+         * Get a delivery
+         * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
         put?: never;
@@ -3121,8 +3123,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message again that failed or may have
-         * @description Requires permission `notifications.manage`.
+         * Retry a failed or uncertain delivery
+         * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
         delete?: never;
@@ -3139,16 +3141,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the webhooks, the newest first
-         * @description Requires permission `notifications.manage`.
+         * List webhooks, newest first
+         * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description The answer is the only place where its secret is shown.
+         * @description The secret is returned only in this response.
          *
-         *     Requires permission `notifications.manage`.
+         *     Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooks"];
         delete?: never;
@@ -3165,22 +3167,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook
-         * @description Requires permission `notifications.manage`.
+         * Get a webhook
+         * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Requires permission `notifications.manage`.
+         * @description Needs `notifications.manage`.
          */
         delete: operations["deleteNotificationWebhooksByWebhookId"];
         options?: never;
         head?: never;
         /**
          * Edit a webhook
-         * @description Requires permission `notifications.manage`.
+         * @description Needs `notifications.manage`.
          */
         patch: operations["patchNotificationWebhooksByWebhookId"];
         trace?: never;
@@ -3195,10 +3197,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description For a day deliveries carry the signatures of both, the new one and the old one.
+         * Rotate the secret of a webhook
+         * @description For one day deliveries are signed with both the new and the old secret.
          *
-         *     Requires permission `notifications.manage`.
+         *     Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdRotateSecret"];
         delete?: never;
@@ -3217,8 +3219,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook, and say what came of it
-         * @description Requires permission `notifications.manage`.
+         * Send a test delivery to a webhook
+         * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
         delete?: never;
@@ -3235,8 +3237,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a webhook was sent, the newest first
-         * @description Requires permission `notifications.manage`.
+         * List deliveries of a webhook, newest first
+         * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
         put?: never;
@@ -3255,8 +3257,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a delivery
-         * @description Requires permission `notifications.manage`.
+         * Get a delivery of a webhook
+         * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
         put?: never;
@@ -3277,8 +3279,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again, under the same ID
-         * @description Requires permission `notifications.manage`.
+         * Send a delivery again with the same ID
+         * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
         delete?: never;
@@ -3295,10 +3297,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Draw the latest measurements of a monitor
-         * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
+         * Get a chart of a monitor’s latest measurements
+         * @description The line shows the measured values, the band the expected range, and red dots the values outside it.
          *
-         *     Requires permission `monitors.read`.
+         *     Needs `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorIdChartPng"];
         put?: never;
@@ -3317,8 +3319,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same picture for whoever was sent its address
-         * @description Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.
+         * Get a chart by its signed URL
+         * @description Incident notifications contain such URLs (`<monitor>.png`). They are valid for 30 days and need no token.
          */
         get: operations["getMonitorChartByChartFile"];
         put?: never;
@@ -3336,10 +3338,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List sign-in methods */
+        /** See how one can sign in */
         get: operations["getAuthSetup"];
         put?: never;
-        /** Set the first admin’s password and sign in */
+        /** Choose the first admin’s password, and sign in */
         post: operations["postAuthSetup"];
         delete?: never;
         options?: never;
@@ -3358,7 +3360,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description Sets an HTTP-only session cookie. Requests with this cookie that change something must send the header `X-Requested-With: tablinum`.
+         * @description The session is in an http-only cookie. With it, requests that change something need the header `X-Requested-With: tablinum`.
          */
         post: operations["postAuthSignIn"];
         delete?: never;
@@ -3395,7 +3397,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the session cookie, if there is one.
+         * @description Ends the session of the cookie, if there is one.
          */
         post: operations["postAuthSignOut"];
         delete?: never;
@@ -3412,15 +3414,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your sessions, most recently used first
-         * @description Requires permission `self.read`.
+         * List your sessions, the last used first
+         * @description Needs `self.read`.
          */
         get: operations["getAuthSessions"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere
-         * @description Requires permission `self.write`.
+         * @description Needs `self.write`.
          */
         delete: operations["deleteAuthSessions"];
         options?: never;
@@ -3439,8 +3441,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session
-         * @description Requires permission `self.write`.
+         * End a session, at once and everywhere
+         * @description Needs `self.write`.
          */
         delete: operations["deleteAuthSessionsBySessionId"];
         options?: never;
@@ -3457,10 +3459,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change your password
+         * Choose another password
          * @description Your other sessions end. Your tokens stay unless `revoke_tokens` is set.
          *
-         *     Requires permission `password.own`.
+         *     Needs `password.own`.
          */
         put: operations["putAuthPassword"];
         post?: never;
@@ -3480,10 +3482,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a one-time link for a user to set a password
-         * @description For invited users and forgotten passwords. The link is sent by e-mail if e-mail is configured.
+         * Make a one-time link with which a user chooses a password
+         * @description For those who are invited, and for those who forgot theirs. It is mailed to them where this workspace sends e-mails.
          *
-         *     Requires permission `people.manage`.
+         *     Needs `people.manage`.
          */
         post: operations["postUserByUserIdInvitation"];
         delete?: never;
@@ -3501,7 +3503,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the user of a one-time link */
+        /** See whom a one-time link is for */
         post: operations["postAuthInvitation"];
         delete?: never;
         options?: never;
@@ -3518,7 +3520,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a password with a one-time link and sign in */
+        /** Choose a password with a one-time link, and sign in */
         post: operations["postAuthInvitationAccept"];
         delete?: never;
         options?: never;
@@ -3534,8 +3536,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the web app begins with
-         * @description Requires permission `self.read`.
+         * Read the initial data of the web app
+         * @description Needs `self.read`.
          */
         get: operations["getUiBootstrap"];
         put?: never;
@@ -3554,8 +3556,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read your first page
-         * @description Requires permission `catalog.read`.
+         * Read the home page
+         * @description Needs `catalog.read`.
          */
         get: operations["getUiHome"];
         put?: never;
@@ -3574,8 +3576,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what IDs stand for
-         * @description Requires permission `catalog.read`.
+         * Look up names by ID
+         * @description Needs `catalog.read`.
          */
         get: operations["getUiNames"];
         put?: never;
@@ -3594,8 +3596,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See which resources have open incidents
-         * @description Requires permission `monitors.read`.
+         * Count open incidents of resources
+         * @description Needs `monitors.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3615,9 +3617,9 @@ export interface paths {
         };
         /**
          * Read a resource with everything its page shows
-         * @description The `ETag` is that of the resource.
+         * @description The `ETag` header is that of the resource.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getUiResourceByResourceId"];
         put?: never;
@@ -3636,10 +3638,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one level of the tree
-         * @description The integrations; the top level of one; the children of a resource.
+         * List one level of the resource tree
+         * @description Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.
          *
-         *     Requires permission `catalog.read`.
+         *     Needs `catalog.read`.
          */
         get: operations["getUiTree"];
         put?: never;
@@ -3658,10 +3660,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear what happens
-         * @description Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.
+         * Stream events
+         * @description Server-sent events about everything visible to the caller: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`. Send `Last-Event-ID` to resume an interrupted stream. The stream ends when the session or token ends.
          *
-         *     Requires permission `self.read`.
+         *     Needs `self.read`.
          */
         get: operations["getUiStream"];
         put?: never;
@@ -3686,12 +3688,12 @@ export interface components {
             user: string;
             read: boolean;
             write: boolean;
-            /** @description May run monitors on it. */
+            /** @description Whether the user can run monitors on the resource. */
             execute: boolean;
             reasons: {
                 /** @enum {string} */
                 code: "published" | "unpublished" | "own_team" | "other_teams" | "closed_team_member" | "closed_team" | "role" | "disabled" | "role_reads_only" | "token_scope";
-                /** @description Speaks for it; one that speaks against it is enough. */
+                /** @description Whether this reason grants access. A single reason that does not is enough to deny it. */
                 allows: boolean;
                 /** @enum {string} */
                 about: "read" | "write";
@@ -3702,7 +3704,7 @@ export interface components {
         Affected: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3726,26 +3728,26 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
         };
         /** AuditLogPage */
         AuditLogPage: {
             results: components["schemas"]["LogEntry"][];
-            /** @description Exact number of entries. */
+            /** @description The exact number of entries. */
             count: number;
             total_pages: number;
             meta: {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
+                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
                 follow_cursor?: string;
                 count: number;
                 total_pages: number;
@@ -3763,13 +3765,13 @@ export interface components {
                 email: string;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description First and last name, or the e-mail address if neither is set. */
+                /** @description First and last name; the e-mail address where neither is known. */
                 name: string;
                 /** @description The same as `name`. */
                 display_name: string;
                 /** @enum {string} */
                 role: "admin" | "editor" | "viewer" | "guest";
-                /** @description The user can no longer sign in. */
+                /** @description May no longer enter. */
                 disabled: boolean;
                 /** Format: date-time */
                 disabled_at: string | null;
@@ -3780,7 +3782,7 @@ export interface components {
                 invited_by: string | null;
                 /**
                  * Format: date-time
-                 * @description Updated at most once a minute.
+                 * @description Written at most once a minute.
                  */
                 last_seen_at: string | null;
                 /** @description Team IDs. */
@@ -3791,15 +3793,15 @@ export interface components {
                 workspace_id: string;
                 /**
                  * Format: uuid
-                 * @description The token of this request.
+                 * @description The token you call with.
                  */
                 token_id: string | null;
                 /**
-                 * @description The scope of the token or session.
+                 * @description Its scope.
                  * @enum {string}
                  */
                 scope: "read" | "write" | "admin";
-                /** @description Your permissions with this token. */
+                /** @description What you may do with this token. */
                 permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
                 initials: string;
             };
@@ -3815,34 +3817,34 @@ export interface components {
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description Updated at most once a minute.
+                 * @description Written at most once a minute.
                  */
                 last_used_at: string;
                 /**
                  * Format: date-time
-                 * @description Latest end of the session; it ends earlier if unused.
+                 * @description When it is over at the latest; unused it ends earlier.
                  */
                 expires_at: string;
                 /**
-                 * @description How the user signed in.
+                 * @description How it was begun.
                  * @enum {string}
                  */
                 method: "password" | "token" | "oidc" | "invitation";
-                /** @description IP address of the sign-in. */
+                /** @description Where it was begun. */
                 address: string | null;
-                /** @description User agent of the sign-in. */
+                /** @description With what. */
                 user_agent: string | null;
                 /**
-                 * @description A session started with a token has the scope of the token and ends with it.
+                 * @description A session that was begun with a token has its scope, and ends with it.
                  * @enum {string}
                  */
                 scope: "read" | "write" | "admin";
                 /**
                  * Format: uuid
-                 * @description The user of the session.
+                 * @description Whose it is.
                  */
                 user: string;
-                /** @description Whether it is the session of this request. */
+                /** @description It is the one you are asking with. */
                 current: boolean;
                 has_password: boolean;
             } | null;
@@ -3850,9 +3852,9 @@ export interface components {
             settings: {
                 version: string;
                 public_url: string | null;
-                /** @description This workspace sends e-mails. */
+                /** @description Whether e-mail is configured. */
                 email: boolean;
-                /** @description This workspace writes to Slack. */
+                /** @description Whether Slack is configured. */
                 slack: boolean;
             };
             tags: {
@@ -3880,14 +3882,14 @@ export interface components {
                 type: string;
             }[];
             properties: components["schemas"]["CustomProperty"][];
-            /** @description There is nothing in the catalog that you see. */
+            /** @description Whether the caller sees no resources at all. */
             empty: boolean;
         };
         /** Break */
         Break: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3911,35 +3913,35 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
-            /** @description Why it breaks, for people. */
+            /** @description Why it breaks, as a sentence. */
             reason: string;
             /**
              * Format: uuid
-             * @description The changed resource that it comes from.
+             * @description The changed resource that causes the break.
              */
             cause: string;
         };
         /**
          * BulkCustomPropertyValues
-         * @description At most 50000 values in all.
+         * @description At most 50000 values in total.
          */
         BulkCustomPropertyValues: {
             /** @description At most 10000 resources. */
             entity_ids: string[];
-            /** @description Values by property: its ID or its name, URL-encoded or as it is. At most 100. */
+            /** @description Values by property ID or name. Names may be URL-encoded. At most 100 properties. */
             properties: {
                 [key: string]: string;
             };
         };
         /**
          * BulkUpdate
-         * @description At most 100 entities.
+         * @description At most 100 resources.
          */
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
@@ -4056,20 +4058,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4078,7 +4080,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4093,7 +4095,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4113,22 +4115,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4137,11 +4139,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4162,19 +4164,19 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk: boolean;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden: boolean;
-            /** @description The title of its database. */
+            /** @description The title of the database. */
             table_database: string | null;
-            /** @description The title of its schema. */
+            /** @description The title of the schema. */
             table_schema: string | null;
-            /** @description The title of its table. For a column inside a column, the way from the table to it. */
+            /** @description The title of the table. For a nested column, the path from the table to its parent column. */
             table_title: string | null;
         };
         /** ColumnCreate */
@@ -4202,20 +4204,20 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order?: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk?: boolean | null;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
         };
         /** ColumnDescriptor */
         ColumnDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -4232,9 +4234,9 @@ export interface components {
             integration_type: string | null;
             /** @enum {string} */
             entity_type: "column";
-            /** @description The type of its values. */
+            /** @description The data type of the column. */
             type: string | null;
-            /** @description The title of its table; null for the result of a bare SELECT. */
+            /** @description The title of its table. Null for the result of a bare SELECT. */
             table_name: string | null;
             /** Format: uuid */
             table_id: string | null;
@@ -4262,13 +4264,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order?: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk?: boolean | null;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
         };
         /** ColumnLineage */
@@ -4276,11 +4278,11 @@ export interface components {
             from_column: components["schemas"]["ColumnDescriptor"];
             to_column: components["schemas"]["ColumnDescriptor"];
             /**
-             * @description How the value travels: as it is, through an expression, with other rows.
+             * @description How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.
              * @enum {string}
              */
             kind: "identity" | "expression" | "aggregation";
-            /** @description Where it stands in the text, in UTF-16 units from 0. */
+            /** @description Start position in the SQL text, in UTF-16 code units from 0. */
             start: number;
             end: number;
         };
@@ -4294,10 +4296,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Column"][];
@@ -4309,48 +4311,48 @@ export interface components {
              * @description The column.
              */
             resource_id: string;
-            /** @description Its title. */
+            /** @description Title of the column. */
             name: string;
             native_type: string | null;
             /** Format: date-time */
             profiled_at: string;
             /**
              * Format: uuid
-             * @description The job that made it.
+             * @description The job that created the profile.
              */
             job: string | null;
             /**
-             * @description Which rows were read: all of them, any of them, or the first ones.
+             * @description Which rows were read: all, a random sample, or the first ones.
              * @enum {string}
              */
             sampled: "all" | "random" | "first";
             rows_read: number;
             nulls: number;
             null_percentage: number | null;
-            /** @description Among the rows read. */
+            /** @description Distinct values in the rows read. */
             distinct_values: number | null;
-            /** @description The source estimated how many different values there are. */
+            /** @description Whether `distinct_values` is an estimate of the source. */
             distinct_approximate: boolean;
-            /** @description Different values for each hundred that are set. */
+            /** @description Distinct values in percent of non-null values. */
             unique_percentage: number | null;
             /**
-             * @description Why no value of it is kept: it is marked PII, or an open suggestion says it may be. Null: values are kept.
+             * @description Why no values are stored: the column is marked as PII, or has a pending PII suggestion. Null: values are stored.
              * @enum {string|null}
              */
             withheld: "pii" | "suspected" | null;
-            /** @description Of numbers and dates the least, of texts the first by the order of the source; at most 200 characters. */
+            /** @description The smallest number or date, or the first text in the sort order of the source; at most 200 characters. */
             min: string | null;
             max: string | null;
             mean: number | null;
-            /** @description Of numbers and dates: bins of the same width. */
+            /** @description For numbers and dates: bins of equal width. */
             histogram: {
-                /** @description Included. */
+                /** @description Inclusive. */
                 from: string;
-                /** @description Not included, but in the last bin. */
+                /** @description Exclusive, except in the last bin. */
                 to: string;
                 count: number;
             }[] | null;
-            /** @description The values there are most of. None where hardly one comes twice. */
+            /** @description The most frequent values. Null if almost all values are unique. */
             top_values: {
                 value: string;
                 count: number;
@@ -4370,73 +4372,73 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`: every type. */
+            /** @description The entity types it applies to. `all` means every type. */
             entity_types: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[];
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options: string[] | null;
         };
         /** CustomPropertyCreate */
         CustomPropertyCreate: {
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options?: string[] | null;
         };
         /** CustomPropertyEdit */
         CustomPropertyEdit: {
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name?: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type?: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options?: string[] | null;
         };
         /** CustomPropertyValue */
         CustomPropertyValue: {
             /**
              * Format: uuid
-             * @description The property.
+             * @description ID of the custom property.
              */
             custom_property: string;
             /**
              * Format: uuid
-             * @description The resource.
+             * @description ID of the resource.
              */
             entity_id: string;
-            /** @description The name of the property. */
+            /** @description The name of the custom property. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description In the normal form of its type. */
+            /** @description The value in the normal form of its type. */
             value: string;
             /** Format: date-time */
             updated_at: string;
         };
         /** CustomPropertyValueBody */
         CustomPropertyValueBody: {
-            /** @description An empty text deletes the value. */
+            /** @description An empty string deletes the value. */
             value: string;
         };
         /** DashboardCreate */
@@ -4501,34 +4503,34 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who it is for; null when it is for a Slack channel.
+             * @description Recipient. Null if it was sent to a Slack channel.
              */
             user: string | null;
-            /** @description The Slack channel, when it is for nobody in particular. */
+            /** @description Slack channel, if it was not sent to a user. */
             address: string | null;
             /** @enum {string} */
             channel: "email" | "slack";
             /**
-             * @description `alert`: an incident, or that one is over.
+             * @description `alert`: an incident was opened or resolved.
              * @enum {string}
              */
             kind: "changes" | "alert";
             /**
-             * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
+             * @description `uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.
              * @enum {string}
              */
             status: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
-            /** @description How many resources it tells of. */
+            /** @description Number of resources in the message. */
             resources_count: number;
         };
         /** DeliveryPage */
@@ -4541,10 +4543,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Delivery"][];
@@ -4557,20 +4559,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4579,7 +4581,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4594,7 +4596,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4614,25 +4616,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description The resource it is about.
+             * @description ID of the resource it refers to.
              */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4641,11 +4643,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4692,7 +4694,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
         };
         /** DocumentEdit */
@@ -4718,7 +4720,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
         };
         /** DocumentPage */
@@ -4731,17 +4733,17 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Document"][];
         };
         /** Error */
         Error: {
-            /** @description A readable explanation. */
+            /** @description A sentence for people. */
             detail: string;
             /** @enum {string} */
             code: "validation_failed" | "malformed_json" | "invalid_filter" | "invalid_sort" | "invalid_page" | "window_exceeded" | "too_many_entities" | "sql_unparsable" | "unauthenticated" | "permission_denied" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
@@ -4784,20 +4786,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4806,7 +4808,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4821,7 +4823,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4841,22 +4843,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4865,11 +4867,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4890,7 +4892,7 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
         /** EventPropertyCreate */
@@ -4918,7 +4920,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
         };
         /** EventPropertyEdit */
@@ -4944,7 +4946,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
         };
         /** EventPropertyPage */
@@ -4957,10 +4959,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
@@ -4970,45 +4972,45 @@ export interface components {
             field: string;
             from: unknown;
             to: unknown;
-            /** @description The texts are shortened, because the page holds more than 4 MB of them. Read or compare the versions for the full texts. */
+            /** @description Only the beginnings of the texts: the page holds more than 4 MB of them. Read or compare the versions for the whole. */
             shortened?: boolean;
         };
         /** Gate */
         Gate: {
             /**
-             * @description `unknown`: nothing speaks against it, and nothing was measured.
+             * @description `unknown`: there are no measurements.
              * @enum {string}
              */
             status: "pass" | "fail" | "unknown";
             /** Format: uuid */
             resource_id: string;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string;
-            /** @description Why it fails, the nearest first, at most 100. */
+            /** @description Why the gate fails: nearest resource first, at most 100. */
             reasons: components["schemas"]["GateReason"][];
-            /** @description All of them. */
+            /** @description Total number of reasons. */
             reasons_count: number;
             monitors_checked: number;
             resources_checked: number;
-            /** @description There is more upstream than was looked at. */
+            /** @description True if there are more upstream resources than were checked. */
             truncated: boolean;
             /** Format: date-time */
             checked_at: string;
-            /** @description In one sentence. */
+            /** @description The result as one sentence. */
             summary: string;
         };
         /** GateReason */
         GateReason: {
             /** @enum {string} */
             code: "incident" | "error" | "stale";
-            /** @description For people. */
+            /** @description Readable description. */
             text: string;
             /**
              * Format: uuid
-             * @description Null: it is something upstream that you may not see.
+             * @description Null for upstream resources you cannot see.
              */
             resource_id: string | null;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string | null;
             upstream: boolean;
             /** Format: uuid */
@@ -5017,7 +5019,7 @@ export interface components {
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description How many monitors this speaks of: one, or all that you may not see. */
+            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
             count: number;
         };
         /** GlossaryCreate */
@@ -5081,43 +5083,43 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Group"][];
         };
         /**
          * Health
-         * @description By ID. Resources without an open incident are left out.
+         * @description Open incidents by resource ID. Resources without one are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Of the resource and, of a table, of its columns. */
+                /** @description Open incidents of the resource; for a table, including its columns. */
                 open_incidents: number;
                 /**
                  * Format: date-time
-                 * @description When the oldest of them began.
+                 * @description When the oldest open incident started.
                  */
                 since: string;
             };
         };
         /** Home */
         Home: {
-            /** @description What changed in what you own or follow, the latest first. */
+            /** @description Changes to resources you own or subscribe to, newest first. */
             changes: components["schemas"]["Notification"][];
-            /** @description That are open; those of what you own or follow first. */
+            /** @description Open incidents. Those of resources you own or subscribe to come first. */
             incidents: components["schemas"]["OpenIncident"][];
-            /** @description What you bookmarked, by name: at most 50, whatever the limit. */
+            /** @description Your bookmarks by title, at most 50 regardless of `limit`. */
             bookmarks: components["schemas"]["ResourceBrief"][];
-            /** @description Documents of yours that are not published. */
+            /** @description Your unpublished documents. */
             drafts: components["schemas"]["ResourceBrief"][];
-            /** @description Open ones that you asked, follow or are to answer. */
+            /** @description Open questions that you asked, own, subscribe to or are assigned to. */
             questions: components["schemas"]["ResourceBrief"][];
             most_used: components["schemas"]["ResourceBrief"][];
-            /** @description What you looked at last. */
+            /** @description Recently viewed resources. */
             recent: {
                 /** Format: uuid */
                 id: string;
@@ -5128,7 +5130,7 @@ export interface components {
                 entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
                 native_type: string | null;
                 icon: string;
-                /** @description Its beginning, at most 300 characters. */
+                /** @description The first 300 characters of the description. */
                 description: string | null;
                 published: boolean;
                 archived: boolean;
@@ -5145,13 +5147,13 @@ export interface components {
                 parent: string | null;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description `external_usage` and `internal_usage` together. */
+                /** @description The sum of `external_usage` and `internal_usage`. */
                 total_usage: number;
-                /** @description Queries in the source in the 24 h before the last sync. */
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
                 external_usage: number;
-                /** @description Page views here in 90 days: each person once a day. */
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
                 internal_usage: number;
-                /** @description How many direct children you can see. */
+                /** @description Number of direct children visible to the caller. */
                 children_count: number;
                 /** Format: date-time */
                 viewed_at: string;
@@ -5168,15 +5170,15 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Affected"][];
             level: string;
-            /** @description There is more than the product looks at, which is 100,000 resources. */
+            /** @description True when more than 100,000 resources are affected: only the nearest are counted and listed. */
             truncated: boolean;
             summary: {
                 total: number;
@@ -5186,13 +5188,13 @@ export interface components {
                 by_distance: {
                     [key: string]: number;
                 };
-                /** @description Those with the most first, at most 100. */
+                /** @description Owners with the most affected resources first, at most 100. */
                 by_owner: {
                     /** Format: uuid */
                     id: string;
                     /** @enum {string} */
                     type: "user" | "group";
-                    /** @description Null for those who may not read people, and when nobody knows. */
+                    /** @description Null when you may not see the name, or when it is unknown. */
                     name: string | null;
                     email: string | null;
                     count: number;
@@ -5204,16 +5206,16 @@ export interface components {
         /** ImportResult */
         ImportResult: {
             dry_run: boolean;
-            /** @description Lines that say something. */
+            /** @description Number of non-empty lines. */
             lines: number;
             created: number;
             updated: number;
             unchanged: number;
             lineage_created: number;
             lineage_unchanged: number;
-            /** @description Fields nobody reads. */
+            /** @description Unknown fields that were ignored. */
             ignored_fields: string[];
-            /** @description Of a dry run: the first 100 resources that would change. */
+            /** @description Only for a dry run: the first 100 resources that would change. */
             differences: {
                 line: number;
                 /** @enum {string} */
@@ -5242,11 +5244,11 @@ export interface components {
             /** Format: uuid */
             target: string;
             name: string;
-            /** @description What, by how much, since when, and what is usual. */
+            /** @description What is wrong, by how much, since when, and what is expected. */
             summary: string;
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
-            /** @description The last one outside. */
+            /** @description Latest value outside the limits. */
             value: number;
             lower_threshold: number | null;
             upper_threshold: number | null;
@@ -5263,16 +5265,16 @@ export interface components {
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Who looks after it.
+             * @description User responsible for the incident.
              */
             assignee: string | null;
-            /** @description It was resolved, and the last value of its monitor is outside the limits all the same. */
+            /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
-            /** @description How many measurements lay outside. */
+            /** @description Number of measurements outside the limits. */
             runs_outside: number;
             /**
              * Format: uuid
-             * @description One that was open upstream when this one opened.
+             * @description An incident that was open upstream when this one was opened.
              */
             upstream_incident: string | null;
             actions: {
@@ -5281,16 +5283,16 @@ export interface components {
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description What was said; of an assignment, the name of the assignee. */
+                /** @description Text of the comment or, for an assignment, the name of the assignee. */
                 comment: string | null;
-                /** @description Of a notification: how many people it went to. Null until it has gone out. */
+                /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
-                /** @description Of a notification: the Slack channel it went to. */
+                /** @description For notifications: the Slack channel it was sent to. */
                 channel: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
-            /** @description What of all that you see depends on it, and whose it is; when one incident is read. */
+            /** @description Resources downstream that you can see, and their owners. Only when a single incident is requested. */
             downstream?: {
                 total: number;
                 dashboards: number;
@@ -5303,7 +5305,7 @@ export interface components {
                     count: number;
                 }[];
                 truncated: boolean;
-                /** @description The same in a sentence. */
+                /** @description The impact as one sentence. */
                 summary: string;
             };
             display_metadata: {
@@ -5312,7 +5314,7 @@ export interface components {
                 };
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -5324,16 +5326,16 @@ export interface components {
         /** IncidentEdit */
         IncidentEdit: {
             /**
-             * @description From active to acknowledged to resolved. `active` reopens a resolved one.
+             * @description `active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.
              * @enum {string}
              */
             status?: "active" | "acknowledged" | "resolved";
-            /** @description Said of it; whoever comments has seen it. */
+            /** @description Adds a comment. Commenting on an active incident also acknowledges it. */
             comment?: string | null;
             /** @description A UUID, with or without dashes. */
             assignee?: string | null;
             /**
-             * @description `normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.
+             * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
              */
             marked?: "normal" | "incident";
@@ -5348,10 +5350,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
@@ -5374,15 +5376,15 @@ export interface components {
             workspace_id: string;
             /** @description Team IDs. With a closed team among them, only its members and admins see the integration. */
             teams: string[];
-            /** @description The credentials that are no secret; null to those who may not manage it. */
+            /** @description The credentials that are not secret; null without the permission to manage integrations. */
             connection: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description The names of the secrets that are set. Their values never come out. */
+            /** @description The names of the secrets that are set. Their values are never returned. */
             secrets_set: string[];
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5390,7 +5392,7 @@ export interface components {
                  */
                 cron?: string;
             } | null;
-            /** @description Whether people may look at the first rows of its tables. */
+            /** @description Whether users can preview the first rows of its tables. */
             preview_enabled: boolean;
             /** Format: date-time */
             last_synced_at: string | null;
@@ -5399,7 +5401,7 @@ export interface components {
             last_sync_error: string | null;
             /** Format: date-time */
             next_sync_at: string | null;
-            /** @description How many of its resources you can see; exact. */
+            /** @description Number of its resources that you can see; exact. */
             resource_count: number;
             /**
              * Format: uuid
@@ -5411,14 +5413,14 @@ export interface components {
         IntegrationCreate: {
             name: string;
             /**
-             * @description `custom` when absent.
+             * @description Default: `custom`.
              * @enum {string}
              */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5427,11 +5429,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @description Let everyone who can see a table preview its first rows, without personal data.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5467,9 +5469,9 @@ export interface components {
             /** @enum {string} */
             type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
-            /** @description When it is synced: one of the two. */
+            /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
-                /** @description Minutes from one sync to the next. */
+                /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
                  * @description `minute hour day month weekday`, UTC.
@@ -5478,11 +5480,11 @@ export interface components {
                 cron?: string;
             } | null;
             /**
-             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @description Let everyone who can see a table preview its first rows, without personal data.
              * @default false
              */
             preview_enabled?: boolean;
-            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 host?: string | null;
                 port?: number | null;
@@ -5522,10 +5524,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Integration"][];
@@ -5537,21 +5539,21 @@ export interface components {
             icon: string;
             /** @enum {string} */
             category: "push" | "database" | "warehouse" | "transformation";
-            /** @description Nothing to connect to: it reports by itself, through the API. */
+            /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
-            /** @description This version can test and sync it. */
+            /** @description Whether this version can test and sync it. */
             connects: boolean;
-            /** @description What its `credentials` take, in the order of a form. */
+            /** @description The fields of its `credentials`, in form order. */
             fields: {
                 name: string;
                 label: string;
                 /** @enum {string} */
                 kind: "text" | "number" | "boolean";
-                /** @description Must be given before the source can be reached. */
+                /** @description Required to connect to the source. */
                 required: boolean;
-                /** @description Goes in and never comes out. */
+                /** @description Write-only: never returned. */
                 secret: boolean;
-                /** @description Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again. */
+                /** @description Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again. */
                 destination: boolean;
                 multiline: boolean;
                 default: (string | number | boolean) | null;
@@ -5560,13 +5562,13 @@ export interface components {
         };
         /** Invitation */
         Invitation: {
-            /** @description Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. Without `PUBLIC_URL` it is a path on this server. */
+            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. Without `PUBLIC_URL` it is a path on this server. */
             link?: string;
-            /** @description The code in the link. */
+            /** @description What the link carries. */
             code?: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Whether the link was sent to the user by e-mail. */
+            /** @description The user was sent the link by e-mail. */
             mailed: boolean;
         };
         /** InvitationAccept */
@@ -5589,7 +5591,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description The link is for the first admin: continue with `POST /auth/setup`. */
+            /** @description It is the first admin’s: go on with `POST /auth/setup`. */
             setup: boolean;
         };
         /** Job */
@@ -5602,14 +5604,14 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description The user who started the job.
+             * @description Who asked for it.
              */
             user: string | null;
             title: string;
             /** @enum {string} */
             status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             progress: number;
-            /** @description Whether the job failed. */
+            /** @description The job itself broke. */
             failed: boolean;
             /** Format: date-time */
             started: string;
@@ -5628,10 +5630,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Job"][];
@@ -5643,7 +5645,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5652,15 +5654,15 @@ export interface components {
         LineageEdge: {
             from: string;
             to: string;
-            /** @description A person said so. */
+            /** @description Added manually. */
             is_manual: boolean;
-            /** @description A query says so. */
+            /** @description Derived from a query. */
             is_derived: boolean;
-            /** @description How the queries say the data travels; empty for what only people said. */
+            /** @description How data flows according to the queries; empty for edges that were only added manually. */
             kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-            /** @description How many queries say so. */
+            /** @description Number of queries the edge was derived from. */
             queries: number;
-            /** @description The way goes through resources that the filters leave out. */
+            /** @description The connection goes through resources excluded by the filters. */
             indirect: boolean;
         };
         /** LineageEntry */
@@ -5676,7 +5678,7 @@ export interface components {
             /** Format: uuid */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5687,7 +5689,7 @@ export interface components {
             is_manual: boolean;
             /** @enum {string|null} */
             kind: "table" | "identity" | "expression" | "aggregation" | "filter" | null;
-            /** @description The title, where the flow begins at a column. */
+            /** @description The title of the source column, if the edge starts at one. */
             from_column: string | null;
             to_column: string | null;
             /** Format: date-time */
@@ -5696,12 +5698,12 @@ export interface components {
             engine_version: string | null;
             /**
              * Format: uuid
-             * @description The job that reported it, where no query did.
+             * @description The job that reported the edge, if it was not derived from a query.
              */
             job: string | null;
-            /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
+            /** @description The query. Null for manual edges, and when it reads or writes resources you may not see. */
             sql: string | null;
-            /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
+            /** @description Start position in the query text, in UTF-16 code units from 0. */
             start: number | null;
             end: number | null;
         };
@@ -5710,7 +5712,7 @@ export interface components {
             /** @description One statement or a script, at most 1 MB. */
             sql: string;
             /**
-             * @description For example postgresql or bigquery.
+             * @description The SQL dialect, e.g. `postgresql` or `bigquery`.
              * @default postgres
              */
             dialect?: string | null;
@@ -5718,9 +5720,9 @@ export interface components {
             default_database?: string | null;
             /** @description Completes names without a schema. */
             default_schema?: string | null;
-            /** @description Where the query runs: of several tables by a name, those in it are meant. */
+            /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
             integration_id?: string | null;
-            /** @description The target table. A bare SELECT needs it when lineage is created. */
+            /** @description The target table. Required to create lineage from a bare SELECT. */
             table_id?: string | null;
         };
         /** LineageGraph */
@@ -5732,25 +5734,25 @@ export interface components {
             depth: number;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description The nearest first. */
+            /** @description Nearest first. */
             nodes: components["schemas"]["LineageNode"][];
             edges: components["schemas"]["LineageEdge"][];
-            /** @description Inside of the depth that was asked for there is more than is shown here. */
+            /** @description True when the requested depth contains more nodes or edges than this response. */
             truncated: boolean;
             totals: {
                 nodes: number;
                 edges: number;
-                /** @description Nodes of these that you may not see. */
+                /** @description How many of the nodes you may not see. */
                 hidden: number;
-                /** @description The neighbours that are not in this answer, added up over its nodes. */
+                /** @description The sum of `more_upstream` and `more_downstream` over all nodes. */
                 more: number;
             };
         };
         /** LineageNode */
         LineageNode: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5773,16 +5775,16 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
-            /** @description Steps from where the walk began, which is 0. */
+            /** @description Number of steps from the start node, which has 0. */
             distance: number;
             /**
-             * @description On which side of the start it stands; BOTH on a cycle, null for the start itself.
+             * @description The side of the start node it is on. BOTH on a cycle, null for the start node itself.
              * @enum {string|null}
              */
             direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH" | null;
-            /** @description Neighbours upstream that are not in this answer. */
+            /** @description Upstream neighbours that are not in this response. */
             more_upstream: number;
-            /** @description Neighbours downstream that are not in this answer. */
+            /** @description Downstream neighbours that are not in this response. */
             more_downstream: number;
         };
         /** LineageOwner */
@@ -5791,7 +5793,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "user" | "group";
-            /** @description Null for those who may not read people, and when nobody knows. */
+            /** @description Null when you may not see the name, or when it is unknown. */
             name: string | null;
             email: string | null;
         };
@@ -5805,10 +5807,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["LineageEntry"][];
@@ -5821,32 +5823,32 @@ export interface components {
             to: string;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description Steps of the shortest path; null when there is none. */
+            /** @description Number of steps of the shortest path; null when there is no path. */
             length: number | null;
             paths: string[][];
             nodes: components["schemas"]["LineageResource"][];
             edges: {
                 from: string;
                 to: string;
-                /** @description A person said so. */
+                /** @description Added manually. */
                 is_manual: boolean;
-                /** @description A query says so. */
+                /** @description Derived from a query. */
                 is_derived: boolean;
-                /** @description How the queries say the data travels; empty for what only people said. */
+                /** @description How data flows according to the queries; empty for edges that were only added manually. */
                 kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-                /** @description How many queries say so. */
+                /** @description Number of queries the edge was derived from. */
                 queries: number;
                 /** @description At most 20. */
                 evidence: components["schemas"]["LineageEvidence"][];
             }[];
-            /** @description There are more paths of this length, or the search was given up. */
+            /** @description True when more paths of this length exist, or the search stopped at its limit. */
             truncated: boolean;
         };
         /** LineageResource */
         LineageResource: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5927,10 +5929,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The activity that caused this one.
+             * @description The entry this one follows from.
              */
             parent_id: string | null;
-            /** @description `<noun>_<verb>`, e.g. `resource_updated`. */
+            /** @description `<noun>_<verb>`, as `resource_updated`. */
             activity_type: string;
             /** Format: uuid */
             performer_id: string | null;
@@ -5942,7 +5944,7 @@ export interface components {
                 email: string | null;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description Display name. */
+                /** @description The name for people. */
                 name: string;
             };
             /** Format: uuid */
@@ -5962,7 +5964,7 @@ export interface components {
             };
             related_resource_ids: string[];
             related_resource_type: string | null;
-            /** @description A sentence that describes the activity; join the values with spaces. */
+            /** @description What happened, in words: joined with spaces they are a sentence. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -5982,7 +5984,7 @@ export interface components {
             is_legacy: boolean;
             /**
              * Format: uuid
-             * @description Set if the activity created a version.
+             * @description Set when the entry made a version.
              */
             version_history_id: string | null;
             /** @description The same as `resource_type`. */
@@ -5999,13 +6001,13 @@ export interface components {
             email: string;
             first_name: string | null;
             last_name: string | null;
-            /** @description First and last name, or the e-mail address if neither is set. */
+            /** @description First and last name; the e-mail address where neither is known. */
             name: string;
             /** @description The same as `name`. */
             display_name: string;
             /** @enum {string} */
             role: "admin" | "editor" | "viewer" | "guest";
-            /** @description The user can no longer sign in. */
+            /** @description May no longer enter. */
             disabled: boolean;
             /** Format: date-time */
             disabled_at: string | null;
@@ -6016,7 +6018,7 @@ export interface components {
             invited_by: string | null;
             /**
              * Format: date-time
-             * @description Updated at most once a minute.
+             * @description Written at most once a minute.
              */
             last_seen_at: string | null;
             /** @description Team IDs. */
@@ -6027,15 +6029,15 @@ export interface components {
             workspace_id: string;
             /**
              * Format: uuid
-             * @description The token of this request.
+             * @description The token you call with.
              */
             token_id: string | null;
             /**
-             * @description The scope of the token or session.
+             * @description Its scope.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
-            /** @description Your permissions with this token. */
+            /** @description What you may do with this token. */
             permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
         };
         /** Measurement */
@@ -6044,7 +6046,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it was measured.
+             * @description Time of the measurement.
              */
             created_at: string;
             /** Format: date-time */
@@ -6052,20 +6054,20 @@ export interface components {
             /** Format: uuid */
             monitor: string;
             value: number;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Null while the usual range is still being learned, or where there is no limit. */
+            /** @description Null while the expected range is still being learned, or if there is no lower limit. */
             lower_threshold: number | null;
             upper_threshold: number | null;
-            /** @description Why the limits are what they are. */
+            /** @description How the limits were determined. */
             explanation: string | null;
-            /** @description Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned. */
+            /** @description Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned. */
             thresholds_version: number | null;
             outside: boolean;
             /** @enum {string} */
             origin: "run" | "pushed" | "history";
             /**
-             * @description What people said of it.
+             * @description Feedback from a user.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6080,7 +6082,7 @@ export interface components {
         /** MeasurementEdit */
         MeasurementEdit: {
             /**
-             * @description `normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.
+             * @description `normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6095,10 +6097,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Measurement"][];
@@ -6108,12 +6110,12 @@ export interface components {
             measurements: {
                 /** @description A UUID, with or without dashes. */
                 monitor?: string;
-                /** @description The key of the monitor, instead of its ID. */
+                /** @description Key of the monitor, instead of its ID. */
                 key?: string;
                 value: number;
                 /**
                  * Format: date-time
-                 * @description Now when absent.
+                 * @description Default: now.
                  */
                 measured_at?: string;
                 row_count?: number | null;
@@ -6133,7 +6135,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Whose target it is.
+             * @description The integration the target belongs to.
              */
             integration: string | null;
             /**
@@ -6143,7 +6145,7 @@ export interface components {
             target: string;
             /** Format: uuid */
             workspace: string;
-            /** @description What it is known by to whoever pushes its values. */
+            /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
@@ -6157,15 +6159,15 @@ export interface components {
                 cadence: "hourly" | "daily" | "weekly";
                 hour: number;
                 day: number | null;
-                /** @description Hours from one run to the next. */
+                /** @description Hours between runs. */
                 frequency: number;
             };
-            /** @description Hours from one run to the next. */
+            /** @description Hours between runs. */
             frequency: number;
             name: string;
             is_enabled: boolean;
             notify_slack_channel: string | null;
-            /** @description 1..10, higher is tighter; null where the limits are set by hand. */
+            /** @description 1 to 10; a higher value narrows the expected range. Null for manual limits. */
             condition_auto_sensitivity: number | null;
             condition_manual_min: number | null;
             condition_manual_max: number | null;
@@ -6188,7 +6190,7 @@ export interface components {
             display_metadata: {
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -6196,7 +6198,7 @@ export interface components {
                     integration_type: string | null;
                 };
             };
-            /** @description Its last measurements, the oldest first; in lists that ask for them with `recent`. */
+            /** @description Latest measurements, oldest first. Only in lists requested with `recent`. */
             recent?: {
                 /** Format: date-time */
                 created_at: string;
@@ -6212,7 +6214,7 @@ export interface components {
             updated: number;
             deleted: number;
             unchanged: number;
-            /** @description In the order of the file; what is deleted comes last. */
+            /** @description In the order of the file, deletions last. */
             changes: {
                 /** @enum {string} */
                 action: "create" | "update" | "delete";
@@ -6220,7 +6222,7 @@ export interface components {
                 target: string;
                 /**
                  * Format: uuid
-                 * @description Null for one that would be created.
+                 * @description Null in a dry run for a monitor that would be created.
                  */
                 monitor: string | null;
                 line: number | null;
@@ -6236,45 +6238,45 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /**
-             * @description `row_count` of tables, `null_percentage` of columns when absent.
+             * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
             /**
-             * @description Subscribe whoever creates it to its target, so that its incidents reach somebody.
+             * @description Subscribe the creator to the target, so that at least one person is notified of incidents.
              * @default true
              */
             subscribe?: boolean | null;
-            /** @description Learn from the rows of the past at once, where the table says when they were written. */
+            /** @description Compute earlier measurements from existing rows. Requires a timestamp column. */
             back_fill?: boolean | null;
         };
         /** MonitorEdit */
@@ -6285,32 +6287,32 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
         };
         /** MonitorPage */
@@ -6323,39 +6325,39 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Monitor"][];
         };
         /** MonitorPreview */
         MonitorPreview: {
-            /** @description What it would be called. */
+            /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             frequency: number;
-            /** @description What it measures now. */
+            /** @description Current value. */
             value: number | null;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Why it cannot be measured. */
+            /** @description Why the metric could not be measured. */
             problem: string | null;
-            /** @description What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`. */
+            /** @description Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`. */
             past: {
                 /** Format: date-time */
                 measured_at: string;
                 value: number;
             }[];
-            /** @description Why nobody can say what it would have measured. */
+            /** @description Why no values could be backfilled. */
             past_problem: string | null;
         };
         /** MonitorSuggestion */
         MonitorSuggestion: {
-            /** @description What to accept it by. */
+            /** @description Key for accepting this suggestion. */
             key: string;
             /** Format: uuid */
             target: string;
@@ -6363,7 +6365,7 @@ export interface components {
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             name: string;
-            /** @description Why it would be worth having. */
+            /** @description Why this monitor is useful. */
             reason: string;
             metric_config: {
                 timestamp_column?: string;
@@ -6376,9 +6378,9 @@ export interface components {
         MonitorSuggestions: {
             /** Format: uuid */
             resource_id: string;
-            /** @description The most useful first; what is there already is left out. */
+            /** @description Most useful first, without monitors that already exist. */
             suggestions: components["schemas"]["MonitorSuggestion"][];
-            /** @description What they were found by: the columns alone, or their profiles as well. */
+            /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
             based_on: string | null;
         };
         /** Named */
@@ -6386,22 +6388,22 @@ export interface components {
             /** @enum {string} */
             type: "user" | "group" | "team" | "tag" | "integration" | "resource";
             name: string;
-            /** @description Of people and circles: what stands for a picture. */
+            /** @description Only for users, groups and teams: shown instead of a picture. */
             initials?: string;
-            /** @description Of tags. */
+            /** @description Only for tags. */
             color?: string | null;
-            /** @description Of resources. */
+            /** @description Only for resources. */
             entity_type?: string;
-            /** @description Of resources. */
+            /** @description Only for resources. */
             icon?: string;
-            /** @description Of integrations. */
+            /** @description Only for integrations. */
             integration_type?: string;
-            /** @description Of questions and replies: the name of who wrote it. */
+            /** @description Only for questions and replies: the name of the author. */
             author?: string;
         };
         /**
          * Names
-         * @description What is called how, by ID. What has no name that you may know is left out.
+         * @description Names by ID. IDs that do not exist or are not visible to the caller are left out.
          */
         Names: {
             [key: string]: components["schemas"]["Named"];
@@ -6419,16 +6421,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The last characters of the token, to tell tokens apart. */
+            /** @description The end of the token, to tell tokens apart. */
             hint: string;
             /**
-             * @description Limits the permissions of the user the token acts as.
+             * @description Narrows what the user it acts as may do.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user the token acts as.
+             * @description The user it acts as.
              */
             user: string;
             /** Format: date-time */
@@ -6437,10 +6439,10 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Updated at most once a minute.
+             * @description Written at most once a minute.
              */
             last_used_at: string | null;
-            /** @description Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. */
+            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
             token?: string;
         };
         /** NewWebhook */
@@ -6457,16 +6459,16 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
-            /** @description What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it. */
+            /** @description Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it. */
             secret?: string;
         };
         /** Notification */
@@ -6479,17 +6481,17 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             resource_id: string;
-            /** @description Its entity type. */
+            /** @description Entity type of the resource. */
             resource_type: string;
             resource_title: string;
             resource_deleted: boolean;
-            /** @description Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone. */
+            /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
             link: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
             changes: components["schemas"]["ToldChange"][];
-            /** @description All changes this tells of. */
+            /** @description Total number of changes in this notification. */
             changes_count: number;
             /** Format: date-time */
             last_change_at: string;
@@ -6511,14 +6513,14 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** NotificationSettings */
@@ -6529,22 +6531,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Tell me by e-mail. */
+            /** @description Send notifications by e-mail. */
             email: boolean;
-            /** @description This workspace sends e-mails. */
+            /** @description E-mail is configured for this workspace. */
             email_available: boolean;
-            /** @description Tell me on Slack. */
+            /** @description Send notifications to Slack. */
             slack: boolean;
-            /** @description Your Slack user ID, or a channel’s. */
+            /** @description Your Slack user ID, or a channel ID. */
             slack_id: string | null;
-            /** @description This workspace writes to Slack. */
+            /** @description Slack is configured for this workspace. */
             slack_available: boolean;
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
             email?: boolean;
             slack?: boolean;
-            /** @description As Slack shows it: U024BE7LH. */
+            /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
         };
         /** OpenIncident */
@@ -6575,44 +6577,44 @@ export interface components {
         OpenLineageEvent: Record<string, never> | unknown[];
         /** OpenLineageReceived */
         OpenLineageReceived: {
-            /** @description How many events were taken. */
+            /** @description Number of accepted events. */
             received: number;
         };
         /** PasswordChange */
         PasswordChange: {
-            /** @description Required if you have a password. */
+            /** @description Needed once there is one. */
             current_password?: string;
             /** @description At least 10 characters. */
             password: string;
             /**
-             * @description Also revoke your tokens, except the one of this request.
+             * @description Also revokes your tokens, but for the one you call with.
              * @default false
              */
             revoke_tokens?: boolean;
         };
         /** PiiEvidence */
         PiiEvidence: {
-            /** @description The words of the column’s name that say so. */
+            /** @description The matching words in the column name. */
             name: string | null;
-            /** @description How many different values were looked at. */
+            /** @description Number of distinct values checked. */
             checked: number;
-            /** @description How many of them look like it. */
+            /** @description Number of them that match. */
             matched: number;
-            /** @description What those look like, without what they are: letters and digits are replaced. */
+            /** @description Patterns of the matching values, with letters and digits replaced. */
             shapes: {
                 shape: string;
                 count: number;
             }[];
-            /** @description Which states’ numbers they can be. */
+            /** @description The national ID formats they match. */
             kinds?: string[];
         };
         /** PiiRule */
         PiiRule: {
             /** Format: uuid */
             integration_id: string;
-            /** @description Suggestions at least so sure are accepted by themselves. Null: people decide. */
+            /** @description Suggestions with at least this confidence are accepted automatically. Null: users decide. */
             accept_from: number | null;
-            /** @description Look for what is personal after each sync: the first time in all tables, then in those with new columns. */
+            /** @description Scan for PII after each sync: all tables the first time, then tables with new columns. */
             scan_after_sync: boolean;
             /** Format: date-time */
             scanned_at: string | null;
@@ -6641,19 +6643,19 @@ export interface components {
             resource_title_full: string;
             /**
              * Format: uuid
-             * @description The table it stands in.
+             * @description The table of the column.
              */
             table_id: string | null;
             /** Format: uuid */
             integration_id: string;
-            /** @description Whether the column is marked now. */
+            /** @description Whether the column is currently marked as PII. */
             pii: boolean;
             /**
-             * @description What it looks like.
+             * @description The kind of personal data.
              * @enum {string}
              */
             class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-            /** @description How sure. */
+            /** @description Confidence from 0 to 1. */
             confidence: number;
             evidence: components["schemas"]["PiiEvidence"];
             /** @enum {string} */
@@ -6662,7 +6664,7 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Who decided. Null for one that was accepted by rule.
+             * @description The user who decided. Null if accepted by rule.
              */
             decided_by: string | null;
         };
@@ -6676,10 +6678,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["PiiSuggestion"][];
@@ -6693,46 +6695,46 @@ export interface components {
             resource_id: string;
             /** Format: date-time */
             asked_at: string;
-            /** @description The columns the catalog knows and you may see, in their order. */
+            /** @description The columns you can see, in order. */
             columns: {
                 /**
                  * Format: uuid
                  * @description The column.
                  */
                 resource_id: string;
-                /** @description As its source calls it. */
+                /** @description Name in the source. */
                 name: string;
-                /** @description As people call it here. */
+                /** @description Title in the catalog. */
                 title: string;
                 native_type: string | null;
                 pii: boolean;
-                /** @description Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet. */
+                /** @description Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion. */
                 masked: boolean;
             }[];
-            /** @description The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text. */
+            /** @description The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text. */
             rows: (string | number | boolean | null)[][];
-            /** @description There are more rows. */
+            /** @description Whether there are more rows. */
             truncated: boolean;
         };
         /** Profile */
         Profile: {
             /**
              * Format: uuid
-             * @description The table or the column that was asked for.
+             * @description The requested table or column.
              */
             resource_id: string;
-            /** @description Those that were profiled and that you may see. None: ask for a profile first. */
+            /** @description The profiled columns you can see. Empty if no profile has been created. */
             columns: components["schemas"]["ColumnProfile"][];
         };
         /** ProfileRequest */
         ProfileRequest: {
             /**
-             * @description Read the whole table. It costs the source a full scan.
+             * @description Read the whole table, which is a full scan in the source.
              * @default false
              */
             whole?: boolean;
             /**
-             * @description How many rows to look at, when not the whole table.
+             * @description Number of rows to sample, unless `whole` is set.
              * @default 10000
              */
             sample_rows?: number;
@@ -6741,15 +6743,15 @@ export interface components {
         Provenance: {
             field: string;
             /**
-             * @description Whose word it is. What a person wrote stays, whatever the source says.
+             * @description Whether the value comes from a source or was edited by a user. Edits by users are never overwritten.
              * @enum {string}
              */
             by: "source" | "person";
-            /** @description What the resource says. */
+            /** @description The current value. */
             value: unknown;
-            /** @description The type of the source that speaks of it. There can be several: a warehouse, and dbt. */
+            /** @description The type of the source that reports the field. There can be several, e.g. a warehouse and dbt. */
             source: string;
-            /** @description What its source said last. */
+            /** @description The value the source last reported. */
             source_value: unknown;
         };
         /** Query */
@@ -6760,20 +6762,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -6782,7 +6784,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -6797,7 +6799,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -6817,22 +6819,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -6841,11 +6843,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -6866,9 +6868,9 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq: number;
         };
         /** QueryCreate */
@@ -6896,9 +6898,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type?: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq?: number | null;
         };
         /** QueryEdit */
@@ -6924,9 +6926,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type?: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq?: number | null;
         };
         /** QueryLineage */
@@ -6939,7 +6941,7 @@ export interface components {
             target_table: {
                 /**
                  * Format: uuid
-                 * @description Null when the catalog does not hold it.
+                 * @description Null when it is not in the catalog.
                  */
                 id: string | null;
                 /** Format: date-time */
@@ -6955,11 +6957,11 @@ export interface components {
                 integration_title: string | null;
                 integration_type: string | null;
             } | null;
-            /** @description Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them. */
+            /** @description Every table the SQL writes, except those it drops or renames again, in order. `target_table` is one of them. */
             target_tables: components["schemas"]["TableDescriptor"][];
             statements: {
                 kind: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
                 source_tables: components["schemas"]["TableDescriptor"][];
@@ -6968,7 +6970,7 @@ export interface components {
                 target_table: {
                     /**
                      * Format: uuid
-                     * @description Null when the catalog does not hold it.
+                     * @description Null when it is not in the catalog.
                      */
                     id: string | null;
                     /** Format: date-time */
@@ -6990,12 +6992,12 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 type: "table" | "column" | "name";
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
-                /** @description What an ambiguous name could mean. */
+                /** @description The tables an ambiguous name could refer to. */
                 candidates: {
                     /** Format: uuid */
                     id: string;
@@ -7004,14 +7006,14 @@ export interface components {
                     integration_id: string | null;
                 }[];
             }[];
-            /** @description Places that could not be read. The rest of the text was. */
+            /** @description Positions in the SQL that could not be parsed. The rest of the SQL was parsed. */
             problems: {
                 line: number;
                 column: number;
                 message: string;
                 hint: string | null;
             }[];
-            /** @description Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is. */
+            /** @description Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete. */
             incomplete: string | null;
         };
         /** QueryPage */
@@ -7024,10 +7026,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Query"][];
@@ -7040,20 +7042,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7062,7 +7064,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7077,7 +7079,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7097,25 +7099,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description The resource it is about.
+             * @description ID of the resource it refers to.
              */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7124,11 +7126,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7144,21 +7146,21 @@ export interface components {
                 [key: string]: unknown;
             };
             question_status: string | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority: string | null;
             /**
              * Format: uuid
-             * @description Who answered it; without a word, whoever wrote the accepted reply.
+             * @description ID of the user who answered. Defaults to the author of the accepted reply.
              */
             question_answered_by: string | null;
             /**
              * Format: uuid
-             * @description Who is to answer it.
+             * @description ID of the user who should answer.
              */
             question_assigned_to: string | null;
             /**
              * Format: uuid
-             * @description The reply that answers it. Accepting one answers the question, taking it back opens it again.
+             * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
             accepted_reply: string | null;
         };
@@ -7187,18 +7189,18 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
             /**
-             * @description Opening it again forgets the answer.
+             * @description Setting it to `open` clears the accepted reply.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority?: string | null;
-            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
             question_answered_by?: string | null;
-            /** @description Who is to answer it. */
+            /** @description ID of the user who should answer. */
             question_assigned_to?: string | null;
         };
         /** QuestionEdit */
@@ -7224,20 +7226,20 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
             /**
-             * @description Opening it again forgets the answer.
+             * @description Setting it to `open` clears the accepted reply.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority?: string | null;
-            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
             question_answered_by?: string | null;
-            /** @description Who is to answer it. */
+            /** @description ID of the user who should answer. */
             question_assigned_to?: string | null;
-            /** @description The reply that answers it. Accepting one answers the question, taking it back opens it again. */
+            /** @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question. */
             accepted_reply?: string | null;
         };
         /** QuestionPage */
@@ -7250,10 +7252,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Question"][];
@@ -7287,28 +7289,28 @@ export interface components {
         /** Reason */
         Reason: {
             /**
-             * @description Why it stands where it stands: an exact title comes first, documentation last.
+             * @description The rank of the match: an exact title comes first, documentation last.
              * @enum {string}
              */
             tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "usage";
             /**
-             * @description Where it was found.
+             * @description The field that matched.
              * @enum {string}
              */
             field: "title" | "description" | "definition";
             /** @description The text around the first match. */
             snippet: string;
-            /** @description What matched in the snippet: start and end, in UTF-16 code units. */
+            /** @description The matching parts of the snippet: start and end in UTF-16 code units. */
             ranges: number[][];
         };
         /** Replay */
         Replay: {
-            /** @description How many were looked at. */
+            /** @description Number of measurements checked. */
             measurements: number;
-            /** @description How many of them came before there were limits. */
+            /** @description Number of measurements before the first limits were available. */
             learning: number;
             outside: number;
-            /** @description The incidents there would have been. */
+            /** @description Incidents these settings would have opened. */
             incidents: {
                 /** Format: date-time */
                 first_seen_at: string;
@@ -7316,11 +7318,11 @@ export interface components {
                 last_seen_at: string;
                 /** Format: date-time */
                 resolved_at: string | null;
-                /** @description The first one outside. */
+                /** @description First value outside the limits. */
                 value: number;
                 runs_outside: number;
             }[];
-            /** @description The newest 2,000, the oldest first. */
+            /** @description The latest 2,000 measurements, oldest first. */
             results: {
                 /** Format: date-time */
                 created_at: string;
@@ -7338,7 +7340,7 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
-            /** @description Instead of a monitor: values of your own. */
+            /** @description Your own values, instead of those of a monitor. */
             measurements?: {
                 /** Format: date-time */
                 measured_at: string;
@@ -7356,20 +7358,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7378,7 +7380,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7393,7 +7395,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7413,22 +7415,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7437,11 +7439,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7474,7 +7476,7 @@ export interface components {
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
             native_type: string | null;
             icon: string;
-            /** @description Its beginning, at most 300 characters. */
+            /** @description The first 300 characters of the description. */
             description: string | null;
             published: boolean;
             archived: boolean;
@@ -7491,13 +7493,13 @@ export interface components {
             parent: string | null;
             /** Format: date-time */
             updated_at: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
         };
         /** ResourceBriefPage */
@@ -7510,10 +7512,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["ResourceBrief"][];
@@ -7570,20 +7572,20 @@ export interface components {
         };
         /** ResourceLogPage */
         ResourceLogPage: {
-            /** @description The entries of this page that created no version. */
+            /** @description The entries of this page that made no version. */
             non_versioned_logs: components["schemas"]["LogEntry"][];
-            /** @description The entries of this page that created a version. */
+            /** @description The entries of this page that did. */
             version_histories: components["schemas"]["VersionHistory"][];
-            /** @description Exact number of entries. */
+            /** @description The exact number of entries. */
             count: number;
             total_pages: number;
             meta: {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
+                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
                 follow_cursor?: string;
                 count: number;
                 total_pages: number;
@@ -7599,10 +7601,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Resource"][];
@@ -7610,7 +7612,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
-            /** @description What it stands in, from the top; what you may not see is left out. */
+            /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
                 id: string;
@@ -7623,34 +7625,34 @@ export interface components {
             bookmarked: boolean;
             subscribed: boolean;
             tabs: {
-                /** @description Direct children. */
+                /** @description Number of direct children. */
                 children: number;
-                /** @description Those of them that are columns, and still in the source. */
+                /** @description Number of columns that exist in the source. */
                 columns: number;
-                /** @description Columns that are gone from the source. */
+                /** @description Number of columns that are missing from the source. */
                 columns_gone: number;
-                /** @description Neighbours that data comes from. */
+                /** @description Number of direct upstream resources. */
                 upstream: number;
-                /** @description Neighbours that data goes to. */
+                /** @description Number of direct downstream resources. */
                 downstream: number;
-                /** @description Of it and its columns. */
+                /** @description Number of monitors on the resource and its columns. */
                 monitors: number;
-                /** @description Open ones of these. */
+                /** @description Number of open incidents of these monitors. */
                 incidents: number;
-                /** @description Asked about it. */
+                /** @description Number of questions about the resource. */
                 questions: number;
-                /** @description Queries its lineage was read from. */
+                /** @description Number of queries that its lineage is derived from. */
                 queries: number;
-                /** @description What links to it in its documentation. */
+                /** @description Number of resources whose documentation links to it. */
                 backlinks: number;
-                /** @description How often it was written. */
+                /** @description Number of versions. */
                 versions: number;
             };
         };
         /** Restore */
         Restore: {
             /**
-             * @description The number of a version.
+             * @description The version number.
              * @example 2
              */
             version?: number;
@@ -7684,7 +7686,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The title of its database, instead of `parent`. */
+            /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
         };
         /** SearchPage */
@@ -7697,29 +7699,29 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description The number of matches; with `capped` there are more. */
+            /** @description The number of matches. A lower bound if `capped` is true. */
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
             capped: boolean;
-            /** @description Words the catalog does not know, and those that were looked for instead. */
+            /** @description Unknown words and the words that were searched instead. */
             corrections: {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
-                    /** @description There are more matches than were counted, so each count is a lower bound. */
+                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
                     capped: boolean;
                     values: {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description What a tag is called; null where no tag has this ID. */
+                        /** @description The name of the tag, or null if the tag does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -7733,20 +7735,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7755,7 +7757,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7770,7 +7772,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7790,22 +7792,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7814,11 +7816,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7849,34 +7851,34 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Updated at most once a minute.
+             * @description Written at most once a minute.
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description Latest end of the session; it ends earlier if unused.
+             * @description When it is over at the latest; unused it ends earlier.
              */
             expires_at: string;
             /**
-             * @description How the user signed in.
+             * @description How it was begun.
              * @enum {string}
              */
             method: "password" | "token" | "oidc" | "invitation";
-            /** @description IP address of the sign-in. */
+            /** @description Where it was begun. */
             address: string | null;
-            /** @description User agent of the sign-in. */
+            /** @description With what. */
             user_agent: string | null;
             /**
-             * @description A session started with a token has the scope of the token and ends with it.
+             * @description A session that was begun with a token has its scope, and ends with it.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user of the session.
+             * @description Whose it is.
              */
             user: string;
-            /** @description Whether it is the session of this request. */
+            /** @description It is the one you are asking with. */
             current: boolean;
         };
         /** SessionPage */
@@ -7889,10 +7891,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Session"][];
@@ -7901,22 +7903,22 @@ export interface components {
         Setup: {
             /** @description No admin has a password yet. */
             setup_needed: boolean;
-            /** @description At least one user can sign in with a password. */
+            /** @description Somebody can sign in with a password. */
             has_passwords: boolean;
-            /** @description Sign-in with a password is available. */
+            /** @description One can sign in with a password. */
             password: boolean;
-            /** @description Sign-in with a token is available. */
+            /** @description One can sign in with a token. */
             token: boolean;
             oidc: {
-                /** @description Display name of the identity provider. */
+                /** @description What to call the identity provider. */
                 name: string;
-                /** @description URL that starts the sign-in at the identity provider; `return_to` is the path to return to. */
+                /** @description Where the browser is sent to sign in there; `return_to` is where it comes back to. */
                 url: string;
             } | null;
         };
         /** SetupBody */
         SetupBody: {
-            /** @description The setup code printed at startup, or the admin’s token. */
+            /** @description The code from the terminal, or the admin’s token. */
             code: string;
             /** @description At least 10 characters. */
             password: string;
@@ -7927,7 +7929,7 @@ export interface components {
         };
         /** SignIn */
         SignIn: {
-            /** @description E-mail address, its part before the @, or full name. */
+            /** @description An e-mail address, what stands before its @, or a full name. */
             login: string;
             password: string;
         };
@@ -7940,7 +7942,7 @@ export interface components {
         SuggestionAccept: {
             /** @description A UUID, with or without dashes. */
             resource_id: string;
-            /** @description Keys of suggestions; all when absent. */
+            /** @description Keys of the suggestions to accept. Default: all. */
             accept?: string[];
             notify_slack_channel?: string;
         };
@@ -7948,7 +7950,7 @@ export interface components {
         Sync: {
             /**
              * Format: uuid
-             * @description The job that does it.
+             * @description The background job of the sync.
              */
             id: string;
             /** Format: uuid */
@@ -7963,35 +7965,35 @@ export interface components {
             finished_at: string | null;
             error: string | null;
             report: {
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 new: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 changed: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 facts: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 kept: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 unchanged: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 stale: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 back: {
                     [key: string]: number;
                 };
-                /** @description How many, by entity type. */
+                /** @description Counts by entity type. */
                 archived: {
                     [key: string]: number;
                 };
@@ -7999,11 +8001,11 @@ export interface components {
                     read: number;
                     unreadable: number;
                 };
-                /** @description Columns that came, went or changed, of tables that were known before; at most 100 tables. */
+                /** @description Added, removed and changed columns of tables that existed before; at most 100 tables. */
                 schema_changes?: {
                     /** Format: uuid */
                     table_id: string;
-                    /** @description Its full title. */
+                    /** @description Full title of the table. */
                     table: string;
                     added: string[];
                     removed: string[];
@@ -8016,17 +8018,17 @@ export interface components {
                         from: string;
                         to: string;
                     }[];
-                    /** @description All of them. The lists name at most 50 each. */
+                    /** @description Total number of changed columns. Each list names at most 50. */
                     columns: number;
                 }[];
             } | null;
-            /** @description So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it. */
+            /** @description Too many resources were missing, so nothing was marked as stale. New and changed resources were written. Sync with `confirm_removals` to accept the removals. */
             needs_confirmation: {
-                /** @description How many resources this integration had before. */
+                /** @description Number of resources of this integration before the sync. */
                 known: number;
-                /** @description How many of them the source did not list. */
+                /** @description Number of them that the source did not list. */
                 missing: number;
-                /** @description Databases and schemas of which nothing is left. */
+                /** @description Databases and schemas that are now empty. */
                 emptied: string[];
             } | null;
             /** Format: date-time */
@@ -8042,10 +8044,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Sync"][];
@@ -8053,7 +8055,7 @@ export interface components {
         /** SyncRequest */
         SyncRequest: {
             /**
-             * @description Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.
+             * @description Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
              * @default false
              */
             confirm_removals?: boolean;
@@ -8088,7 +8090,7 @@ export interface components {
         TableDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -8114,25 +8116,25 @@ export interface components {
             updated_at: string;
             name: string;
             description: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color: string | null;
-            /** @description How many resources that you can see carry it. */
+            /** @description Number of resources with this tag that are visible to the caller. */
             resource_count: number;
         };
         /** TagCreate */
         TagCreate: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, case-insensitive. */
             name: string;
             description?: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color?: string | null;
         };
         /** TagEdit */
         TagEdit: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, case-insensitive. */
             name?: string;
             description?: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color?: string | null;
         };
         /** TagPage */
@@ -8145,10 +8147,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Tag"][];
@@ -8156,7 +8158,7 @@ export interface components {
         /** TakeBack */
         TakeBack: {
             field: string;
-            /** @description Which source, by its type; without a word the one it belongs to. */
+            /** @description The type of the source. Default: the source the resource belongs to. */
             source?: string;
         };
         /** Team */
@@ -8180,7 +8182,7 @@ export interface components {
             description?: string | null;
             members?: string[] | null;
             icon?: string | null;
-            /** @description Only members and admins can see the resources of the team. */
+            /** @description Its resources are seen by its members and admins only. */
             closed?: boolean;
         };
         /** TeamEdit */
@@ -8189,7 +8191,7 @@ export interface components {
             description?: string | null;
             members?: string[] | null;
             icon?: string | null;
-            /** @description Only members and admins can see the resources of the team. */
+            /** @description Its resources are seen by its members and admins only. */
             closed?: boolean;
         };
         /** TeamPage */
@@ -8202,10 +8204,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Team"][];
@@ -8219,16 +8221,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The last characters of the token, to tell tokens apart. */
+            /** @description The end of the token, to tell tokens apart. */
             hint: string;
             /**
-             * @description Limits the permissions of the user the token acts as.
+             * @description Narrows what the user it acts as may do.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user the token acts as.
+             * @description The user it acts as.
              */
             user: string;
             /** Format: date-time */
@@ -8237,7 +8239,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Updated at most once a minute.
+             * @description Written at most once a minute.
              */
             last_used_at: string | null;
         };
@@ -8245,13 +8247,13 @@ export interface components {
         TokenCreate: {
             name: string;
             /**
-             * @description At most the scope of the token of this request, which is also the default.
+             * @description At most that of the token you call with, which is also the default.
              * @enum {string}
              */
             scope?: "read" | "write" | "admin";
             /**
              * Format: date-time
-             * @description Not after the expiry of the token of this request, which is also the default.
+             * @description Not after that of the token you call with, which is also the default.
              */
             expires_at?: string | null;
             /** @description A UUID, with or without dashes. */
@@ -8271,10 +8273,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Token"][];
@@ -8287,19 +8289,19 @@ export interface components {
         ToldChange: {
             /**
              * Format: uuid
-             * @description The entry in the activity log.
+             * @description ID of the activity.
              */
             id: string;
             activity_type: string;
             /**
              * Format: uuid
-             * @description Who did it.
+             * @description User who made the change.
              */
             performer_id: string | null;
             performer_name: string;
             /** @description What happened, as a sentence. */
             text: string;
-            /** @description The same in parts. */
+            /** @description The same sentence in parts. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -8317,31 +8319,31 @@ export interface components {
         TrashEntry: {
             /**
              * Format: uuid
-             * @description The ID of the resource that was deleted.
+             * @description ID of the deleted resource.
              */
             id: string;
             title: string;
-            /** @description Its full name when it was deleted. */
+            /** @description The full title at the time of deletion. */
             title_full: string;
             entity_type: string;
             icon: string;
             /**
              * Format: uuid
-             * @description What it was below.
+             * @description ID of the former parent.
              */
             parent: string | null;
-            /** @description How many resources below it were deleted with it. */
+            /** @description Number of resources below it that were deleted with it. */
             resources_below: number;
             /** Format: date-time */
             deleted_at: string;
             /**
              * Format: uuid
-             * @description The user who deleted it.
+             * @description ID of the user who deleted it.
              */
             deleted_by: string | null;
             /**
              * Format: date-time
-             * @description From then on it cannot be restored.
+             * @description When the resource can no longer be restored.
              */
             expires_at: string;
         };
@@ -8355,10 +8357,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["TrashEntry"][];
@@ -8373,7 +8375,7 @@ export interface components {
             entity_type: string;
             native_type: string | null;
             icon: string;
-            /** @description Direct children; of an integration, all its resources. */
+            /** @description Number of direct children; for an integration, of all its resources. */
             children_count: number;
             published: boolean;
             verified: boolean;
@@ -8391,17 +8393,17 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["TreeNode"][];
         };
         /** Unread */
         Unread: {
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** User */
@@ -8415,13 +8417,13 @@ export interface components {
             email: string;
             first_name: string | null;
             last_name: string | null;
-            /** @description First and last name, or the e-mail address if neither is set. */
+            /** @description First and last name; the e-mail address where neither is known. */
             name: string;
             /** @description The same as `name`. */
             display_name: string;
             /** @enum {string} */
             role: "admin" | "editor" | "viewer" | "guest";
-            /** @description The user can no longer sign in. */
+            /** @description May no longer enter. */
             disabled: boolean;
             /** Format: date-time */
             disabled_at: string | null;
@@ -8432,7 +8434,7 @@ export interface components {
             invited_by: string | null;
             /**
              * Format: date-time
-             * @description Updated at most once a minute.
+             * @description Written at most once a minute.
              */
             last_seen_at: string | null;
             /** @description Team IDs. */
@@ -8469,10 +8471,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["User"][];
@@ -8530,7 +8532,7 @@ export interface components {
             activity_type: string;
             /**
              * Format: uuid
-             * @description The activity that caused this one.
+             * @description The entry this one follows from.
              */
             parent_id: string | null;
             /** Format: date-time */
@@ -8545,7 +8547,7 @@ export interface components {
                 email: string | null;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description Display name. */
+                /** @description The name for people. */
                 name: string;
             };
             changes: components["schemas"]["FieldChange"][];
@@ -8570,12 +8572,12 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
+                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
                 follow_cursor?: string;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["VersionHistory"][];
@@ -8589,15 +8591,15 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query: string;
-            /** @description The page it is of. */
+            /** @description The page the view belongs to. */
             page_name: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared: boolean;
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description ID of the user who created the view.
              */
             user: string;
             mine: boolean;
@@ -8605,19 +8607,19 @@ export interface components {
         /** ViewCreate */
         ViewCreate: {
             name: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query: string;
             /** @default catalog */
             page_name?: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
         };
         /** ViewEdit */
         ViewEdit: {
             name?: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query?: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
         };
         /** ViewPage */
@@ -8630,10 +8632,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["View"][];
@@ -8652,24 +8654,24 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
         };
         /** WebhookCreate */
         WebhookCreate: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
             /** @default true */
@@ -8677,7 +8679,7 @@ export interface components {
         };
         /**
          * WebhookDelivery
-         * @description `id` travels as the header `webhook-id`.
+         * @description The `id` is sent as the `webhook-id` header.
          */
         WebhookDelivery: {
             /** Format: uuid */
@@ -8691,28 +8693,28 @@ export interface components {
             event: string;
             /**
              * Format: uuid
-             * @description The entry of the activity log it tells of; null for a test.
+             * @description ID of the activity. Null for a test.
              */
             activity_id: string | null;
             /**
-             * @description `pending`: to be sent, or tried again at `due_at`.
+             * @description `pending`: will be sent or retried at `due_at`.
              * @enum {string}
              */
             status: "pending" | "sending" | "delivered" | "failed";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
-            /** @description What the receiver answered to the last attempt. */
+            /** @description HTTP status of the response to the last attempt. */
             response_status: number | null;
-            /** @description The beginning of it. */
+            /** @description First characters of the response body. */
             response_body: string | null;
             response_ms: number | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
         };
         /** WebhookDeliveryPage */
@@ -8725,10 +8727,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["WebhookDelivery"][];
@@ -8736,14 +8738,14 @@ export interface components {
         /** WebhookEdit */
         WebhookEdit: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url?: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
-            /** @description Switched on again, it begins with what waited. */
+            /** @description Enabling a webhook again sends its waiting deliveries. */
             enabled?: boolean;
         };
         /** WebhookPage */
@@ -8756,23 +8758,23 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description Exact number of matches. */
+            /** @description The exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Webhook"][];
         };
         /** WhatIf */
         WhatIf: {
-            /** @description The changed query of `table_id`, or of the table it writes. */
+            /** @description The changed query of `table_id`, or of the table the SQL writes. */
             sql?: string;
             /** @default postgres */
             dialect?: string | null;
             default_database?: string | null;
             default_schema?: string | null;
-            /** @description The table that `sql` fills, and whose columns are named by title. */
+            /** @description The table that `sql` writes, and whose columns can be referenced by title. */
             table_id?: string | null;
             /** @description Column IDs, or titles of columns of `table_id`. */
             dropped_columns?: string[];
@@ -8793,66 +8795,66 @@ export interface components {
                 title_full: string;
                 entity_type: string;
                 /**
-                 * @description `column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.
+                 * @description `column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.
                  * @enum {string}
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
             }[];
-            /** @description What loses its source, the nearest first; at most 1,000. */
+            /** @description Resources that lose their source, nearest first, at most 1,000. */
             breaks: components["schemas"]["Break"][];
             owners: {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
                 type: "user" | "group";
-                /** @description Null for those who may not read people, and when nobody knows. */
+                /** @description Null when you may not see the name, or when it is unknown. */
                 name: string | null;
                 email: string | null;
                 count: number;
             }[];
             totals: {
                 breaks: number;
-                /** @description Of the breaks that are listed, those that do not rest on whole tables. */
+                /** @description How many of the listed breaks are known at column level. */
                 certain: number;
                 by_entity_type: {
                     [key: string]: number;
                 };
                 unowned: number;
             };
-            /** @description What changed queries name and the catalog does not know. */
+            /** @description Names in the changed queries that do not resolve to one resource of the catalog. */
             unresolved: {
-                /** @description The table whose query says it. */
+                /** @description The table whose query contains the name. */
                 table: string;
                 name: string;
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
-            /** @description All of this in Markdown, for a pull request. */
+            /** @description The result as a Markdown comment for a pull request. */
             comment: string;
         };
     };
     responses: never;
     parameters: {
-        /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+        /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
         IfMatch: string;
-        /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+        /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
         IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
         /** @description The version of the record, for `If-Match`. */
         ETag: string;
-        /** @description Unknown fields and parameters that were ignored: `199 - "ignored fields: titel"`. On deprecated operations also the replacement. */
+        /** @description Fields and parameters that were ignored because they are unknown: `199 - "ignored fields: titel"`. On deprecated operations also what replaces them. */
         Warning: string;
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description Allowed requests per minute and token. Absent if there is no limit. */
+        /** @description Requests a minute for each token. Absent if there is no limit. */
         "RateLimit-Limit": number;
-        /** @description Requests left in this minute. */
+        /** @description How many of them are left in this minute. */
         "RateLimit-Remaining": number;
     };
     pathItems: never;
@@ -8862,13 +8864,13 @@ export interface operations {
     getAuthTokens: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Filters by part of the name. */
+                /** @description Part of the name. */
                 name?: string;
                 /** @description A UUID, with or without dashes. */
                 user?: string;
@@ -8900,7 +8902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8963,7 +8965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8988,7 +8990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9025,15 +9027,15 @@ export interface operations {
     getUser: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Filters by part of the e-mail address. */
+                /** @description Part of the e-mail address. */
                 email?: string;
-                /** @description Filters by part of the name. */
+                /** @description Part of the name. */
                 name?: string;
                 role?: "admin" | "editor" | "viewer" | "guest";
                 disabled?: boolean;
@@ -9062,7 +9064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9149,7 +9151,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9174,7 +9176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9211,13 +9213,13 @@ export interface operations {
     getAuthTeams: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Filters by part of the name. */
+                /** @description Part of the name. */
                 name?: string;
             };
             header?: never;
@@ -9244,7 +9246,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9309,7 +9311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9334,7 +9336,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9372,9 +9374,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9414,7 +9416,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9439,13 +9441,13 @@ export interface operations {
     getAuthGroup: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Filters by part of the name. */
+                /** @description Part of the name. */
                 name?: string;
             };
             header?: never;
@@ -9472,7 +9474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9536,7 +9538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9561,7 +9563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9599,9 +9601,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9641,7 +9643,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9667,7 +9669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9692,11 +9694,11 @@ export interface operations {
     getBackgroundJobs: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             };
@@ -9794,16 +9796,16 @@ export interface operations {
     getIntegrationIntegrations: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 name?: string;
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 title?: string;
             };
             header?: never;
@@ -9830,7 +9832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9903,7 +9905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9940,7 +9942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9981,7 +9983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10008,7 +10010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10045,11 +10047,11 @@ export interface operations {
     getIntegrationIntegrationsByIntegrationIdSyncs: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
             };
             header?: never;
@@ -10078,7 +10080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10108,7 +10110,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10141,11 +10143,11 @@ export interface operations {
     getResourceCatalog: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10157,18 +10159,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10195,7 +10197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10233,7 +10235,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.
+                 * @description Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.
                  * @example 2026-01-15T08:30:00Z
                  */
                 as_of?: string;
@@ -10265,7 +10267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10302,7 +10304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10341,15 +10343,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description At most 100 entities. */
+        /** @description At most 100 resources. */
         requestBody: {
             content: {
                 /**
@@ -10366,7 +10368,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The IDs that were updated, in the order sent. */
+            /** @description The IDs of the updated resources, in the order sent. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -10383,11 +10385,11 @@ export interface operations {
     getDocument: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10399,17 +10401,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10436,7 +10438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10498,7 +10500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10535,7 +10537,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10547,7 +10549,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "In other words."
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -10572,11 +10574,11 @@ export interface operations {
     getDatabaseDatabases: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10588,17 +10590,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10625,7 +10627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10687,7 +10689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10724,7 +10726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10762,11 +10764,11 @@ export interface operations {
     getDatabaseSchemas: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10778,17 +10780,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10815,7 +10817,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10877,7 +10879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10914,7 +10916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10952,11 +10954,11 @@ export interface operations {
     getTableTables: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10968,17 +10970,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11005,7 +11007,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11068,7 +11070,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11105,7 +11107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11143,11 +11145,11 @@ export interface operations {
     getTableColumns: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11159,17 +11161,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11196,7 +11198,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11261,7 +11263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11298,7 +11300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11336,11 +11338,11 @@ export interface operations {
     getTableColumn: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11352,17 +11354,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11389,7 +11391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11454,7 +11456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11491,7 +11493,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11529,11 +11531,11 @@ export interface operations {
     getDashboardDashboards: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11545,17 +11547,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11582,7 +11584,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11644,7 +11646,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11681,7 +11683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11719,11 +11721,11 @@ export interface operations {
     getDashboardCharts: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11735,17 +11737,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11772,7 +11774,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11782,7 +11784,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Orders a day",
+                 *       "title": "Orders per day",
                  *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *       "native_type": "line"
                  *     }
@@ -11835,7 +11837,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11872,7 +11874,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11910,11 +11912,11 @@ export interface operations {
     getQueryQueries: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11926,17 +11928,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11963,7 +11965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12027,7 +12029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12064,7 +12066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12101,11 +12103,11 @@ export interface operations {
     getCollectionCollections: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12117,17 +12119,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12154,7 +12156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12165,7 +12167,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Start here",
-                 *       "description": "What answers most questions."
+                 *       "description": "The tables that answer most questions."
                  *     }
                  */
                 "application/json": components["schemas"]["CollectionCreate"];
@@ -12216,7 +12218,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12253,7 +12255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12291,11 +12293,11 @@ export interface operations {
     getGlossary: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12307,17 +12309,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12344,7 +12346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12406,7 +12408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12443,7 +12445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12481,11 +12483,11 @@ export interface operations {
     getQuestionQuestions: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12497,17 +12499,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12534,7 +12536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12596,7 +12598,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12633,7 +12635,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12670,11 +12672,11 @@ export interface operations {
     getQuestionReplies: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12686,17 +12688,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12723,7 +12725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12786,7 +12788,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12823,7 +12825,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12861,11 +12863,11 @@ export interface operations {
     getEventCategory: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12877,17 +12879,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12914,7 +12916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12976,7 +12978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13013,7 +13015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13051,11 +13053,11 @@ export interface operations {
     getEventEvents: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13067,17 +13069,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13104,7 +13106,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13167,7 +13169,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13207,7 +13209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13245,11 +13247,11 @@ export interface operations {
     getEventEventProperties: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13261,17 +13263,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13298,7 +13300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13361,7 +13363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13398,7 +13400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13410,7 +13412,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "In other words."
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["EventPropertyEdit"];
@@ -13435,11 +13437,11 @@ export interface operations {
     getBookmark: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13451,18 +13453,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13535,11 +13537,11 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13551,18 +13553,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13635,13 +13637,13 @@ export interface operations {
     getTag: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 name?: string;
             };
             header?: never;
@@ -13668,7 +13670,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13730,7 +13732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13755,7 +13757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13792,15 +13794,15 @@ export interface operations {
     getView: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only of this page. */
+                /** @description Only views of this page. */
                 page_name?: string;
-                /** @description Only what is shared, or only what is not. */
+                /** @description Only shared (`true`) or private (`false`) views. */
                 shared?: boolean;
             };
             header?: never;
@@ -13827,7 +13829,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13889,7 +13891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13914,7 +13916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13951,11 +13953,11 @@ export interface operations {
     getResourceAllByResourceIdBacklinks: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
             };
             header?: never;
@@ -13983,11 +13985,11 @@ export interface operations {
     getActivityLogResourceLogs: {
         parameters: {
             query: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
+                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
                 cursor?: string;
                 /** @description A UUID, with or without dashes. */
                 resource_id: string;
@@ -14015,11 +14017,11 @@ export interface operations {
     getResourceAllByResourceIdVersions: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
+                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
                 cursor?: string;
             };
             header?: never;
@@ -14048,12 +14050,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 from: number;
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 to: number;
@@ -14066,7 +14068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The recorded fields that differ. */
+            /** @description The versioned fields that differ. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -14087,7 +14089,7 @@ export interface operations {
             path: {
                 resource_id: string;
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 version: string;
@@ -14114,9 +14116,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14166,11 +14168,11 @@ export interface operations {
     getTrash: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
             };
             header?: never;
@@ -14218,7 +14220,7 @@ export interface operations {
     getResourceAllByResourceIdAccess: {
         parameters: {
             query?: {
-                /** @description A user ID; yourself when absent. */
+                /** @description A user ID. Defaults to the caller. */
                 user?: string;
             };
             header?: never;
@@ -14246,11 +14248,11 @@ export interface operations {
     getActivityLogAuditLogs: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
+                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -14309,7 +14311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14341,7 +14343,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14366,11 +14368,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14400,11 +14402,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14438,11 +14440,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14502,7 +14504,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14527,11 +14529,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14564,11 +14566,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14591,11 +14593,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14631,7 +14633,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in all. */
+        /** @description At most 50000 values in total. */
         requestBody: {
             content: {
                 /**
@@ -14668,7 +14670,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in all. */
+        /** @description At most 50000 values in total. */
         requestBody: {
             content: {
                 /**
@@ -14701,25 +14703,25 @@ export interface operations {
     getLineageManual: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /** @description Entries from this resource. */
                 from_entity?: string;
                 /** @description The same as `from_entity`. */
                 from_entity_id?: string;
-                /** @description Entries from any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries from any of these resources: comma-separated IDs, at most 1,000. */
                 from_entity__in?: string;
                 /** @description Entries to this resource. */
                 to_entity?: string;
                 /** @description The same as `to_entity`. */
                 to_entity_id?: string;
-                /** @description Entries to any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries to any of these resources: comma-separated IDs, at most 1,000. */
                 to_entity__in?: string;
-                /** @description Entries with an end in an integration of this type. */
+                /** @description Entries with a resource of an integration of this type at either end. */
                 integration_type?: string;
             };
             header?: never;
@@ -14746,7 +14748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14809,7 +14811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14835,15 +14837,15 @@ export interface operations {
             query: {
                 /** @description One statement or a script, at most 1 MB. */
                 sql: string;
-                /** @description For example postgresql or bigquery. */
+                /** @description The SQL dialect, e.g. `postgresql` or `bigquery`. */
                 dialect?: string | null;
                 /** @description Completes names without a database. */
                 default_database?: string | null;
                 /** @description Completes names without a schema. */
                 default_schema?: string | null;
-                /** @description Where the query runs: of several tables by a name, those in it are meant. */
+                /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
                 integration_id?: string | null;
-                /** @description The target table. A bare SELECT needs it when lineage is created. */
+                /** @description The target table. Required to create lineage from a bare SELECT. */
                 table_id?: string;
             };
             header?: never;
@@ -14870,7 +14872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14938,11 +14940,11 @@ export interface operations {
     postLineage: {
         parameters: {
             query?: {
-                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
                 integration?: string;
             };
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14986,7 +14988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; there is no body. */
+            /** @description Accepted, no body. */
             201: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15001,11 +15003,11 @@ export interface operations {
     postLineageBatch: {
         parameters: {
             query?: {
-                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                /** @description ID of the integration the events belong to. Default: the integration with the name of the namespace. */
                 integration?: string;
             };
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15068,23 +15070,23 @@ export interface operations {
     getLineageGraph: {
         parameters: {
             query: {
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
                 direction?: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
                 /** @description Steps in each direction. */
                 depth?: number;
                 level?: "table" | "column";
-                /** @description Nodes in the answer. */
+                /** @description Maximum number of nodes in the response. */
                 limit?: number;
-                /** @description At column level: also edges from a column to a table whose rows it decides. */
+                /** @description At column level: include edges from a column to a table whose rows it filters. */
                 include_filters?: boolean;
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15110,28 +15112,28 @@ export interface operations {
     getLineageImpact: {
         parameters: {
             query: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
-                /** @description Only of these columns of the table: titles or IDs, with commas between. */
+                /** @description Only the impact of these columns of the table: comma-separated titles or IDs. */
                 column?: string;
                 depth?: number;
-                /** @description Column by default where a column is asked about, else table. */
+                /** @description Defaults to column when the resource is a column or `column` is set, else table. */
                 level?: "table" | "column";
-                /** @description CSV has all rows, without pages. */
+                /** @description CSV contains all rows, without pagination. */
                 format?: "json" | "csv";
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15140,7 +15142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page with a summary of all, or a file. */
+            /** @description A page of affected resources with a summary of all of them, or a CSV file. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15160,9 +15162,9 @@ export interface operations {
             query: {
                 from: string;
                 to: string;
-                /** @description Column by default between two columns, else table. */
+                /** @description Defaults to column between two columns, else table. */
                 level?: "table" | "column";
-                /** @description Paths in the answer: there can be many of one length. */
+                /** @description Maximum number of paths: several can have the same length. */
                 limit?: number;
             };
             header?: never;
@@ -15189,7 +15191,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15226,36 +15228,36 @@ export interface operations {
     getSearch: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
-                 * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
+                 * @description Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.
                  * @example order items
                  */
                 q?: string;
-                /** @description `false` leaves out the facets and counts no further than this page: for type-ahead. */
+                /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
-                /** @description A filter as JSON, as on the catalog. */
+                /** @description A filter as JSON, as in `/resource/catalog`. */
                 filter?: string;
-                /** @description Only these entity types, comma separated. */
+                /** @description Only these entity types, separated by commas. */
                 entity_type?: string;
-                /** @description Only of these integrations: IDs, comma separated. */
+                /** @description Only resources of these integrations: IDs separated by commas. */
                 integration?: string;
-                /** @description Only with one of these owners: IDs, comma separated. */
+                /** @description Only resources with one of these owners: IDs separated by commas. */
                 owners?: string;
-                /** @description Only with one of these tags: IDs, comma separated. */
+                /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
-                /** @description Only published ones, or only others. */
+                /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
-                /** @description Only verified ones, or only others. */
+                /** @description Only verified (`true`) or unverified (`false`) resources. */
                 verified?: boolean;
-                /** @description Only with personal data, or only without. */
+                /** @description Only resources with (`true`) or without (`false`) personal data. */
                 pii?: boolean;
-                /** @description Only gone from their source, or only others. */
+                /** @description Only resources that are missing from their source (`true`), or only the others (`false`). */
                 stale?: boolean;
             };
             header?: never;
@@ -15337,9 +15339,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -15375,7 +15377,7 @@ export interface operations {
     getResourcePreviewV2TableByTableId: {
         parameters: {
             query?: {
-                /** @description Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected. */
+                /** @description Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected. */
                 show_pii?: boolean;
             };
             header?: never;
@@ -15499,7 +15501,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15536,20 +15538,20 @@ export interface operations {
     getPiiSuggestions: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
-                /** @description What it looks like. */
+                /** @description The kind of personal data. */
                 class?: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                /** @description Only those at least so sure. */
+                /** @description Minimum confidence. */
                 min_confidence?: number;
                 /** @description A UUID, with or without dashes. */
                 integration_id?: string;
-                /** @description Of this column, or of the columns of this table. */
+                /** @description A column, or a table for all its columns. */
                 resource_id?: string;
             };
             header?: never;
@@ -15601,7 +15603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15629,7 +15631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15734,7 +15736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15762,9 +15764,9 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
-                /** @description With a last column of custom property values, by name. */
+                /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
                 /**
                  * @description A filter as JSON.
@@ -15776,18 +15778,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -15796,7 +15798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file, streamed. */
+            /** @description The file as a stream. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15815,7 +15817,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
+                /** @description The columns to export, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
                 fields?: string;
                 /**
                  * @description A filter as JSON.
@@ -15834,7 +15836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file, streamed. */
+            /** @description The file as a stream. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15852,17 +15854,17 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportMetadata: {
         parameters: {
             query?: {
-                /** @description Says what would change, and changes nothing. */
+                /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
-                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15891,17 +15893,17 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata: {
         parameters: {
             query?: {
-                /** @description Says what would change, and changes nothing. */
+                /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
-                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15931,7 +15933,7 @@ export interface operations {
     getMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Only what was last written by this file; all monitors when absent. */
+                /** @description Only monitors that belong to this file. Default: all monitors. */
                 file?: string;
             };
             header?: never;
@@ -15957,9 +15959,9 @@ export interface operations {
     putMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Say what would change, and change nothing. */
+                /** @description Return the changes without applying them. */
                 dry_run?: boolean;
-                /** @description Delete monitors that this file made or took over and that are no longer in it. */
+                /** @description Delete monitors that belong to this file but are no longer in it. */
                 prune?: boolean;
             };
             header?: never;
@@ -16048,21 +16050,21 @@ export interface operations {
     getMonitorGate: {
         parameters: {
             query?: {
-                /** @description The resource that a pipeline is about to read. */
+                /** @description ID of the resource the pipeline is about to use. */
                 resource_id?: string;
-                /** @description Or its full title: `shop.public.orders`. */
+                /** @description Full title of the resource instead of its ID, e.g. `shop.public.orders`. */
                 path?: string;
-                /** @description Look at everything it is made from as well. */
+                /** @description Also check everything upstream. */
                 upstream?: boolean;
-                /** @description Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default. */
+                /** @description Comma-separated list of checks: `incidents`, `errors`, `stale`. Default: all. */
                 checks?: string;
-                /** @description Incidents that somebody looks after do not count. */
+                /** @description Ignore acknowledged incidents. */
                 ignore_acknowledged?: boolean;
-                /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
+                /** @description HTTP status of the response when the result is `fail`. Use e.g. 424 to make `curl -f` fail. */
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -16087,26 +16089,26 @@ export interface operations {
     getMonitorMonitors: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
-                /** @description A monitor. */
+                /** @description Only the monitor with this ID. */
                 monitor?: string;
-                /** @description The monitored resource. */
+                /** @description Only monitors of this resource. */
                 target?: string;
-                /** @description The monitored resource, or the table whose columns are monitored. */
+                /** @description Only monitors of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Whose resources are monitored. */
+                /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
                 metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
                 is_enabled?: boolean;
-                /** @description Part of the name. */
+                /** @description Text contained in the name. */
                 name?: string;
-                /** @description How many of its last measurements come with each monitor: for small charts. */
+                /** @description Number of latest measurements to include with each monitor, e.g. for sparklines. */
                 recent?: number;
             };
             header?: never;
@@ -16133,7 +16135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16176,7 +16178,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16239,7 +16241,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16264,7 +16266,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16305,21 +16307,21 @@ export interface operations {
     getMonitorIncidents: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
-                /** @description Of this monitor. */
+                /** @description Only incidents of this monitor. */
                 monitor?: string;
-                /** @description Of this resource. */
+                /** @description Only incidents of this resource. */
                 target?: string;
-                /** @description Of this resource, or of the columns of this table. */
+                /** @description Only incidents of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Looked after by this user. */
+                /** @description Only incidents assigned to this user. */
                 assignee?: string;
             };
             header?: never;
@@ -16371,7 +16373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16434,7 +16436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16471,15 +16473,15 @@ export interface operations {
     getMonitorMeasurements: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Of this monitor. */
+                /** @description Measurements of this monitor. */
                 monitor?: string;
-                /** @description Of this incident. One of the two is required. */
+                /** @description Measurements of this incident. Either `monitor` or `incident_id` is required. */
                 incident_id?: string;
             };
             header?: never;
@@ -16506,7 +16508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16571,7 +16573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16609,7 +16611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16645,7 +16647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16686,7 +16688,7 @@ export interface operations {
     getMonitorSuggestions: {
         parameters: {
             query: {
-                /** @description A table. */
+                /** @description ID of a table. */
                 resource_id: string;
             };
             header?: never;
@@ -16713,7 +16715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16750,13 +16752,13 @@ export interface operations {
     getNotificationInbox: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only what is unread, or only what is read. */
+                /** @description `true`: only unread notifications. `false`: only read ones. */
                 unread?: boolean;
                 /** @description A UUID, with or without dashes. */
                 resource_id?: string;
@@ -16807,7 +16809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16824,7 +16826,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many were unread. */
+                        /** @description Number of notifications that were unread. */
                         read: number;
                     };
                 };
@@ -16860,7 +16862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16885,7 +16887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16946,7 +16948,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -16983,11 +16985,11 @@ export interface operations {
     getNotificationDeliveries: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
                 channel?: "email" | "slack";
@@ -17043,9 +17045,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17072,11 +17074,11 @@ export interface operations {
     getNotificationWebhooks: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
             };
             header?: never;
@@ -17103,7 +17105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17169,7 +17171,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17194,7 +17196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17235,9 +17237,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17265,7 +17267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17275,7 +17277,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17292,11 +17294,11 @@ export interface operations {
     getNotificationWebhooksByWebhookIdDeliveries: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "sending" | "delivered" | "failed";
             };
@@ -17334,7 +17336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17352,9 +17354,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17365,7 +17367,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17390,7 +17392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17406,7 +17408,7 @@ export interface operations {
     getMonitorChartByChartFile: {
         parameters: {
             query: {
-                /** @description Until when it opens: seconds since 1970. */
+                /** @description Expiry time in seconds since 1970. */
                 exp: string;
                 sig: string;
             };
@@ -17418,7 +17420,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17454,7 +17456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17490,7 +17492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17524,7 +17526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17557,7 +17559,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17577,13 +17579,13 @@ export interface operations {
     getAuthSessions: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Sessions of this user. Requires `people.manage` for other users. */
+                /** @description Of this user: for those who manage people. */
                 user?: string;
             };
             header?: never;
@@ -17609,7 +17611,7 @@ export interface operations {
     deleteAuthSessions: {
         parameters: {
             query?: {
-                /** @description Keep the session of this request. */
+                /** @description All but the one you are asking with. */
                 others?: boolean;
             };
             header?: never;
@@ -17687,7 +17689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17714,7 +17716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17747,7 +17749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17802,7 +17804,7 @@ export interface operations {
     getUiHome: {
         parameters: {
             query?: {
-                /** @description Lines in each part. */
+                /** @description Number of entries per section. */
                 limit?: number;
             };
             header?: never;
@@ -17828,7 +17830,7 @@ export interface operations {
     getUiNames: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, with commas between. */
+                /** @description At most 200 IDs, separated by commas. */
                 ids: string;
             };
             header?: never;
@@ -17837,7 +17839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is called how, by ID. What has no name that you may know is left out. */
+            /** @description Names by ID. IDs that do not exist or are not visible to the caller are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17854,7 +17856,7 @@ export interface operations {
     getUiHealth: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, with commas between. */
+                /** @description At most 200 IDs, separated by commas. */
                 ids: string;
             };
             header?: never;
@@ -17863,7 +17865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By ID. Resources without an open incident are left out. */
+            /** @description Open incidents by resource ID. Resources without one are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17904,15 +17906,15 @@ export interface operations {
     getUiTree: {
         parameters: {
             query?: {
-                /** @description Page number, starting at 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Records per page. */
+                /** @description Records on a page. */
                 page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description The children of this resource. */
+                /** @description List the children of this resource. */
                 parent_id?: string;
-                /** @description The top level of this integration. */
+                /** @description List the top level of this integration. */
                 integration_id?: string;
             };
             header?: never;

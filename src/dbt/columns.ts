@@ -4,8 +4,8 @@ import type { DbtColumn, DbtTable, SqlReading } from './project.ts'
 import { rendered } from './render.ts'
 
 /**
- * Columns nobody told of: without `catalog.json` a project knows only those it describes, which are few. Its SQL names the others: a model has
- * those it selects, and of whatever it reads those it takes. Pure.
+ * Infers missing columns: without `catalog.json`, a project lists only the columns it describes. The SQL of a model names the columns it selects,
+ * and those it reads from upstream tables. Pure.
  */
 export const withColumns = (
   tables: readonly DbtTable[],
@@ -54,9 +54,9 @@ export const withColumns = (
   }
 }
 
-const MOST_RENDERED = 100_000_000 // characters: as large as a manifest may be
-const MOST_READ = 10_000 // three seconds, in a thread: larger projects have a catalog
-const MOST_STEPS = 5_000_000 // of the engine: some seconds, whatever is written there
+const MOST_RENDERED = 100_000_000 // characters: the maximum size of a manifest
+const MOST_READ = 10_000 // about three seconds in the worker thread; larger projects have a catalog
+const MOST_STEPS = 5_000_000 // of the parser: limits the time to a few seconds
 const MOST_MS = 1000
 
 const placeOf = (relation: readonly string[]): string => keyOf(...relation).toLowerCase()
@@ -122,13 +122,13 @@ const read = (
   }
 }
 
-/** What it said when it was compiled last, where it is written the same today. */
+/** What was parsed when it was last compiled, if its source code is unchanged. */
 const keptOf = ({ unique_id, raw }: DbtTable, kept: ReadonlyMap<string, SqlReading>): SqlReading | undefined => {
   const reading = kept.get(unique_id)
   return reading?.written === hashOf(raw ?? '') ? reading : undefined
 }
 
-/** In the order of the SQL, as the project spells and describes them; then those only the project knows. */
+/** In the order of the SQL, with the spelling and descriptions of the project; then those only the project lists. */
 const together = (described: readonly DbtColumn[], names: readonly string[]): DbtColumn[] => {
   const written = new Map(described.map((column) => [column.name.toLowerCase(), column]))
   const all = new Map<string, DbtColumn>()

@@ -4,7 +4,7 @@ import { factsOf, type Names, saidOf } from './items.ts'
 import type { Meeting } from './meet.ts'
 import type { DbtTable, DbtTest, Project } from './project.ts'
 
-/** Says what a project knows of tables and columns that other sources have told of. Answers with how many it said something new of. */
+/** Applies what a project reports about tables and columns of other sources. Returns how many were updated. */
 export const enrichTables = async (
   ctx: Context,
   integration: string,
@@ -16,7 +16,7 @@ export const enrichTables = async (
   const tests = Map.groupBy(project.tests, (test) => test.tests ?? '')
   for (const table of project.tables) {
     const found = meeting.met.get(table.unique_id)
-    // A source of one project may be a model of the same: who makes it knows it better, and came first.
+    // A source of the project may be a model of the same project: the model comes first and takes precedence.
     if (!found || offers.has(found.id)) continue
     offers.set(found.id, {
       resource_id: found.id,

@@ -2,20 +2,20 @@ import { type Item, keyOf } from '../sync/item.ts'
 import type { Meeting } from './meet.ts'
 import type { DbtNode, DbtTable, DbtTest, DbtUse, Project } from './project.ts'
 
-/** What the names of a project stand for in the catalog. */
+/** Names used in a project, resolved to records of the catalog. */
 export interface Names {
   readonly tags: ReadonlyMap<string, string>
   /** By e-mail address. */
   readonly people: ReadonlyMap<string, string>
-  /** The teams of tables that were met, by ID: who may not see a table sees no test of it. */
+  /** Teams of matched tables by ID, so that tests are hidden from users who cannot see their table. */
   readonly teams: ReadonlyMap<string, readonly string[]>
 }
 
-/** No database has an empty name: what has no place in the warehouse is known by its unique ID. */
+/** Cannot clash, because no database has an empty name: nodes without a table in the warehouse are identified by their unique ID. */
 export const nodeKey = (unique_id: string): string => keyOf('', unique_id)
 export const tableKey = (relation: readonly string[]): string => keyOf(...relation)
 
-/** The things of a project as items, parents before their children. Tables that were met are another source's, and not among them. */
+/** The nodes of a project as items, parents before children. Without matched tables, which belong to another source. */
 export function* itemsOf(project: Project, { met }: Meeting, names: Names): Generator<Item, void> {
   yield {
     key: nodeKey('project'),
@@ -48,14 +48,14 @@ export function* itemsOf(project: Project, { met }: Meeting, names: Names): Gene
   for (const test of project.tests) yield testItem(test, tables.get(test.tests ?? ''), met.get(test.tests ?? '')?.id, names)
 }
 
-/** What a node says in the fields people write, too. */
+/** The fields of a node that users can edit too. */
 const fieldsOf = ({ name, description, tags, owners }: DbtNode, names: Names) => ({
   title: name,
   description,
   ...saidOf({ tags, owners }, names),
 })
 
-/** Tags and owners by their IDs. Whom nobody knows here is left out. */
+/** Resolves tags and owners to IDs. Unknown ones are omitted. */
 export const saidOf = ({ tags, owners = [] }: { tags: readonly string[]; owners?: readonly string[] }, names: Names) => ({
   tags: tags.flatMap((tag) => names.tags.get(tag) ?? []),
   owners: owners.flatMap((email) => names.people.get(email) ?? []),
@@ -69,7 +69,7 @@ const thing = (node: DbtNode, names: Names, entity_type: string): Item => ({
   facts: node.facts,
 })
 
-/** The database and the schema of a table, each once. */
+/** The database and schema of a table, each reported once. */
 function* placesOf(relation: readonly string[], told: Set<string>): Generator<Item, void> {
   const kinds = relation.length === 3 ? ['database', 'schema'] : ['schema']
   for (const [i, entity_type] of kinds.slice(0, relation.length - 1).entries()) {
@@ -106,7 +106,7 @@ function* ownTable(table: DbtTable, relation: readonly string[], names: Names): 
     }
 }
 
-/** What only the project knows of a table: how it is made, and how that went. */
+/** What only the project knows about a table: its code and run results. */
 export const factsOf = ({ facts, compiled, raw }: DbtTable): Record<string, unknown> => ({
   ...facts,
   ...((compiled ?? raw) ? { code: (compiled ?? raw)!.slice(0, LONGEST_CODE) } : {}),

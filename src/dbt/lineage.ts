@@ -8,11 +8,11 @@ import { upstreamOf } from './meet.ts'
 import type { DbtTable, DbtUse, Project } from './project.ts'
 import { findGiven, type Given, putGiven, removeGiven } from './store.ts'
 
-/** What becomes of a project's nodes in the catalog. */
+/** The resources of a project's nodes in the catalog. */
 export interface Targets {
   /** Resources by unique ID: its own, and those of a warehouse. */
   readonly ids: ReadonlyMap<string, string>
-  /** How many columns are known of each: with more of them, more can be understood. */
+  /** Number of known columns of each: the more are known, the more SQL can be resolved. */
   readonly columns: (id: string) => number
 }
 
@@ -22,8 +22,8 @@ export interface Counted {
 }
 
 /**
- * Lineage of a project: its compiled SQL says which columns come from which, `depends_on` what the SQL does not tell. Only what changed since
- * last time is read. When a node says something else, what it said before goes; what views, people and other queries say stays.
+ * Updates the lineage of a project: column lineage from its compiled SQL, the rest from `depends_on`. Only nodes that changed since last time are
+ * parsed. When a node changes, its previous lineage is replaced; lineage from views, users and other queries stays.
  */
 export const readProjectLineage = async (ctx: Context, integration: string, project: Project, targets: Targets): Promise<Counted> => {
   const upstream = upstreamOf(project)
@@ -32,13 +32,13 @@ export const readProjectLineage = async (ctx: Context, integration: string, proj
   const spoken = new Set<string>()
   for (const node of [...project.tables, ...project.uses]) {
     const target = targets.ids.get(node.unique_id)
-    // What stands for an ephemeral model is no table that SQL could fill: of it, `depends_on` tells.
+    // An ephemeral model is not a table SQL could fill: only its `depends_on` is used.
     const [compiled, sql] = 'relation' in node && node.relation ? [node.compiled, node.sql] : [null, null]
-    // Its SQL may name tables the project does not declare.
+    // The SQL may name tables the project does not declare.
     if (!target || spoken.has(target) || (node.depends_on.length === 0 && !sql)) continue
     spoken.add(target)
     const from = [...upstream(node.depends_on)].flatMap((id) => targets.ids.get(id) ?? []).filter((id) => id !== target)
-    // A run of some models compiles these alone: of the others, what their SQL said holds as long as they are written the same.
+    // A partial run compiles only the selected models: for others, earlier lineage stays valid while their source code is unchanged.
     const written = hashOf(JSON.stringify([project.dialect, node.raw, [...from].sort()]))
     const read = hashOf(JSON.stringify([ENGINE_VERSION, sql, [target, ...from].map(targets.columns)]))
     const fingerprint = `${written} ${compiled ? 'compiled' : sql ? 'rendered' : 'raw'} ${read}`
@@ -68,7 +68,7 @@ interface Written {
   readonly known: Given | undefined
 }
 
-/** What the compiled SQL of a node says; undefined when it has none, or when it cannot be read. */
+/** The lineage of a node's compiled SQL; undefined if it has none or it cannot be parsed. */
 const readCompiled = async (ctx: Context, { project, node, target, compiled }: Written): Promise<ReadLineage | undefined> => {
   if (!compiled) return undefined
   const relation = ('relation' in node && node.relation) || []
@@ -88,8 +88,8 @@ const readCompiled = async (ctx: Context, { project, node, target, compiled }: W
 }
 
 /**
- * Both ways of telling, in one transaction: the target is never without its upstream in between. The SQL is read before it. Answers whether
- * it could not be read.
+ * Writes both kinds of lineage in one transaction, so that the target always has its upstream. The SQL is parsed before it. Returns whether it
+ * could not be parsed.
  */
 const writeOne = async (ctx: Context, written: Written): Promise<boolean> => {
   const { integration, fingerprint, node, target, from, compiled, known } = written
@@ -103,7 +103,7 @@ const writeOne = async (ctx: Context, written: Written): Promise<boolean> => {
     const waits = lineage?.unresolved.some(({ type, reason }) => type === 'table' && reason === 'not_in_catalog')
     const hashes = compiled && read ? [queryHash(compiled)] : []
     const rest = from.filter((id) => !told.has(id))
-    // What was never told, and is not told now, need not be looked for.
+    // Nothing to write, and nothing written before.
     if (rest.length > 0 || known) {
       const place = { statement: 0, span_start: 0, span_end: sql.length }
       await putDerivedEdges(
@@ -118,7 +118,7 @@ const writeOne = async (ctx: Context, written: Written): Promise<boolean> => {
     }
     await putGiven(ctx.db, integration, {
       target,
-      // A table nobody knows may be known the next time: then it is read again.
+      // A table that is not in the catalog may be added later: then the SQL is parsed again.
       fingerprint: waits ? `${fingerprint} waits` : fingerprint,
       hashes: rest.length > 0 ? [...hashes, queryHash(sql)] : hashes,
     })

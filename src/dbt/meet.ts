@@ -3,17 +3,17 @@ import { type Binding, bindTables } from '../lineage/bind.ts'
 import type { TableRow } from '../lineage/catalog.ts'
 import type { DbtTable, Project } from './project.ts'
 
-/** Which tables of a project another source has told of already: these are enriched, and not told a second time. */
+/** Tables of a project that another source has already reported: they are enriched instead of being created again. */
 export interface Meeting {
   /** By unique ID. */
   readonly met: ReadonlyMap<string, TableRow>
-  /** The columns of those that were met, by name. */
+  /** The columns of matched tables, by name. */
   readonly columns: Binding
-  /** Several sources have a table of this name: nobody can say which of them it is. */
+  /** Number of tables that exist in several sources, so that none can be chosen. */
   readonly ambiguous: number
 }
 
-/** `warehouse`: the integration in which the project builds, where somebody said. */
+/** `warehouse`: the integration the project builds in, if set. */
 export const meetTables = async (ctx: Context, { tables, dialect }: Project, integration: string, warehouse?: string): Promise<Meeting> => {
   const named = tables.flatMap((table) => (table.relation ? [{ table, relation: table.relation }] : []))
   const home = { without: integration, integration: warehouse ?? null }
@@ -34,7 +34,7 @@ export const meetTables = async (ctx: Context, { tables, dialect }: Project, int
   return { met, columns, ambiguous }
 }
 
-/** A table of that name alone is not enough: schema and database must fit as far as both sides know them, and one of them must be known. */
+/** The table name alone is not enough: schema and database must match as far as both sides have them, and one of them must be known. */
 const isSame = (relation: readonly string[], { database, schema, title }: TableRow): boolean => {
   const there = [database, schema, title].flatMap((part) => part?.toLowerCase() ?? []).reverse()
   const wanted = relation.map((part) => part.toLowerCase()).reverse()
@@ -42,7 +42,7 @@ const isSame = (relation: readonly string[], { database, schema, title }: TableR
   return both >= 2 && wanted.slice(0, both).every((part, i) => part === there[i])
 }
 
-/** The tables each of these is made from: through ephemeral models, which are none. */
+/** The upstream tables of nodes, resolved through ephemeral models. */
 export const upstreamOf = (project: Project): ((unique_ids: readonly string[]) => Set<string>) => {
   const tables = new Map<string, DbtTable>(project.tables.map((table) => [table.unique_id, table]))
   const others = new Map(project.uses.map((use) => [use.unique_id, use]))

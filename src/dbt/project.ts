@@ -1,20 +1,20 @@
-/** What a dbt project is to a catalog: read once from its artifacts, of which most is of no use here. Pure. */
+/** A dbt project as the catalog needs it, parsed from its artifacts, most of which is not used. Pure. */
 export interface Project {
   readonly name: string
   readonly dbt_version: string | null
-  /** As `sql/text/dialects.ts` calls it. */
+  /** The name in `sql/text/dialects.ts`. */
   readonly dialect: string
   readonly generated_at: string | null
-  /** Whether there are results of a run among the artifacts: `docs generate` leaves some, too, and ran nothing. */
+  /** Whether the artifacts include the results of a run: `docs generate` writes results too, without running anything. */
   readonly ran: boolean
   readonly tables: readonly DbtTable[]
   readonly uses: readonly DbtUse[]
   readonly tests: readonly DbtTest[]
-  /** How each went that was run, and what SQL could be read: kept, since the next run may be of others, and compiles these alone. */
+  /** Results of each node that ran, and what was parsed from its SQL. Retained, because the next run may cover and compile other nodes only. */
   readonly results: readonly NodeResult[]
   readonly readings: readonly SqlReading[]
   readonly compiled: readonly CompiledSql[]
-  /** Models on whose SQL the engine failed with an error of its own. */
+  /** Models on whose SQL the parser failed with an internal error. */
   readonly sql_defects: number
 }
 
@@ -23,11 +23,11 @@ export interface DbtNode {
   readonly name: string
   readonly description: string | null
   readonly tags: readonly string[]
-  /** Addresses of people, as far as somebody wrote them down. */
+  /** E-mail addresses, where declared. */
   readonly owners: readonly string[]
-  /** Unique IDs of what it is made from. */
+  /** Unique IDs of its upstream nodes. */
   readonly depends_on: readonly string[]
-  /** What it is made by, as it was written. */
+  /** Its source code. */
   readonly raw: string | null
   readonly facts: Readonly<Record<string, unknown>>
 }
@@ -36,15 +36,15 @@ export const TABLE_KINDS = ['model', 'seed', 'snapshot', 'source'] as const
 
 export interface DbtTable extends DbtNode {
   readonly kind: (typeof TABLE_KINDS)[number]
-  /** Database, schema and table, as far as they are given. Nothing: an ephemeral model, whose text stands in those that use it. */
+  /** Database, schema and table, as far as known. Null: an ephemeral model, whose SQL is inlined into the models that use it. */
   readonly relation: readonly string[] | null
-  /** The same as SQL writes it. */
+  /** The same as written in SQL. */
   readonly relation_name: string | null
   readonly columns: readonly DbtColumn[]
-  /** Whether the warehouse told of the columns: then they are all there. */
+  /** Whether the columns come from the warehouse, so that they are complete. */
   readonly cataloged: boolean
   readonly compiled: string | null
-  /** The compiled SQL, or as good as that. */
+  /** The compiled SQL, or an equivalent rendered from the source code. */
   readonly sql: string | null
   readonly row_count: number | null
   readonly byte_size: number | null
@@ -53,29 +53,29 @@ export interface DbtTable extends DbtNode {
 export interface DbtColumn {
   readonly name: string
   readonly type: string | null
-  /** By the constraints and the tests of the project, as dbt concludes from them. */
+  /** Derived by dbt from the constraints and tests of the project. */
   readonly is_pk: boolean
   readonly description: string | null
   readonly tags: readonly string[]
 }
 
-/** What is made of tables and is none. */
+/** Something built on tables that is not a table itself. */
 export interface DbtUse extends DbtNode {
   readonly kind: 'exposure' | 'metric' | 'semantic model' | 'saved query' | 'function' | 'analysis'
-  /** What an exposure is, as the project calls it. */
+  /** The type of an exposure, as declared in the project. */
   readonly type: string | null
   readonly label: string | null
   readonly url: string | null
 }
 
 export interface DbtTest extends DbtNode {
-  /** Of what it was tested, and which of its columns. */
+  /** The tested node, and the tested column. */
   readonly tests: string | null
   readonly column: string | null
   readonly result: TestResult | null
 }
 
-/** How a test went the last time it was run. */
+/** The last result of a test. */
 export interface TestResult {
   readonly status: string
   readonly failures: number | null
@@ -84,37 +84,37 @@ export interface TestResult {
   readonly execution_time: number | null
 }
 
-/** The same of anything that is run. */
+/** The same for any node that runs. */
 export interface NodeResult extends TestResult {
   readonly unique_id: string
   readonly rows_affected: number | null
 }
 
-/** What the SQL of a table says of columns. */
+/** What the SQL of a table reveals about columns. */
 export interface SqlReading {
   readonly unique_id: string
-  /** A hash of what it was written as. */
+  /** Hash of its source code. */
   readonly written: string
   /** Whether the outputs are all of its columns: a star may hide some. */
   readonly whole: boolean
   readonly outputs: readonly string[]
-  /** Where from, in small letters, and which column of it. */
+  /** The table read from, in lower case, and its column. */
   readonly reads: readonly (readonly [place: string, column: string])[]
 }
 
-/** SQL that only results hold: a manifest that was parsed anew has none. */
+/** SQL found only in run results: a freshly parsed manifest has none. */
 export interface CompiledSql {
   readonly unique_id: string
-  /** A hash of what it was written as. */
+  /** Hash of its source code. */
   readonly written: string
   readonly sql: string
 }
 
-/** What is kept of earlier artifacts. */
+/** What is retained of earlier artifacts. */
 export interface Kept {
   readonly results: readonly NodeResult[]
   readonly readings: readonly SqlReading[]
-  /** Not in what was kept by earlier versions. */
+  /** Missing in data retained by earlier versions. */
   readonly compiled?: readonly CompiledSql[]
 }
 
@@ -123,11 +123,11 @@ export interface Artifacts {
   readonly catalog?: unknown
   readonly run_results?: unknown
   readonly sources?: unknown
-  /** As we wrote it down. */
+  /** As stored by us. */
   readonly kept?: Kept
 }
 
-/** An artifact that is none, in words people can act on. */
+/** An invalid artifact, with a message users can act on. */
 export class ArtifactError extends Error {
   readonly file: string
 

@@ -17,7 +17,7 @@ import { speakTogether } from './together.ts'
 import { asUse, usesOf } from './uses.ts'
 import { compiledSqlOf, given, type Json, listOf, numberOf, objectOf, rawOf, textOf, textsOf, valuesOf } from './values.ts'
 
-/** From artifacts to a project: every numbered version of the manifest. Up to v6 two fields have other names; else nothing that is read here differs. Pure. */
+/** Parses artifacts to a project. Supports every manifest version: up to v6 two fields have other names, all others used here are the same. Pure. */
 export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Artifacts): Project => {
   const file = mustBe('manifest', manifest)
   const version = versionOf(file, 'manifest')
@@ -25,8 +25,8 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
     throw new ArtifactError(
       'manifest.json',
       version === undefined
-        ? 'this is not a manifest of dbt: metadata.dbt_schema_version does not name one.'
-        : `there is no version ${version} of the manifest. Version ${OLDEST} or later is read, which dbt writes since 0.19.`,
+        ? 'is not a dbt manifest: metadata.dbt_schema_version does not name one.'
+        : `has the unknown manifest version ${version}. Version ${OLDEST} or later (dbt 0.19 or later) is supported.`,
     )
   if (!objectOf(file.nodes)) throw new ArtifactError('manifest.json', 'nodes must be an object.')
   const metadata = objectOf(file.metadata)!
@@ -74,7 +74,7 @@ interface Reading {
 
 const mustBe = (file: string, value: unknown): Json => {
   const read = objectOf(value)
-  if (!read || !objectOf(read.metadata)) throw new ArtifactError(`${file}.json`, 'this is not an artifact of dbt: it has no metadata.')
+  if (!read || !objectOf(read.metadata)) throw new ArtifactError(`${file}.json`, 'is not a dbt artifact: it has no metadata.')
   return read
 }
 
@@ -93,7 +93,7 @@ const optional = (artifact: string, file: string, value: unknown): Json | undefi
 
 const isTable = ({ resource_type }: Json): boolean => (TABLE_KINDS as readonly unknown[]).includes(resource_type)
 
-/** What every kind of node has. Nothing of one without a name. */
+/** Fields common to all nodes. Undefined for a node without a name. */
 const nodeOf = (node: Json, reading: Reading): DbtNode | undefined => {
   const unique_id = textOf(node.unique_id)
   const name = textOf(node.name)
@@ -113,7 +113,7 @@ const nodeOf = (node: Json, reading: Reading): DbtNode | undefined => {
   }
 }
 
-/** Whoever the node, its group or its `meta.owner` names by an e-mail address. */
+/** E-mail addresses in the node, its group or its `meta.owner`. */
 const ownersOf = (node: Json, meta: Json, group: Json | undefined): string[] => {
   const named = [objectOf(node.owner)?.email, objectOf(group?.owner)?.email, meta.owner, meta.owners, objectOf(meta.owner)?.email]
   return [
@@ -169,7 +169,7 @@ const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
 const catalogedOf = ({ kind, unique_id }: Pick<DbtTable, 'kind' | 'unique_id'>, { catalog }: Reading): Json | undefined =>
   objectOf(objectOf(kind === 'source' ? catalog?.sources : catalog?.nodes)?.[unique_id])
 
-/** What nobody in the project describes, the warehouse may. */
+/** Without a description in the project, the comment of the warehouse is used. */
 const withComment = (table: DbtTable, reading: Reading): DbtTable => {
   const comment = textOf(objectOf(catalogedOf(table, reading)?.metadata)?.comment)
   return table.description === null && comment ? { ...table, description: comment.trim() } : table
@@ -204,15 +204,15 @@ const freshnessFacts = (node: Json, checked: Json | undefined): Json | undefined
   })
 }
 
-const ROWS = ['num_rows', 'row_count', 'rows'] // as BigQuery, Snowflake, and Redshift with Spark and Databricks say it
-const BYTES = ['num_bytes', 'bytes'] // Redshift counts in megabytes, and calls it size
+const ROWS = ['num_rows', 'row_count', 'rows'] // names used by BigQuery; Snowflake; Redshift, Spark and Databricks
+const BYTES = ['num_bytes', 'bytes'] // Redshift's `size` is in megabytes and not used
 
 const statOf = (cataloged: Json | undefined, names: readonly string[]): number | null => {
   const stats = objectOf(cataloged?.stats)
   return names.map((name) => Number(objectOf(stats?.[name])?.value ?? Number.NaN)).find((n) => Number.isSafeInteger(n) && n >= 0) ?? null
 }
 
-/** Those the warehouse has, in its order, with what the project says of them; then those only the project knows. */
+/** The columns of the warehouse in its order, with the project's descriptions; then those only the project lists. */
 const columnsOf = (node: Json, cataloged: Json | undefined): DbtColumn[] => {
   const written = new Map(
     valuesOf(node.columns).flatMap((column) => (textOf(column.name) ? [[textOf(column.name)!.toLowerCase(), column]] : [])),

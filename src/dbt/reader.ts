@@ -3,12 +3,12 @@ import { gunzipSync } from 'node:zlib'
 import { ArtifactError, type Artifacts, type Project } from './project.ts'
 import { projectOf } from './read.ts'
 
-/** Reads a project out of its packed artifacts, by file name. A large one takes seconds: then in a thread of its own. */
+/** Parses a project from its compressed artifacts, by file name. A large one takes seconds and is parsed in a worker thread. */
 export type Packed = ReadonlyMap<string, Uint8Array>
 
 export const MOST_BYTES = 100 * 1024 * 1024
-const SHORT = 100_000 // packed; unpacked and read in some ten milliseconds
-const LONG = 2_000_000 // unpacked: what repeats itself packs well
+const SHORT = 100_000 // compressed bytes; decompressed and parsed in about ten milliseconds
+const LONG = 2_000_000 // decompressed bytes, because repetitive files compress well
 const MEGABYTES = 2048
 const LONGEST_MS = 120_000
 
@@ -18,7 +18,7 @@ export const readProject = (files: Packed): Promise<Project> => {
   return short ? Promise.resolve().then(() => readNow(files)) : readInThread(files)
 }
 
-/** As the end of a packed file says it. */
+/** The size stored at the end of a gzip file. */
 const unpackedSize = (file: Uint8Array): number =>
   file.byteLength < 4 ? 0 : new DataView(file.buffer, file.byteOffset, file.byteLength).getUint32(file.byteLength - 4, true)
 
@@ -31,7 +31,7 @@ const NAMES: readonly (readonly [keyof Artifacts, string])[] = [
   ['sources', 'sources.json'],
 ]
 export const ARTIFACTS: readonly string[] = NAMES.map(([, file]) => file)
-/** Nobody sends it: what is kept of earlier ones. */
+/** Not uploaded: what is retained of earlier artifacts. */
 export const KEPT = 'kept.json'
 
 const artifactsOf = (files: Packed): Artifacts => {
@@ -41,7 +41,7 @@ const artifactsOf = (files: Packed): Artifacts => {
   ) as unknown as Artifacts
 }
 
-/** NUL and halves of surrogate pairs, which can only come as escapes and which no database stores; and whole pairs. */
+/** Escaped NUL and unpaired surrogates, which the database cannot store; also matches pairs, which are kept. */
 const UNSTORABLE = /\\u0000|\\u[dD][89abAB]\w\w(?:\\u[dD][c-fC-F]\w\w)?|\\u[dD][c-fC-F]\w\w/g
 const PAIR = '\\ud83d\\ude00'.length
 
@@ -51,20 +51,20 @@ const parse = (file: string, packed: Uint8Array): unknown => {
     text = new TextDecoder('utf-8', { fatal: true }).decode(gunzipSync(packed, { maxOutputLength: MOST_BYTES }))
   } catch (error) {
     const large = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new ArtifactError(file, large ? `has more than ${MOST_BYTES / 1024 / 1024} MB.` : 'is not UTF-8.')
+    throw new ArtifactError(file, large ? `is larger than ${MOST_BYTES / 1024 / 1024} MB.` : 'is not valid UTF-8.')
   }
   try {
     return JSON.parse(text.replace(UNSTORABLE, (found) => (found.length === PAIR ? found : '\\ufffd')))
   } catch (error) {
-    // Where, but not what stands there: the file may come from an address that somebody else chose.
+    // Only the position, not the content: the file may come from a URL that another user chose.
     const place = /position \d+/.exec((error as Error).message)
-    throw new ArtifactError(file, place ? `is not JSON: look at ${place[0]}.` : 'is not JSON.')
+    throw new ArtifactError(file, place ? `is not valid JSON, see ${place[0]}.` : 'is not valid JSON.')
   }
 }
 
 type List = 'tables' | 'uses' | 'tests' | 'results' | 'readings' | 'compiled'
 
-/** What the thread sends: a project in parts, since to receive it all at once would keep everybody waiting. */
+/** Messages of the thread: the project in chunks, because receiving it as a whole would block the event loop. */
 export type Part =
   | { readonly head: Omit<Project, List> }
   | { readonly [list in List]?: readonly never[] }
@@ -79,7 +79,7 @@ const readInThread = (files: Packed): Promise<Project> => {
   })
   const lists: Record<List, never[]> = { tables: [], uses: [], tests: [], results: [], readings: [], compiled: [] }
   let head: Extract<Part, { head: unknown }>['head']
-  const tooLarge = () => reject(new ArtifactError('manifest.json', 'it is too large to be read in bounded time and memory.'))
+  const tooLarge = () => reject(new ArtifactError('manifest.json', 'is too large to be parsed within the time and memory limits.'))
   const timer = setTimeout(tooLarge, LONGEST_MS)
   worker.on('message', (part: Part) => {
     if ('head' in part) head = part.head

@@ -1,8 +1,8 @@
 import type { DbtTable } from './project.ts'
 
 /**
- * The SQL of a model that was not compiled, as far as it can be told without dbt: what is written with references, sources and nothing else of
- * consequence. `dbt parse` compiles nothing, and a run of some models only these. Anything else in braces: nothing. Pure.
+ * Renders the SQL of a model that was not compiled, as far as possible without dbt: only references, sources and config blocks are supported,
+ * anything else in braces returns null. `dbt parse` compiles nothing, and a partial run only the selected models. Pure.
  */
 export const rendered = (raw: string, upstream: readonly DbtTable[]): string | null => {
   let room = LONGEST
@@ -24,22 +24,22 @@ export const rendered = (raw: string, upstream: readonly DbtTable[]): string | n
   return whole && !/\{[{%#]/.test(sql) ? sql : null
 }
 
-/** An ephemeral model has no name in the warehouse: what it says stands where it is named. */
+/** An ephemeral model has no table in the warehouse: its SQL is inlined. */
 const inlined = ({ relation, sql }: DbtTable): string | undefined => (relation || !sql ? undefined : `(${withoutEnd(sql)}\n)`)
 const withoutEnd = (sql: string): string => (sql.trimEnd().endsWith(';') ? sql.trimEnd().slice(0, -1) : sql)
-const LONGEST = 200_000 // ephemeral models within ephemeral models double with each step
+const LONGEST = 200_000 // nested ephemeral models can double with each level
 
-const COMMENT = /\{#(?:(?!\{#|#\}).)*#\}/gs // never beyond the next one: what is not closed is looked at once
-/** To its own end and never into the next expression; it may hold maps, which have braces as well. */
+const COMMENT = /\{#(?:(?!\{#|#\}).)*#\}/gs // never past the next opening, so that unclosed comments do not cause backtracking
+/** Up to its own end and never into the next expression; it may contain maps, which have braces as well. */
 const CONFIG = /\{\{-?\s*config\s*\((?:(?!\{\{|\)\s*-?\}\}).)*\)\s*-?\}\}/gs
-/** What is added when there is a table already narrows what is read, and takes nothing from elsewhere. */
+/** The incremental block only filters rows of tables that are read anyway. */
 const INCREMENTAL =
   /\{%-?\s*if\s+is_incremental\s*\(\s*\)\s*-?%\}(?:(?!\{%).)*(?:\{%-?\s*else\s*-?%\}((?:(?!\{%).)*))?\{%-?\s*endif\s*-?%\}/gs
 const REF =
   /\{\{-?\s*ref\s*\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"]([^'"]+)['"]\s*)?(?:,\s*(?:v|version)\s*=\s*['"]?([\w.]+)['"]?\s*)?\)\s*-?\}\}/g
 const SOURCE = /\{\{-?\s*source\s*\(\s*['"]([^'"]+)['"]\s*,\s*['"]([^'"]+)['"]\s*\)\s*-?\}\}/g
 
-/** `ref('name')`, or of another package `ref('package', 'name')`. */
+/** `ref('name')`, or `ref('package', 'name')` for another package. */
 const isRef = ({ kind, name, facts }: DbtTable, words: readonly string[], version: string | undefined): boolean =>
   kind !== 'source' &&
   name === words.at(-1) &&

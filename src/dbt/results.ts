@@ -2,12 +2,12 @@ import { hashOf } from '../sync/item.ts'
 import type { CompiledSql, Kept, NodeResult, TestResult } from './project.ts'
 import { compiledSqlOf, type Json, listOf, numberOf, objectOf, objectsOf, rawOf, textOf, valuesOf } from './values.ts'
 
-/** How things went when dbt last ran them. Pure. */
+/** The results of the last dbt runs. Pure. */
 
-// They write results, too, and call it a success when a test could be compiled.
+// These commands write results too and report success when a test could be compiled.
 const ONLY_COMPILE = ['compile', 'docs', 'generate', 'list', 'parse', 'show']
 
-/** Whether somebody ran what these are the results of. */
+/** Whether the results come from a command that ran nodes. */
 export const tellsOfARun = (run_results: unknown): boolean => {
   const file = objectOf(run_results)
   return file !== undefined && !ONLY_COMPILE.includes(textOf(objectOf(file.args)?.which) ?? '')
@@ -21,7 +21,7 @@ export const resultsOf = (run_results: unknown): Map<string, NodeResult> => {
     listOf(file?.results).flatMap((each) => {
       const result = objectOf(each)
       const unique_id = textOf(result?.unique_id)
-      const status = textOf(result?.status)?.toLowerCase() // one of the engines begins them with a capital
+      const status = textOf(result?.status)?.toLowerCase() // dbt Fusion capitalizes them
       return result && unique_id && status ? [[unique_id, resultOf(result, unique_id, status, generated_at)] as const] : []
     }),
   )
@@ -39,7 +39,7 @@ const resultOf = (result: Json, unique_id: string, status: string, generated_at:
 
 const LONGEST_MESSAGE = 2_000
 
-/** Postgres says -1 of a view that was made. */
+/** Postgres reports -1 for a created view. */
 const countOf = (value: unknown): number | null => {
   const count = numberOf(value)
   return count !== null && count >= 0 ? count : null
@@ -48,8 +48,8 @@ const countOf = (value: unknown): number | null => {
 const executionOf = (result: Json): Json | undefined => objectsOf(listOf(result.timing)).find(({ name }) => name === 'execute')
 
 /**
- * What several runs told, each thing by its own time: a `dbt run` tells of models alone, and says nothing against what the `dbt test` before
- * it found. Of two that are of the same moment, or of none, the later word counts.
+ * Merges the results of several runs, the newest per node: a `dbt run` covers models only and does not invalidate the results of an earlier
+ * `dbt test`. With equal or missing times, the later file wins.
  */
 export const newestOf = <R extends NodeResult>(before: Iterable<R>, after: Iterable<R>): Map<string, R> => {
   const newest = new Map<string, R>()
@@ -62,8 +62,8 @@ export const newestOf = <R extends NodeResult>(before: Iterable<R>, after: Itera
 const momentOf = ({ executed_at }: NodeResult): number => Date.parse(executed_at ?? '')
 
 /**
- * The SQL of nodes whose manifest holds none: results have it as well, also of commands that only compile. Those that came with the manifest
- * were compiled from it; what is kept of earlier ones counts as long as the node is written the same.
+ * The SQL of nodes whose manifest has none: run results contain it as well, also those of commands that only compile. Results uploaded with the
+ * manifest match it; retained ones are used while the source code of the node is unchanged.
  */
 export const compiledOf = (nodes: readonly Json[], run_results: unknown, kept: Kept | undefined): Map<string, CompiledSql> => {
   const written = new Map(nodes.flatMap((node) => (compiledSqlOf(node) ? [] : [[textOf(node.unique_id), hashOf(rawOf(node) ?? '')]])))
@@ -76,16 +76,16 @@ export const compiledOf = (nodes: readonly Json[], run_results: unknown, kept: K
   return new Map(told.map((each) => [each.unique_id, each]))
 }
 
-/** A test, what it looks at, and how it went: all that a measurement needs. */
+/** A test, its target and its result: everything a measurement needs. */
 export interface TestRun extends TestResult {
   readonly unique_id: string
   readonly name: string
-  /** Unique ID of the model, source, seed or snapshot that was tested. */
+  /** Unique ID of the tested model, source, seed or snapshot. */
   readonly tests: string | null
   readonly column: string | null
 }
 
-/** How the tests of a project went, as far as they were run. */
+/** The results of the tests that were run. */
 export const testResultsOf = (manifest: unknown, run_results: unknown): TestRun[] => {
   const results = resultsOf(run_results)
   return testNodes(manifest).flatMap((node) => {
@@ -97,18 +97,18 @@ export const testResultsOf = (manifest: unknown, run_results: unknown): TestRun[
   })
 }
 
-/** Tests of data are nodes, tests of logic stand by themselves. */
+/** Data tests are nodes, unit tests are listed separately. */
 export const testNodes = (manifest: unknown): Json[] => [
   ...valuesOf(objectOf(manifest)?.nodes).filter(({ resource_type }) => resource_type === 'test'),
   ...valuesOf(objectOf(manifest)?.unit_tests),
 ]
 
-/** What a test was put on: it may need other tables as well (a relationship needs two). */
+/** The node a test is attached to: it may depend on other tables too (a relationship test needs two). */
 export const testedBy = (node: Json): { tests: string | null; column: string | null } => {
   const needed = listOf(objectOf(node.depends_on)?.nodes).flatMap((each) => textOf(each) ?? [])
   return {
-    // A test of a relationship names the other table first; `attached_node` says which one it was put on. One of the engines adds the latest
-    // version of a model to what the test of another version needs.
+    // A relationship test lists the other table first; `attached_node` names its own. dbt Fusion adds the latest version of a model to the
+    // dependencies of a test of another version.
     tests: textOf(node.attached_node) ?? textOf(node.tested_node_unique_id) ?? needed.at(-1) ?? null,
     column: textOf(node.column_name) ?? textOf(objectOf(objectOf(node.test_metadata)?.kwargs)?.column_name),
   }

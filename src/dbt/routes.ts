@@ -13,11 +13,11 @@ import { Id } from '../wire.ts'
 import { ARTIFACTS, MOST_BYTES } from './reader.ts'
 import { mustTake, uploadArtifacts } from './upload.ts'
 
-const DESCRIPTION = `A form with the files \`manifest.json\` (version 10 or later, which dbt writes since 1.6) and, where there are such, \`catalog.json\`,
-\`run_results.json\` and \`sources.json\`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
-The answer is the background job that syncs the catalog with them.`
+const DESCRIPTION = `A multipart form with \`manifest.json\` (version 1 or later, written by dbt 0.19 or later) and optionally \`catalog.json\`,
+\`run_results.json\` and \`sources.json\`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
+Returns the background job that syncs the catalog.`
 
-/** Artifacts of dbt in: from a pipeline, right after \`dbt build\`. */
+/** Upload of dbt artifacts, e.g. from a pipeline after \`dbt build\`. */
 export const dbtRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(multipart, { limits: { files: ARTIFACTS.length, fileSize: MOST_BYTES, fields: 20 } })
   app.removeContentTypeParser('application/json')
@@ -34,7 +34,7 @@ export const dbtRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['Integrations'],
         params: Type.Object({ integration_id: Id('An integration of type `dbt`.') }),
         body: {
-          content: { 'multipart/form-data': { schema: Type.Unsafe({ description: 'The files.' }) } },
+          content: { 'multipart/form-data': { schema: Type.Unsafe({ description: 'The artifact files.' }) } },
           examples: ['manifest.json=@target/manifest.json'],
         },
         response: { 200: Job, ...failures(400, 404, 409, 413, 415) },
@@ -51,9 +51,9 @@ export const dbtRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** The files of a form, packed as they come in: a manifest is mostly repetition. */
+/** The files of the form, compressed while they are received, because manifests are highly repetitive. */
 const filesOf = async (request: FastifyRequest, seen: (chunk: Buffer) => void): Promise<Map<string, Buffer>> => {
-  if (!request.isMultipart()) throw invalid({ body: ['is missing: send a form with the file manifest.json.'] })
+  if (!request.isMultipart()) throw invalid({ body: ['is missing. Send a form with the file manifest.json.'] })
   const files = new Map<string, Buffer>()
   const unknown: FieldErrors = {}
   try {
@@ -61,14 +61,14 @@ const filesOf = async (request: FastifyRequest, seen: (chunk: Buffer) => void): 
       const name = nameOf(part)
       if (name) files.set(name, await packed(part, name, seen))
       else {
-        unknown[part.filename || part.fieldname] = [`is none of ${ARTIFACTS.join(', ')}.`]
+        unknown[part.filename || part.fieldname] = [`is not a dbt artifact. Expected ${ARTIFACTS.join(', ')}.`]
         part.file.resume()
       }
     }
   } catch (error) {
     const { code } = error as { code?: string }
     if (error instanceof Refusal || (code && !code.startsWith('FST_'))) throw error
-    throw invalid({ body: ['is not a form with artifacts of dbt.'] })
+    throw invalid({ body: ['is not a valid multipart form.'] })
   }
   if (Object.keys(unknown).length > 0) throw invalid(unknown)
   if (!files.has('manifest.json')) throw invalid({ 'manifest.json': ['is missing.'] })
@@ -93,6 +93,6 @@ const packed = async ({ file }: MultipartFile, name: string, seen: (chunk: Buffe
       for await (const chunk of packed) chunks.push(chunk as Buffer)
     },
   )
-  if (file.truncated) throw new Refusal('payload_too_large', `${name} may have ${MOST_BYTES / 1024 / 1024} MB.`)
+  if (file.truncated) throw new Refusal('payload_too_large', `${name} is larger than ${MOST_BYTES / 1024 / 1024} MB.`)
   return Buffer.concat(chunks)
 }

@@ -7,13 +7,13 @@ import type { Kept, Project } from './project.ts'
 import { KEPT, type Packed } from './reader.ts'
 import { newestOf } from './results.ts'
 
-/** The SQL of dbt projects. Private to this room. */
+/** SQL of dbt projects. Private to this module. */
 const [packed, unpacked] = [promisify(gzip), promisify(gunzip)]
 
-/** Packs a file as it is kept: quickly rather than small. */
+/** Compresses a file for storage, optimized for speed. */
 export const pack = (bytes: Uint8Array): Promise<Buffer> => packed(bytes, { level: 1 })
 
-/** Those that are not among them stay: a catalog is made less often than a manifest, and results of nothing that ran tell nothing. */
+/** Files that are not sent are kept: a catalog is generated less often than a manifest. Results of a command that ran nothing are ignored. */
 export const keepArtifacts = async (ctx: Context, integration: string, files: Packed, project: Project): Promise<void> => {
   for (const [name, body] of files) {
     if (name === 'run_results.json' && !project.ran) continue
@@ -29,7 +29,7 @@ const keepArtifact = async (ctx: Context, integration: string, name: string, bod
   `.execute(ctx.db)
 }
 
-/** What a run tells comes beside what earlier ones told of others, as long as the project has these. */
+/** Adds the results of this run to those of earlier runs, for nodes the project still has. */
 const keepRest = async (ctx: Context, integration: string, { tables, tests, results, readings, compiled }: Project): Promise<void> => {
   const row = await ctx.db
     .selectFrom('dbt_artifacts')
@@ -67,7 +67,7 @@ export interface Given {
   readonly hashes: readonly string[]
 }
 
-/** The queries a source gave before, by the table they make. */
+/** The queries a source reported before, by the table they fill. */
 export const findGiven = async (db: Db, integration: string): Promise<Map<string, Given>> => {
   const rows = await db
     .selectFrom('source_queries')
@@ -88,7 +88,7 @@ export const removeGiven = async (db: Db, integration: string, target: string): 
   await db.deleteFrom('source_queries').where('integration', '=', integration).where('target', '=', target).execute()
 }
 
-/** Some of the queries a source gave, which it gives no longer. */
+/** Deletes and returns a batch of the queries a source reported. */
 export const takeGiven = async (db: Db, integration: string, most: number): Promise<Given[]> => {
   const { rows } = await sql<Given>`
     delete from source_queries q using (select target from source_queries where integration = ${integration} limit ${sql.lit(most)}) gone
@@ -98,7 +98,7 @@ export const takeGiven = async (db: Db, integration: string, most: number): Prom
   return rows
 }
 
-/** The queries any source gives as the makers of these tables. */
+/** The queries any source reports for these tables. */
 export const findGivenByOthers = async (db: Db, targets: readonly string[]): Promise<Map<string, Set<string>>> => {
   const { rows } = await sql<{ target: string; hashes: string[] }>`
     select q.target, q.hashes from source_queries q join integrations i on i.id = q.integration where q.target = any(${targets}::uuid[])

@@ -12,12 +12,12 @@ import type { Project } from './project.ts'
 import { readProject } from './reader.ts'
 import { loadArtifacts, teamsOf } from './store.ts'
 
-/** A sync of a dbt project out of the artifacts that are kept: first its own things, then what it says of other sources' tables. */
+/** Syncs a dbt project from its saved artifacts: first its own nodes, then what it reports about other sources' tables. */
 export interface DbtSync {
   readonly integration: string
   readonly warehouse?: string
   readonly say: (line: string) => Promise<void>
-  /** A warehouse has the resource of this key now. */
+  /** The resource with this key belongs to a warehouse now. */
   readonly moved?: (key: string) => void
 }
 
@@ -25,14 +25,16 @@ export async function* discoverProject(ctx: Context, { integration, warehouse, s
   const project = await loadProject(ctx, integration)
   const meeting = await meetTables(ctx, project, integration, warehouse)
   const { tables, uses, tests } = project
-  await say(`dbt ${project.dbt_version ?? ''}: ${tables.length} tables, ${uses.length} uses, ${tests.length} tests in ${project.name}.`)
+  await say(
+    `dbt ${project.dbt_version ?? ''}: project ${project.name} with ${tables.length} tables, ${uses.length} exposures, metrics and other definitions, and ${tests.length} tests.`,
+  )
   if (meeting.ambiguous > 0)
-    await say(`${meeting.ambiguous} tables are in several integrations. Name the warehouse in the credentials, and they will meet.`)
+    await say(`${meeting.ambiguous} tables exist in several integrations. Set the warehouse in the credentials to choose one.`)
   for (const { key } of twinsOf(project, meeting)) moved?.(key)
   yield* itemsOf(project, meeting, await namesOf(ctx, project, meeting))
 }
 
-/** When the catalog holds the project's own things: its words about others', and what flows where. */
+/** Runs when the project's own nodes are in the catalog: updates other sources' tables and the lineage. */
 export const finishProject = async (ctx: Context, { integration, warehouse, say }: DbtSync): Promise<Counted> => {
   const project = await loadProject(ctx, integration)
   const meeting = await meetTables(ctx, project, integration, warehouse)
@@ -40,9 +42,7 @@ export const finishProject = async (ctx: Context, { integration, warehouse, say 
   const handed = await handOver(ctx, integration, twinsOf(project, meeting))
   const said = await enrichTables(ctx, integration, project, meeting, await namesOf(ctx, project, meeting))
   if (met.size > 0)
-    await say(
-      `${met.size} tables are in the catalog already: they are enriched, ${said} with something new.${handed ? ` ${handed} handed over.` : ''}`,
-    )
+    await say(`${met.size} tables of other integrations matched, ${said} updated.${handed ? ` ${handed} duplicates merged.` : ''}`)
   const keys = new Map([
     ...project.tables.flatMap(({ unique_id, relation }) =>
       met.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],
@@ -61,7 +61,7 @@ export const finishProject = async (ctx: Context, { integration, warehouse, say 
   return readProjectLineage(ctx, integration, project, { ids, columns: (id) => counts.get(id) ?? 0 })
 }
 
-/** Everything the project told of before a warehouse did, and its counterpart there. */
+/** Everything the project reported before a warehouse did, with its primary resource there. */
 const twinsOf = ({ tables }: Project, { met, columns }: Meeting): Twin[] =>
   tables.flatMap((table) => {
     const { relation } = table
@@ -79,7 +79,7 @@ const twinsOf = ({ tables }: Project, { met, columns }: Meeting): Twin[] =>
 
 const loadProject = async (ctx: Context, integration: string): Promise<Project> => {
   const files = await loadArtifacts(ctx.db, integration)
-  if (files.size === 0) throw new Error('There are no artifacts yet. Upload them, or set a path or an address to fetch them from.')
+  if (files.size === 0) throw new Error('No artifacts yet. Upload them, or set a path or URL to read them from.')
   const project = await readProject(files)
   ctx.runtime.sqlDefects.count(project.dialect, project.sql_defects)
   return project

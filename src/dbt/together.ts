@@ -1,6 +1,6 @@
 import type { DbtColumn, DbtTable } from './project.ts'
 
-/** Several nodes of a project may be one table: a seed that is declared as a source, too. What one of them does not say, another does. Pure. */
+/** Merges nodes that are the same table, e.g. a seed that is also declared as a source. Values missing in one are taken from the others. Pure. */
 export const speakTogether = (tables: readonly DbtTable[]): DbtTable[] => {
   const same = Map.groupBy(tables, placeOf)
   return tables.map((table) => {
@@ -11,7 +11,7 @@ export const speakTogether = (tables: readonly DbtTable[]): DbtTable[] => {
 
 const placeOf = ({ unique_id, relation }: DbtTable): string => (relation ? JSON.stringify(relation).toLowerCase() : unique_id)
 
-/** Whoever comes first is called as it calls itself, and its word counts where it has one: whoever makes a table comes before those who read it. */
+/** The first node has precedence: a node that builds a table comes before those that read it. */
 const spokenBy = (table: DbtTable, all: readonly DbtTable[]): DbtTable => ({
   ...table,
   relation: all[0]!.relation,

@@ -11,7 +11,7 @@ import { ArtifactError } from './project.ts'
 import { type Packed, readProject } from './reader.ts'
 import { keepArtifacts } from './store.ts'
 
-/** Keeps the artifacts of a project and syncs the catalog with them, in a background job. They are read once before, so that whoever sends something else hears of it. */
+/** Saves the artifacts of a project and syncs the catalog with them in a background job. They are parsed first, so that the caller gets errors immediately. */
 export const uploadArtifacts = async (ctx: Context, id: string, files: Packed, transaction = inTransaction): Promise<Job> => {
   await mustTake(ctx, id)
   const project = await readProject(files).catch((error: Error) => {
@@ -21,17 +21,17 @@ export const uploadArtifacts = async (ctx: Context, id: string, files: Packed, t
     await lockRow(ctx, id)
     const open = await findOpenSync(ctx, id)
     if (open && (await getSync(ctx, id, open)).status === 'RUNNING')
-      throw conflict('A sync of this project is under way. Please send the artifacts again when it is over.')
+      throw conflict('A sync of this project is running. Upload the artifacts again when it has finished.')
     await keepArtifacts(ctx, id, files, project)
     return startSync(ctx, id)
   })
 }
 
-/** Before anything is read: is this a place where artifacts can be sent? */
+/** Checked before the files are read. */
 export const mustTake = async (ctx: Context, id: string): Promise<void> => {
   mustBeAble(ctx.actor, 'catalog.write')
   const { type, connection } = await getRow(ctx, id)
   if (type !== 'dbt') throw invalid({ integration_id: ['This integration is not a dbt project.'] })
   if (pulls({ credentials: (connection ?? {}) as Credentials }))
-    throw invalid({ integration_id: ['This project fetches its artifacts by itself. Clear its path and its address to upload them.'] })
+    throw invalid({ integration_id: ['This project reads its artifacts from a path or URL. Clear both to upload them.'] })
 }

@@ -1,7 +1,7 @@
 import type { DbtNode, DbtUse } from './project.ts'
 import { given, givenWithin, type Json, listOf, objectOf, objectsOf, textOf, valuesOf } from './values.ts'
 
-/** What a project has beside tables and tests. Pure. */
+/** What a project defines besides tables and tests. Pure. */
 export const usesOf = (manifest: Json, nodes: readonly Json[]): (readonly [DbtUse['kind'], Json])[] => [
   ...valuesOf(manifest.exposures).map((node) => ['exposure', node] as const),
   ...valuesOf(manifest.metrics).map((node) => ['metric', node] as const),
@@ -28,7 +28,7 @@ const factsOf = (kind: DbtUse['kind'], node: Json): Json => {
     return {
       filter: givenWithin(node.filter),
       type_params: givenWithin(node.type_params),
-      // Up to version 9 of the manifest.
+      // In manifests up to version 9.
       calculation_method: textOf(node.calculation_method),
       expression: textOf(node.expression) ?? textOf(node.sql),
     }
@@ -51,7 +51,7 @@ const factsOf = (kind: DbtUse['kind'], node: Json): Json => {
 
 const MOST_PARTS = 200
 
-/** What something consists of, each with what it is: not where in which file it was written. */
+/** The parts of a definition, without their locations in files. */
 const partsOf = (parts: unknown): Json[] =>
   objectsOf(listOf(parts))
     .slice(0, MOST_PARTS)

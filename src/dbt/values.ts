@@ -1,4 +1,4 @@
-/** Values of artifacts, which anybody may have written: what is not of the kind that is wanted is nothing. Pure. */
+/** Values of artifacts, which may contain anything: values of another type are treated as absent. Pure. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const objectOf = (value: unknown): Json | undefined =>
@@ -11,16 +11,16 @@ export const textsOf = (value: unknown): string[] =>
 export const objectsOf = (values: readonly unknown[]): Json[] => values.map(objectOf).filter((each) => each !== undefined)
 export const valuesOf = (value: unknown): Json[] => objectsOf(Object.values(objectOf(value) ?? {}))
 
-/** The SQL of a node as it is written, and as dbt runs it. Up to version 6 of the manifest (dbt 1.2) the fields had other names. */
+/** The SQL of a node as written and as compiled. Manifests up to version 6 (dbt 1.2) use other field names. */
 export const rawOf = (node: Json): string | null => textOf(node.raw_code) ?? textOf(node.raw_sql)
 export const compiledSqlOf = (node: Json): string | null => textOf(node.compiled_code) ?? textOf(node.compiled_sql)
 
-/** Without what says nothing. */
+/** Without empty values. */
 export const given = (facts: Json): Json =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)))
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** The same all the way down: what a metric is made of comes with a dozen of fields that are null. */
+/** The same recursively: metrics come with a dozen null fields. */
 export const givenWithin = (value: unknown): unknown => {
   const object = objectOf(value)
   if (!object) return Array.isArray(value) ? value.map(givenWithin) : value

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { putDerivedEdges } from '../lineage/derived.ts'
 import { findGivenByOthers, takeGiven } from './store.ts'
 
-/** A project that is deleted takes the lineage with it that only its own SQL told. Some at a time; answers with of how many tables it told some. */
+/** Deletes the lineage that only the SQL of a deleted project reported. Works in batches; returns how many tables were affected. */
 export const withdrawLineage = async (ctx: Context, integration: string, most: number): Promise<number> => {
   const given = await takeGiven(ctx.db, integration, most)
   const others = await findGivenByOthers(

@@ -8,11 +8,11 @@ import { DEMO_SUFFIX } from '../integrations/own-database.ts'
 /** Written as the comment of the database. Only a database with it is ever written to or dropped. */
 export const DEMO_COMMENT = 'Example data of the Tablinum demo. Tablinum drops it together with its integration.'
 
-const LONGEST_NAME = 63 // bytes; Postgres cuts the rest
+const LONGEST_NAME = 63 // bytes; Postgres truncates longer names
 const NOT_ALLOWED = '42501'
 const EXISTS = '42P04'
 
-/** What the demo's database and the role that reads it are called: named after our own database, so that two catalogs on one server do not meet. */
+/** The name of the demo's database and role, derived from our own database, so that two catalogs on one server do not clash. */
 export const demoName = async ({ db }: Pick<Context, 'db'>): Promise<string> => {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const bytes = Buffer.from(rows[0]!.name).subarray(0, LONGEST_NAME - DEMO_SUFFIX.length)
@@ -21,12 +21,12 @@ export const demoName = async ({ db }: Pick<Context, 'db'>): Promise<string> => 
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Statements that must not be in a transaction, and those whose effect others must see before ours ends. */
+/** For statements that cannot run in a transaction, or must be visible to others before ours commits. */
 export const runOutside = async ({ runtime }: Context, statement: string): Promise<void> => {
   await sql.raw(statement).execute(runtime.databases.background.db)
 }
 
-/** Whether it is there: as ours, or as somebody's. */
+/** Whether the database exists, and whether it is ours. */
 export const findDemoDatabase = async ({ db }: Pick<Context, 'db'>, name: string): Promise<'ours' | 'unknown' | undefined> => {
   const { rows } = await sql<{ comment: string | null }>`
     select shobj_description(d.oid, 'pg_database') as comment from pg_database d where d.datname = ${name}
@@ -35,11 +35,11 @@ export const findDemoDatabase = async ({ db }: Pick<Context, 'db'>, name: string
   return rows[0]!.comment === DEMO_COMMENT ? 'ours' : 'unknown'
 }
 
-/** Connects to the demo's database as its owner. Close it. */
+/** Connects to the demo's database as its owner. The caller closes it. */
 export const connectDemo = ({ runtime }: Context, name: string): Database =>
   connect(databaseUrl(runtime.databases.background.url, name), { poolSize: 1, statementTimeoutMs: 0, name: 'tablinum demo' })
 
-/** The same, after creating it where it is not there. An empty one that an operator has created is taken. */
+/** The same, creating the database if needed. An empty one that an operator created is used. */
 export const openDemo = async (ctx: Context): Promise<Database> => {
   const name = await demoName(ctx)
   const found = await findDemoDatabase(ctx, name)
@@ -61,16 +61,16 @@ export const openDemo = async (ctx: Context): Promise<Database> => {
 
 const create = async (ctx: Context, name: string): Promise<void> => {
   try {
-    // Not from the template of the server, where an operator may keep anything.
+    // Not from the default template, to which an operator may have added objects.
     await runOutside(ctx, `create database ${quoted(name)} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`)
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === EXISTS) return // made by another instance at this moment
+    if (code === EXISTS) return // created by another instance at the same time
     if (code !== NOT_ALLOWED) throw error
     const { rows } = await sql<{ role: string }>`select current_user as role`.execute(ctx.db)
     const role = quoted(rows[0]!.role)
     throw conflict(
-      `The demo needs a database of its own, which the role ${role} may not create: run "create database ${quoted(name)} owner ${role}" as a superuser, then start the demo again.`,
+      `The demo needs a separate database, which the role ${role} is not allowed to create. Run "create database ${quoted(name)} owner ${role}" as a superuser, then start the demo again.`,
     )
   }
 }
@@ -83,13 +83,13 @@ const isEmpty = async (db: Db): Promise<boolean> => {
   return rows.length === 0
 }
 
-/** Ends what is connected to it, too. */
+/** Also ends connections to it. */
 export const dropDemoDatabase = async (ctx: Context): Promise<boolean> => {
   const name = await demoName(ctx)
   if ((await findDemoDatabase(ctx, name)) !== 'ours') return false
   await runOutside(ctx, `drop database if exists ${quoted(name)} with (force)`)
   await runOutside(ctx, `drop role if exists ${quoted(name)}`).catch((error: { code?: string }) => {
-    if (error.code !== NOT_ALLOWED) throw error // it was created by somebody else, and has nothing left to read
+    if (error.code !== NOT_ALLOWED) throw error // it was created by another role and can no longer read anything
   })
   return true
 }

@@ -6,13 +6,13 @@ import { entryId } from './entries.ts'
 import { readPages } from './files.ts'
 import { asPerson, PEOPLE, type Person } from './people.ts'
 
-/** What people did with the catalog after the first sync: the reason why its history is not empty. */
+/** Edits by users after the first sync, so that the history is not empty. */
 interface Edit {
   readonly by: Person
   readonly days_ago: number
   readonly id: string
   readonly data: ResourceChange
-  /** Fields only its kind has. */
+  /** Fields of its entity type only. */
   readonly own?: Own
 }
 
@@ -52,7 +52,7 @@ const EDITS: readonly Edit[] = [
   { by: 'ada', days_ago: 2, id: entryId('glossary', 'churn'), data: { verified: true } },
 ]
 
-/** Documentation of the important tables, written by those who know them. */
+/** Documentation of the important tables. */
 const readDocumentation = async (): Promise<Edit[]> =>
   (await readPages('tables')).map(({ title, text }, i) => ({
     by: title.startsWith('demo_finance') ? 'katsu' : i % 2 ? 'ada' : 'grace',
@@ -61,7 +61,7 @@ const readDocumentation = async (): Promise<Edit[]> =>
     data: { definition: text },
   }))
 
-/** Edits the entries that were just created, oldest first. */
+/** Applies edits to the created entries, oldest first. */
 export const makeEdits = async (ctx: Context, created: ReadonlySet<string>): Promise<void> => {
   const edits = [...(await readDocumentation()), ...EDITS].filter(({ id }) => created.has(id))
   for (const { by, days_ago, id, data, own } of edits.sort((a, b) => b.days_ago - a.days_ago))

@@ -4,7 +4,7 @@ import type { ResourceCreate } from '../resources/schema.ts'
 import { demoId } from './id.ts'
 import { asIntegration, asPerson, type Person } from './people.ts'
 
-/** One thing to put into the catalog: what it is, and who put it there how many days ago (nobody: an integration reported it). */
+/** A resource to create, with its author and age. Without an author, an integration reported it. */
 export interface Entry extends ResourceCreate, Omit<Reported, 'id'> {
   readonly id: string
   readonly by?: Person
@@ -13,10 +13,10 @@ export interface Entry extends ResourceCreate, Omit<Reported, 'id'> {
 
 const FIRST_SYNC_DAYS_AGO = 90
 
-/** The ID an entry gets: `demoId('table:demo_marts.fct_orders')`. */
+/** The ID of an entry: `demoId('table:demo_marts.fct_orders')`. */
 export const entryId = (entity_type: string, key: string): string => demoId(`${entity_type}:${key}`)
 
-/** Creates these, parents first, through the catalog's own rule, and answers with the new IDs. What is there already stays as it is. */
+/** Creates entries, parents first, through the catalog's own functions, and returns the new IDs. Existing ones are not changed. */
 export const createEntries = (ctx: Context, entries: readonly Entry[]): Promise<Set<string>> =>
   inTransaction(ctx, async (ctx) => {
     const there = await ctx.db

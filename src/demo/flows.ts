@@ -7,7 +7,7 @@ import type { Model } from './warehouse.ts'
 
 const DAYS_AGO = 60
 
-/** What flows where: models read out of their SQL, as a sync would; what charts read, as a person would say it. */
+/** Lineage: models are parsed from their SQL as in a sync; edges to charts are added manually. */
 export const addFlows = async (ctx: Context, database: string, models: readonly Model[], entries: readonly Entry[]): Promise<void> => {
   const then = asIntegration(ctx, DAYS_AGO)
   const where = { dialect: 'postgres', default_database: database }

@@ -11,13 +11,13 @@ import { SCHEMAS } from './warehouse.ts'
 
 const FORMER_ROLE = 'tablinum_demo'
 
-/** Earlier versions kept the shop's tables in our own database. */
+/** Earlier versions stored the shop's tables in our own database. */
 export const findFormer = async ({ db }: Context): Promise<boolean> => {
   const { rows } = await sql`select from pg_namespace where nspname = any(${SCHEMAS}::text[])`.execute(db)
   return rows.length === SCHEMAS.length
 }
 
-/** Removes them with everything that was done for their sake, unless something of somebody else's needs them. Answers with what does. */
+/** Deletes them with everything set up for them, unless other objects depend on them. Returns those objects. */
 export const removeFormer = async ({ db }: Context): Promise<string[]> => {
   const { rows: needed } = await sql<{ name: string }>`
     with shop as (select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any(${SCHEMAS}::text[])),
@@ -39,7 +39,7 @@ export const removeFormer = async ({ db }: Context): Promise<string[]> => {
   return []
 }
 
-/** They were taken from everybody in our own database, for the sake of the role that read the shop there. */
+/** Restores the privileges that were revoked in our own database for the role that read the shop there. */
 const openFunctions = async ({ db }: Pick<Context, 'db'>): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select p.oid::regprocedure::text as name from pg_proc p
@@ -51,7 +51,7 @@ const openFunctions = async ({ db }: Pick<Context, 'db'>): Promise<void> => {
   if (rows.length > 0) await sql.raw(`grant execute on function ${rows.map(({ name }) => name).join(', ')} to public`).execute(db)
 }
 
-/** The shop's database has another name than before: the next sync finds its tables again, and the catalog calls them by it. */
+/** The shop's database has a new name: updates the catalog so that the next sync matches its tables. */
 export const renameShop = async (ctx: Context, database: string): Promise<void> => {
   const id = entryId('database', 'shop')
   const { rows } = await sql<{ key: string; title: string; named: string | null }>`

@@ -3,18 +3,18 @@ import { createMonitor } from '../monitors/create.ts'
 import { recordMeasurements } from '../monitors/push.ts'
 import { entryId } from './entries.ts'
 
-/** Monitors with two months behind them. Their values are pushed, so they tell their story without a source to ask. */
+/** Monitors with two months of history. Their values are pushed, so they need no source. */
 interface Story {
   readonly table: string
   readonly name: string
-  /** The value so many days ago; nought is today. */
+  /** The value this many days ago; 0 is today. */
   readonly value: (ago: number) => number
 }
 
 const DAYS = 60
 const DAY_MS = 86_400_000
 
-/** A repeatable noise in -1..1. */
+/** Repeatable noise from -1 to 1. */
 const noise = (n: number): number => 2 * (Math.abs(Math.sin(12.9898 * (n + 1)) * 43_758.5453) % 1) - 1
 const rounded = (value: number, decimals = 0): number => Number(value.toFixed(decimals))
 
@@ -22,13 +22,13 @@ const STORIES: readonly Story[] = [
   {
     table: 'demo_marts.fct_orders',
     name: 'Orders loaded each night',
-    // Last night only a part of them came.
+    // Last night only a part of the orders was loaded.
     value: (ago) => (ago === 0 ? 412 : rounded(1720 + 60 * noise(ago))),
   },
   {
     table: 'demo_raw.payments',
     name: 'Payments that failed, %',
-    // A fortnight ago the provider had a bad day; people saw to it.
+    // Two weeks ago the provider had an outage, which was resolved.
     value: (ago) => rounded(ago === 14 ? 11.4 : 2.1 + 0.3 * noise(ago + 7), 2),
   },
   {

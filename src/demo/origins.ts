@@ -5,7 +5,7 @@ import { entryId } from './entries.ts'
 import { INTEGRATIONS } from './id.ts'
 import type { Found } from './warehouse.ts'
 
-/** The names by which the source knows what the demo says of it: as a first sync would have noted them, so that the next one finds them. */
+/** Saves the source keys of the demo's resources as a first sync would, so that the next sync matches them. */
 export const noteOrigins = async ({ db }: Context, { database, schemas, tables }: Found): Promise<void> => {
   const said = (title: string, native_type: string, description: string | null) => ({ title, native_type, description })
   const origins = [

@@ -2,7 +2,7 @@ import type { Actor } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { demoId } from './id.ts'
 
-/** Who works with the shop's data. Invented, all of them. They have no tokens: an admin can make some to look through their eyes. */
+/** The fictional users of the demo. They have no tokens; an admin can create some to see the catalog as one of them. */
 export const PEOPLE = {
   ada: { id: demoId('user:ada'), first_name: 'Ada', last_name: 'Okafor', role: 'editor' },
   grace: { id: demoId('user:grace'), first_name: 'Grace', last_name: 'Lindqvist', role: 'editor' },
@@ -55,7 +55,7 @@ export const addPeople = async ({ db, now }: Context): Promise<void> => {
 
 const DAY_MS = 86_400_000
 
-/** The same database, a person of the demo, some days ago: so that the history tells who did what, and when. */
+/** A context of a demo user some days ago, so that the history shows who did what and when. */
 export const asPerson = (ctx: Context, person: Person, daysAgo: number): Context => {
   const { id, role } = PEOPLE[person]
   const teams = Object.values(TEAMS).filter(({ members }) => (members as readonly Person[]).includes(person))
@@ -73,7 +73,7 @@ export const asPerson = (ctx: Context, person: Person, daysAgo: number): Context
   return { ...ctx, actor, now: new Date(ctx.now.getTime() - daysAgo * DAY_MS) }
 }
 
-/** What a sync would do: reported by the integration, some days ago. */
+/** A context of the integration some days ago, as in a sync. */
 export const asIntegration = (ctx: Context, daysAgo: number): Context => ({
   ...ctx,
   actor: { ...ctx.actor, user_id: null, token_id: null, performer_type: 'INTEGRATION', role: 'admin', scope: 'admin', foreign_teams: [] },

@@ -13,8 +13,8 @@ import { prepareRole, tryRole } from './role.ts'
 const ID = INTEGRATIONS.warehouse.id
 
 /**
- * Connects the demo's source to the demo's database, wherever the server is since this start. It is read as a role of its own. Without that
- * database, e.g. in a restored catalog, the source is not connected. One that somebody has connected to something else stays as it is.
+ * Connects the demo's integration to its database, wherever the server is since this start, with a separate role. Without that database, e.g.
+ * in a restored catalog, the integration is disconnected. An integration that a user connected to something else is not changed.
  */
 export const reachDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
@@ -23,15 +23,15 @@ export const reachDemo = (ctx: Context, log: (line: string) => void = () => {}):
     const name = await demoName(ctx)
     const wanted = (await findDemoDatabase(ctx, name)) === 'ours' ? connectionTo(ctx, name) : null
     if (!wanted && (await findFormer(ctx)))
-      log("The demo's tables are still in Tablinum's own database, where no source may be. Start once with --demo to move them.")
+      log("The demo's tables are still in Tablinum's own database, which cannot be used as a source. Start once with --demo to move them.")
     if (!wanted) return disconnect(ctx, row)
     const password = await knownPassword(ctx, row)
     if (password && isDeepStrictEqual(row.connection, wanted) && !(await tryRole(ctx, name, password))) return
     try {
       const password = await prepareRole(ctx, name)
       const problem = await tryRole(ctx, name, password)
-      if (problem) throw new Refusal('conflict', `The demo's source is not connected, because its role cannot log in: ${problem}`)
-      // Not told in the history: where our own server is, is no setting of the integration.
+      if (problem) throw new Refusal('conflict', `The demo's source is not connected because its role cannot log in: ${problem}`)
+      // Not recorded in the history: the address of our own server is not a setting of the integration.
       const set = { connection: JSON.stringify(wanted), ...(await sealFor(ctx, ID, { password })) }
       await ctx.db.updateTable('integrations').set(set).where('id', '=', ID).execute()
     } catch (error) {
@@ -48,7 +48,7 @@ const connectionTo = ({ runtime }: Context, name: string) => {
 
 const knownPassword = async (ctx: Context, row: IntegrationRow): Promise<string | undefined> => {
   const { password } = await unsealOf(ctx, row).catch((error) => {
-    if (error instanceof Refusal) return {} as Record<string, never> // sealed with another key: it gets a new one
+    if (error instanceof Refusal) return {} as Record<string, never> // sealed with another key: a new password is created
     throw error
   })
   return typeof password === 'string' ? password : undefined

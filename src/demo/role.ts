@@ -16,12 +16,12 @@ const LIMITS = [
   'search_path = pg_catalog',
 ]
 
-/** Functions that run text as SQL, wait, take locks, change settings, signal others, or read what is no table. */
+/** Functions that execute text as SQL, wait, take locks, change settings, signal other sessions, or read something other than tables. */
 export const CLOSED =
   '^(pg_(try_)?advisory.*|pg_sleep.*|.*_to_xml.*|ts_stat|ts_rewrite|set_config|nextval|setval|pg_notify|pg_(cancel|terminate)_backend|lo_.*|loread|lowrite|pg_export_snapshot|pg_ls_.*|pg_read_.*|pg_stat_file|query_to_.*|cursor_to_.*)$'
 
 /**
- * The role as which the demo's source is read, with a new password: it may read the shop in its database and nothing else. Answers with the
+ * Creates the role that reads the demo's source, or sets a new password: it can read the shop in its database and nothing else. Returns the
  * password.
  */
 export const prepareRole = async (ctx: Context, name: string): Promise<string> => {
@@ -31,7 +31,7 @@ export const prepareRole = async (ctx: Context, name: string): Promise<string> =
   const { rows } = await sql`select from pg_roles where rolname = ${name}`.execute(ctx.db)
   if (!superuser && !createrole)
     throw conflict(
-      `The demo's source is not connected, because the role ${quoted(user)} may not create the role that would read it: run "alter role ${quoted(user)} createrole" as a superuser, then start the demo again.`,
+      `The demo's source is not connected because the role ${quoted(user)} is not allowed to create the role that reads it. Run "alter role ${quoted(user)} createrole" as a superuser, then start the demo again.`,
     )
   const rights = 'login nocreatedb nocreaterole noinherit connection limit 20'
   await runOutside(
@@ -39,7 +39,7 @@ export const prepareRole = async (ctx: Context, name: string): Promise<string> =
     rows.length === 0 ? `create role ${role} ${rights} password '${password}'` : `alter role ${role} password '${password}'`,
   )
   if (superuser) await runOutside(ctx, `alter role ${role} nosuperuser ${rights}`)
-  // So that we may end its connections when its database is dropped.
+  // Needed to terminate its connections when its database is dropped.
   if (!superuser) await runOutside(ctx, `grant ${role} to ${quoted(user)}`)
   await runOutside(ctx, `grant connect on database ${role} to ${role}`)
   for (const setting of superuser ? [...LIMITS, `temp_file_limit = '256MB'`] : LIMITS)
@@ -62,7 +62,7 @@ const rightsOf = async ({ db }: Context) => {
   return rows[0]!
 }
 
-/** Every function is everybody's by default, and a role cannot be left out of everybody: so these are taken from all but the superuser. */
+/** Functions are executable by PUBLIC by default, from which a single role cannot be excluded: so they are revoked from everyone but superusers. */
 const closeFunctions = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select p.oid::regprocedure::text as name from pg_proc p
@@ -72,7 +72,7 @@ const closeFunctions = async (db: Db): Promise<void> => {
   if (rows.length > 0) await sql.raw(`revoke execute on function ${rows.map(({ name }) => name).join(', ')} from public`).execute(db)
 }
 
-/** Why the role cannot connect; nothing when it can. */
+/** Why the role cannot connect; undefined if it can. */
 export const tryRole = async ({ runtime }: Context, name: string, password: string): Promise<string | undefined> => {
   const url = new URL(databaseUrl(runtime.databases.background.url, name))
   for (const param of ['user', 'password']) url.searchParams.delete(param)

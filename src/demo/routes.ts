@@ -15,7 +15,7 @@ export const demoRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'people.manage' },
       schema: {
         summary: 'Fill the catalog with the demo shop',
-        description: 'A background job. Where the demo is already there it changes nothing.',
+        description: 'Runs as a background job. If the demo already exists, nothing changes.',
         tags: ['Demo'],
         response: { 200: Job, ...failures(409) },
       },
@@ -30,10 +30,10 @@ export const workDemo: JobWork = async (ctx, _, report) => {
   const { created } = await makeDemo(ctx, (line) => lines.push(line))
   await reachDemo(ctx, (line) => lines.push(line))
   for (const line of lines) await report(95, line)
-  if (!created) await report(95, 'The demo was there already.')
+  if (!created) await report(95, 'The demo already exists.')
 }
 
 export const workDropDemo: JobWork = async (ctx, _, report) => {
   const dropped = await dropDemo(ctx)
-  await report(95, dropped ? 'The database was dropped.' : 'There was nothing to drop.')
+  await report(95, dropped ? 'Dropped the demo database.' : 'There is no demo database to drop.')
 }

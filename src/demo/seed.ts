@@ -17,18 +17,18 @@ import { buildWarehouse, isBuilt, readModels, readWarehouse } from './warehouse.
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './writing.ts'
 
 export interface DemoSeeded {
-  /** False when the demo was there already: then nothing was written. */
+  /** False when the demo already existed: then nothing was written. */
   readonly created: boolean
   readonly tables: number
   readonly rows: number
   readonly resources: number
 }
 
-const LOCK = 7_264_503 // instances that start together with --demo wait for each other
+const LOCK = 7_264_503 // serializes instances that start at the same time with --demo
 
 /**
- * A shop to look at: real tables in a database of its own on our server, with rows up to `ctx.now`, and everything a catalog
- * would say about them. The same `ctx.now` gives the same shop. All or nothing in the catalog, and a second time changes nothing.
+ * Seeds the demo shop: real tables in a separate database on our server, with rows up to `ctx.now`, and a fully documented catalog of them. The
+ * same `ctx.now` creates the same shop. The catalog is written all or nothing, and seeding again changes nothing.
  */
 export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<DemoSeeded> =>
   inTransaction(ctx, async (ctx) => {
@@ -39,7 +39,9 @@ export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): 
       return { created: false, tables: 0, rows: 0, resources: 0 }
     }
     if (await wasDeleted(ctx))
-      throw conflict('The demo was deleted from this catalog. Its history is kept, so it cannot be made again here: use an empty catalog.')
+      throw conflict(
+        'The demo was deleted from this catalog. Its history still exists, so the demo cannot be created again here. Use an empty catalog.',
+      )
     log('Building the demo shop …')
     const models = await readModels()
     await using demo = await openShop(ctx)
@@ -71,7 +73,7 @@ export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })
 
-/** For as long as another instance takes to build its shop. */
+/** Waits until another instance has built its shop. */
 const waitForOthers = async ({ db }: Context): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(db)
@@ -80,7 +82,7 @@ const waitForOthers = async ({ db }: Context): Promise<void> => {
 const findSeeded = ({ db }: Context) =>
   db.selectFrom('integrations').select('created_at').where('id', '=', INTEGRATIONS.warehouse.id).executeTakeFirst()
 
-/** Its resources have the same IDs everywhere, and the history of deleted ones stays. */
+/** Demo resources have the same IDs everywhere, and the history of deleted ones stays. */
 const wasDeleted = async ({ db }: Context): Promise<boolean> =>
   (await db.selectFrom('activities').select('id').where('resource_id', '=', entryId('database', 'shop')).limit(1).executeTakeFirst()) !==
   undefined
@@ -91,8 +93,8 @@ const openShop = async (ctx: Context) => {
 }
 
 /**
- * The tables of a shop that the catalog knows, where they are missing: the catalog was restored on another server, or is of a version that
- * kept them in our own database. Made for the moment at which it was seeded, they are the same.
+ * Builds the tables of an existing demo if they are missing: the catalog was restored on another server, or was created by a version that
+ * stored them in our own database. They are built for the time of seeding, so they are identical.
  */
 const restoreShop = async (ctx: Context, seeded_at: Date, log: (line: string) => void): Promise<void> => {
   await using demo = await openShop(ctx)
@@ -110,14 +112,14 @@ const restoreShop = async (ctx: Context, seeded_at: Date, log: (line: string) =>
   )
 }
 
-/** When its integration was deleted. */
+/** Runs after its integration was deleted. */
 export const dropDemo = (ctx: Context): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
     await waitForOthers(ctx)
     return (await findSeeded(ctx)) ? false : dropDemoDatabase(ctx)
   })
 
-/** Before the resources: an integration that is not known when its first resource comes would be registered as a custom one. */
+/** Before the resources: otherwise their integrations would be registered as custom ones. */
 const addIntegrations = async ({ db, now }: Context): Promise<void> => {
   await db
     .insertInto('integrations')

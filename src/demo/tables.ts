@@ -6,7 +6,7 @@ import type { Found, FoundTable, Model } from './warehouse.ts'
 
 /** Database, schemas, tables and columns, as a first sync would report them. */
 
-/** What holds for all tables of a schema, unless `NOTES` says otherwise. */
+/** Defaults for all tables of a schema, unless overridden in `NOTES`. */
 const SCHEMAS: Record<string, { owner: Person; published: boolean; closed?: boolean }> = {
   demo_raw: { owner: 'ada', published: true },
   demo_ops: { owner: 'ada', published: true },
@@ -29,7 +29,7 @@ const NOTES: Record<string, { owner?: Person; published?: boolean; verified?: bo
   'demo_ops.pipeline_runs': { published: false },
 }
 
-/** Most used first. Use falls off quickly, as everywhere: a few tables answer most questions. */
+/** Most used first. Usage drops quickly: a few tables answer most questions. */
 const MOST_USED = [
   ...['demo_marts.fct_orders', 'demo_marts.daily_revenue', 'demo_marts.dim_customer', 'demo_marts.dim_product', 'demo_staging.stg_orders'],
   ...['demo_marts.fct_order_items', 'demo_raw.orders', 'demo_marts.dim_date', 'demo_marts.campaign_performance', 'demo_raw.customers'],
@@ -44,7 +44,7 @@ const usesOf = (table: string): number => {
 
 const READERS = ['metabase', 'dbt', 'grace', 'ada', 'katsu', 'noor', 'emil']
 
-/** Columns that name a person or lead to one. */
+/** Columns that identify a person directly or indirectly. */
 const PERSONAL =
   /^(email|contact_email|phone|contact_phone|first_name|last_name|full_name|recipient|street|postal_code|birth_date|ip_address|iban)$/
 
@@ -130,7 +130,7 @@ const withColumns = (
         description,
         pii: PERSONAL.test(name),
         databuilder_id: `${key}.${name}`,
-        // The first columns are keys and dates, which most statements name.
+        // The first columns are keys and dates, which most statements use.
         external_usage: Math.floor(uses / (4 + 2 * position)),
         details: { nullable },
         own: { sort_order: position, is_pk: primary_key },

@@ -10,7 +10,7 @@ export const TAGS = {
   nightly: tag('nightly', '#2b6cb0', 'Rebuilt every night; during the day it shows yesterday.'),
 } as const
 
-/** A tag the workspace has already, under another ID, stays its own. */
+/** An existing tag of the workspace with the same name is kept. */
 export const addTags = async ({ db, now }: Context): Promise<void> => {
   await db
     .insertInto('tags')

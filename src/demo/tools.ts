@@ -4,7 +4,7 @@ import { INTEGRATIONS } from './id.ts'
 import { PEOPLE, type Person, TEAMS } from './people.ts'
 import type { Model } from './warehouse.ts'
 
-/** What stands around the warehouse: pipelines that fill it, dashboards and saved queries that read it. */
+/** The tools around the warehouse: pipelines that fill it, dashboards and saved queries that read it. */
 
 const fenced = (sql: string): string => `\`\`\`sql\n${sql}\n\`\`\``
 
@@ -14,7 +14,7 @@ const PIPELINES = [
   ['export_finance', 'Books the day’s sales into the ledger.'],
 ] as const
 
-/** Loading jobs, and one job for each model with the statement that builds it. */
+/** Loading jobs, and one job per model with the statement that builds it. */
 export const jobEntries = (models: readonly Model[]): Entry[] => {
   const group = (name: string, title: string, description: string): Entry => ({
     id: entryId('job_group', name),
@@ -175,10 +175,10 @@ const withCharts = (
   ]
 }
 
-/** The saved queries of `sql/queries.sql`. A query of closed tables is closed too. */
+/** The saved queries of `sql/queries.sql`. Queries of closed tables are closed too. */
 export const queryEntries = async (): Promise<Entry[]> =>
   (await readStatements('queries')).map(({ about: [title = '', by, uses, description], sql }, i): Entry => {
-    const author = by as Person // written in our own file
+    const author = by as Person // from our own file
     return {
       id: entryId('query', title),
       entity_type: 'query',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { readText } from './files.ts'
 
-/** The shop's own tables: real ones with real rows, in a database of their own. */
+/** The shop's tables: real ones with real rows, in a separate database. */
 export const SCHEMAS = ['demo_raw', 'demo_ops', 'demo_finance', 'demo_marketing', 'demo_staging', 'demo_marts']
 const AREAS = ['tools', 'raw', 'orders', 'web', 'ops', 'finance', 'marketing'] as const
 
@@ -10,13 +10,13 @@ export interface Model {
   readonly schema: string
   readonly name: string
   readonly kind: 'table' | 'view'
-  /** What builds it, as it was run. */
+  /** The statement that builds it. */
   readonly statement: string
   readonly description: string
 }
 
 const STAGING = 'customers orders order_items payments refunds products shipments web_sessions ad_spend'.split(' ')
-/** In the order they build on each other. */
+/** In dependency order. */
 const MARTS = [
   ...['dim_date', 'fct_orders', 'fct_order_items', 'dim_customer', 'dim_product', 'fct_sessions', 'daily_revenue', 'cohort_retention'],
   ...['customer_lifetime_value', 'campaign_performance', 'product_performance'],
@@ -37,7 +37,7 @@ export const readModels = (): Promise<Model[]> =>
     ...MART_VIEWS.map((name) => readModel('marts', name, 'view')),
   ])
 
-/** Builds the shop as it stands at this moment, in place of one that is there. In one transaction: half a shop cannot stay. */
+/** Builds the shop as of this moment, replacing an existing one, in one transaction. */
 export const buildWarehouse = (db: Db, now: Date, models: readonly Model[]): Promise<void> =>
   db.transaction().execute((db) => build(db, now, models))
 
@@ -45,7 +45,7 @@ const build = async (db: Db, now: Date, models: readonly Model[]): Promise<void>
   await sql.raw(`drop schema if exists ${SCHEMAS.join(', ')} cascade`).execute(db)
   await sql`select set_config('demo.now', ${now.toISOString()}, true), set_config('timezone', 'UTC', true)`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
-  // Thousands of rows each, made in milliseconds: compiling the statements would take longer than running them.
+  // Thousands of rows are generated in milliseconds: JIT compilation would take longer than running the statements.
   await sql`set local jit = off`.execute(db)
   for (const area of AREAS) {
     await sql.raw(await readText('sql', `${area}.sql`)).execute(db)
@@ -66,7 +66,7 @@ export const isBuilt = async (db: Db): Promise<boolean> => {
   return rows.length === SCHEMAS.length
 }
 
-/** Statistics for the tables that have none yet. The next area is then planned well, and the catalog gets its row counts from them, as a sync would. */
+/** Analyzes new tables, so that later statements are planned well and the catalog gets row counts, as in a sync. */
 const analyzeNew = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ names: string | null }>`
     select string_agg(format('%I.%I', n.nspname, c.relname), ', ') as names
@@ -101,7 +101,7 @@ export interface Found {
   readonly tables: readonly FoundTable[]
 }
 
-/** What stands in the database, read from its own catalog: so our entries and the tables cannot drift apart. */
+/** Reads the tables from the database's own catalog, so that our entries cannot differ from them. */
 export const readWarehouse = async (db: Db): Promise<Found> => {
   const { rows: schemas } = await sql<{ database: string; name: string; description: string | null }>`
     select current_database() as database, nspname as name, obj_description(oid, 'pg_namespace') as description

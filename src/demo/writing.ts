@@ -3,7 +3,7 @@ import { type Page, readPages } from './files.ts'
 import { PEOPLE, type Person } from './people.ts'
 import { START_HERE } from './tables.ts'
 
-/** What people wrote: the handbook, the glossary, questions, and the plan of the events the shop sends. */
+/** Documents, glossary terms, questions and the tracking plan. */
 
 const slug = (title: string): string =>
   title
@@ -124,7 +124,7 @@ export const questionEntries = (): Entry[] =>
     ]
   })
 
-/** Category, event, when it is sent, and what it carries. The names are those in `demo_raw.web_events`. */
+/** Category, event, when it is sent, and its properties. The names are those in `demo_raw.web_events`. */
 const EVENTS: readonly (readonly [category: string, event: string, when: string, properties: Readonly<Record<string, string>>])[] = [
   ['Browsing', 'page_viewed', 'A page was shown.', { page_path: 'Path without host and parameters.' }],
   [

@@ -22,7 +22,7 @@ import type { IntegrationRow } from './store.ts'
 import { type IntegrationType, typeOf } from './types.ts'
 import { sealFor, unsealOf } from './vault.ts'
 
-/** What a change makes of an integration, and how it is told without its secrets. */
+/** Applies an edit to an integration and records it without its secrets. */
 export const blankRow = (id: string, now: Date): IntegrationRow => ({
   id,
   created_at: now.toISOString(),
@@ -43,7 +43,7 @@ export const blankRow = (id: string, now: Date): IntegrationRow => ({
   preview_enabled: false,
 })
 
-/** The row after the change. Absent = unchanged, null = cleared, an array replaces the array; of credentials each field by itself. */
+/** The row after the edit. Absent = unchanged, null = cleared, arrays are replaced; credentials are merged field by field. */
 export const applyEdit = async (ctx: Context, before: IntegrationRow, edit: IntegrationEdit): Promise<IntegrationRow> => {
   if (before.removal_job) throw conflict('This integration is being deleted.')
   const { name = before.name, type = before.type, teams, schedule = before.schedule, credentials, preview_enabled } = edit
@@ -59,7 +59,7 @@ export const applyEdit = async (ctx: Context, before: IntegrationRow, edit: Inte
       : await rekey(ctx, before, typeOf(type), credentials as CredentialsIn | null)),
   }
   const next = nextSync(after, ctx.now)?.toISOString() ?? null
-  // Only another schedule, or one that can be kept for the first time, makes it another moment.
+  // The next sync moves only when the schedule changes or becomes possible for the first time.
   const stays = next !== null && before.next_sync_at !== null && isDeepStrictEqual(before.schedule, after.schedule)
   return { ...after, next_sync_at: stays ? before.next_sync_at : next }
 }
@@ -71,19 +71,18 @@ const idsOf = (ids: readonly string[] | null): string[] | null => {
 
 const readSchedule = (type: IntegrationType, schedule: Schedule | null, given: boolean): Schedule | null => {
   if (schedule === null) return null
-  if (type.pushes_only && !given) return null // it became a type that is never asked
-  if (type.pushes_only) throw invalid({ schedule: [`${type.label} reports by itself: there is nothing to schedule.`] })
+  if (type.pushes_only && !given) return null // the integration became a push integration
+  if (type.pushes_only) throw invalid({ schedule: [`${type.label} is a push integration: it cannot have a schedule.`] })
   const { interval_minutes, cron } = schedule
-  if ((interval_minutes === undefined) === (cron === undefined))
-    throw invalid({ schedule: ['takes interval_minutes or cron, one of the two.'] })
-  if (cron !== undefined && !isCron(cron)) throw invalid({ 'schedule.cron': ['must be five fields: minute hour day month weekday.'] })
+  if ((interval_minutes === undefined) === (cron === undefined)) throw invalid({ schedule: ['must have either interval_minutes or cron.'] })
+  if (cron !== undefined && !isCron(cron)) throw invalid({ 'schedule.cron': ['must have five fields: minute hour day month weekday.'] })
   return interval_minutes === undefined ? { cron: cron! } : { interval_minutes }
 }
 
-/** Secrets that stay are opened and sealed again with the new ones; where none stays, those of a lost key are in nobody's way. */
+/** Secrets that stay are unsealed and sealed again with the new ones; if none stays, a lost key does not matter. */
 const rekey = async (ctx: Context, before: IntegrationRow, type: IntegrationType, given: CredentialsIn | null | undefined) => {
   if (isOwn(before.connection) || (before.id === DEMO_INTEGRATION && isDemoConnection(before.connection)))
-    throw conflict('Tablinum connects this source by itself: its connection cannot be changed.')
+    throw conflict('The connection of this integration is managed by Tablinum and cannot be changed.')
   if (given) mustFit(type, given)
   const stays = (name: string) => given !== null && given?.[name] === undefined && type.fields.some((field) => field.name === name)
   const staying = (before.secret_fields ?? []).filter(stays)
@@ -98,10 +97,10 @@ const rekey = async (ctx: Context, before: IntegrationRow, type: IntegrationType
 }
 
 const TOLD = ['name', 'type', 'teams', 'preview_enabled']
-/** Stands for a secret in history: that it was set, changed or cleared is told, what it is or was is not. */
+/** Stands for a secret in the history: that it was set, changed or cleared is recorded, its value is not. */
 const HIDDEN = '•••'
 
-/** What differs. A secret that was sent differs, even when it is the same as before: comparing would tell something about it. */
+/** The changed fields. A secret that was sent counts as changed even if it is the same: comparing would reveal something about it. */
 export const changesOf = (
   before: Partial<IntegrationRow>,
   after: Partial<IntegrationRow>,

@@ -1,15 +1,15 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { CredentialField, IntegrationType } from './types.ts'
 
-/** How a source is reached. Pure: what a change makes of it, and which part of it is secret. */
+/** How an integration connects to its source. Pure functions: apply a change, and separate secret from public fields. */
 export type Credentials = Readonly<Record<string, string | number | boolean>>
-/** As a caller sends them: null clears, absent stays. */
+/** As sent by a caller: null clears a field, an absent field is unchanged. */
 export type CredentialsIn = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const LONGEST = 1_000
 const LONGEST_PORT = 65_535
 
-/** Checked field by field against what this type of source takes: nothing else ever reaches a driver. No message repeats a value. */
+/** Checks each field against those of this type, so that no unknown field reaches a driver. Messages never repeat a value. */
 export const mustFit = (type: IntegrationType, given: CredentialsIn): void => {
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(given)) {
@@ -23,8 +23,8 @@ export const mustFit = (type: IntegrationType, given: CredentialsIn): void => {
 
 const notTaken = ({ label, fields }: IntegrationType): string =>
   fields.length === 0
-    ? `${label} reports by itself: there is nothing to connect to.`
-    : `${label} takes ${fields.map(({ name }) => name).join(', ')}.`
+    ? `${label} is a push integration: there is nothing to connect to.`
+    : `name).join(', ')}. => Unknown field. ${label} accepts ${fields.map(({ name }) => name).join(', ')}. => name).join(', ')}.`
 
 const problemOf = ({ name, kind, multiline }: CredentialField, value: string | number | boolean): string | undefined => {
   if (kind === 'number')
@@ -33,14 +33,14 @@ const problemOf = ({ name, kind, multiline }: CredentialField, value: string | n
       : `must be a whole number from 1 to ${LONGEST_PORT}.`
   if (kind === 'boolean') return typeof value === 'boolean' ? undefined : 'must be true or false.'
   if (typeof value !== 'string') return 'must be text.'
-  if (value === '') return 'must not be empty; null clears it.'
+  if (value === '') return 'must not be empty. Send null to clear it.'
   if (multiline) return undefined
-  if (value.length > LONGEST) return `must not have more than ${LONGEST} characters.`
-  if (/[\u0000-\u001f\u007f]/.test(value)) return 'must be one line.'
-  return name === 'host' && /[\s/@?#]/.test(value) ? 'must be the name or number of a host alone.' : undefined
+  if (value.length > LONGEST) return `must not be longer than ${LONGEST} characters.`
+  if (/[\u0000-\u001f\u007f]/.test(value)) return 'must be a single line.'
+  return name === 'host' && /[\s/@?#]/.test(value) ? 'must be a host name or IP address only.' : undefined
 }
 
-/** What a type has no use for is dropped: an integration that becomes another type keeps what both know. */
+/** Fields the type does not have are dropped: when an integration changes type, it keeps the fields both types have. */
 export const applyCredentials = (type: IntegrationType, before: Credentials, given: CredentialsIn | null | undefined): Credentials => {
   const kept = given === null ? {} : { ...before, ...given }
   return Object.fromEntries(
@@ -51,7 +51,7 @@ export const applyCredentials = (type: IntegrationType, before: Credentials, giv
   )
 }
 
-/** None at all is fine: then the source cannot be reached yet. Half of them is a mistake. */
+/** No credentials at all are fine (the source is not connected yet), an incomplete set is not. */
 export const mustBeWhole = (type: IntegrationType, credentials: Credentials): void => {
   if (Object.keys(credentials).length === 0) return
   const missing = type.fields.filter(({ name, required }) => required && credentials[name] === undefined)
@@ -59,8 +59,8 @@ export const mustBeWhole = (type: IntegrationType, credentials: Credentials): vo
 }
 
 /**
- * A secret goes only where it was meant for: who changes where a source is, or how its connection is protected, gives its secrets again or clears
- * them. Else whoever may edit an integration could have its secrets sent to a host of theirs.
+ * Secrets are only sent where they were entered for: changing the host or the connection security requires entering or clearing the secrets.
+ * Otherwise anyone who can edit an integration could have its secrets sent to a host of their own.
  */
 export const mustKeepDestination = (
   type: IntegrationType,
@@ -78,7 +78,7 @@ export const mustKeepDestination = (
     Object.fromEntries(
       kept.map((name) => [
         `credentials.${name}`,
-        [`must be given again, because ${what} changes: a stored secret is never sent anywhere else.`],
+        [`must be entered again because ${what} changes. Stored secrets are never sent to a new destination.`],
       ]),
     ),
   )
@@ -91,7 +91,7 @@ const part = (type: IntegrationType, credentials: Credentials, secret: boolean):
 export const openPart = (type: IntegrationType, credentials: Credentials): Credentials => part(type, credentials, false)
 export const secretPart = (type: IntegrationType, credentials: Credentials): Credentials => part(type, credentials, true)
 
-/** A source's own words can repeat what it was told; what we keep of them does not. */
+/** Error messages of a source can repeat credentials: removes them before the text is stored or shown. */
 export const withoutSecrets = (text: string, type: IntegrationType, credentials: Credentials): string =>
   Object.values(secretPart(type, credentials))
     .map(String)

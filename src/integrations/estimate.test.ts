@@ -9,9 +9,9 @@ const table = (names: readonly string[], ...rows: Rows['rows']): Rows => ({
   truncated: false,
 })
 
-/** A source that gives this plan, or none. */
+/** A source that returns this plan, or fails to explain the query. */
 const asked = async (dialect: string, plan: Rows | undefined, known: number | null, counts = false, most = 1e9): Promise<string> => {
-  const ask = async (): Promise<Rows> => plan ?? Promise.reject(new Error('There is no plan.'))
+  const ask = async (): Promise<Rows> => plan ?? Promise.reject(new Error('No plan.'))
   return mustBeAffordable({ dialect, words: wordsOf(dialect), reads_at_most: most, ask }, 'select 1', { rows: known, counts }).then(
     () => 'fine',
     (error: Error) => error.message.replace(/;.*/, ''),
@@ -22,36 +22,36 @@ const json = (plan: unknown): Rows => table(['plan'], [JSON.stringify(plan)])
 const ESTIMATE = ['database', 'table', 'parts', 'rows', 'marks']
 const snowflake = (partitionsAssigned: number) => json({ GlobalStats: { partitionsTotal: 1000, partitionsAssigned, bytesAssigned: 1 } })
 
-// Plans in the shapes that are documented; real servers are asked in test/monitors-cost.test.ts.
+// Plans in the documented shapes; test/monitors-cost.test.ts runs against real servers.
 test.each([
-  ['few rows are known', 'clickhouse', undefined, 5e8, 'fine'],
-  ['many rows are known, and no plan', 'redshift', undefined, 3e9, 'It would read about 3 billion rows'],
-  ['nothing is known', 'sqlite', undefined, null, 'fine'],
-  ['ClickHouse reads few of many', 'clickhouse', table(ESTIMATE, ['d', 't', 1, 8192, 1]), 3e9, 'fine'],
+  ['a small table', 'clickhouse', undefined, 5e8, 'fine'],
+  ['a large table without a plan', 'redshift', undefined, 3e9, 'This query would scan about 3 billion rows'],
+  ['an unknown row count', 'sqlite', undefined, null, 'fine'],
+  ['ClickHouse scans few rows of many', 'clickhouse', table(ESTIMATE, ['d', 't', 1, 8192, 1]), 3e9, 'fine'],
   [
-    'ClickHouse reads many',
+    'ClickHouse scans many rows',
     'clickhouse',
     table(ESTIMATE, ['d', 't', 9, '1500000000', 9], ['d', 'u', 9, 5e8, 9]),
     null,
-    'It would read about 2 billion rows',
+    'This query would scan about 2 billion rows',
   ],
-  ['ClickHouse cannot say', 'clickhouse', table(ESTIMATE), 3e9, 'It would read about 3 billion rows'],
-  ['Snowflake leaves most partitions', 'snowflake', snowflake(10), 3e9, 'fine'],
-  ['Snowflake reads most partitions', 'snowflake', snowflake(900), 3e9, 'It would read about 2.7 billion rows'],
-  ['Snowflake of a view', 'snowflake', snowflake(900), null, 'fine'],
+  ['ClickHouse without an estimate', 'clickhouse', table(ESTIMATE), 3e9, 'This query would scan about 3 billion rows'],
+  ['Snowflake prunes most partitions', 'snowflake', snowflake(10), 3e9, 'fine'],
+  ['Snowflake reads most partitions', 'snowflake', snowflake(900), 3e9, 'This query would scan about 2.7 billion rows'],
+  ['Snowflake view', 'snowflake', snowflake(900), null, 'fine'],
   [
-    'Trino reads much',
+    'Trino scans many rows',
     'trino',
     json({ inputTableColumnInfos: [{ estimate: { outputRowCount: 4e9 } }] }),
     null,
-    'It would read about 4 billion rows',
+    'This query would scan about 4 billion rows',
   ],
   ['Trino has no statistics', 'trino', json({ inputTableColumnInfos: [{ estimate: { outputRowCount: 'NaN' } }] }), null, 'fine'],
-  ['what is no plan', 'trino', table(['x'], ['oh']), null, 'fine'],
+  ['an unparsable plan', 'trino', table(['x'], ['oh']), null, 'fine'],
 ] as const)('%s', async (_, dialect, plan, known, said) => expect(await asked(dialect, plan, known)).toBe(said))
 
-// In the form of real answers: from Trino's documentation and the code that prints its plans, from Snowflake's documentation, from ClickHouse's
-// issues 26131, 35510 and 58340.
+// Real responses: from the documentation and plan printer of Trino, the documentation of Snowflake, and the ClickHouse issues 26131, 35510
+// and 58340.
 const TRINO_HIVE = `{
   "inputTableColumnInfos" : [ {
     "table" : { "catalog" : "hive", "schemaTable" : { "schema" : "tpch", "table" : "test_orders" } },
@@ -62,7 +62,7 @@ const TRINO_HIVE = `{
   "outputTable" : { "catalog" : "hive", "schemaTable" : { "schema" : "tpch", "table" : "test_orders" } },
   "estimate" : { "outputRowCount" : "NaN", "outputSizeInBytes" : "NaN", "cpuCost" : "NaN", "maxMemory" : "NaN", "networkCost" : "NaN" }
 }`
-/** As newer ones print constraints. One table was analysed, the other never. */
+/** The constraint format of newer versions. One table was analyzed, the other was not. */
 const TRINO_PARTLY = `{
   "inputTableColumnInfos" : [ {
     "table" : { "catalog" : "tpch", "schemaTable" : { "schema" : "sf1", "table" : "lineitem" } },
@@ -75,7 +75,7 @@ const TRINO_PARTLY = `{
   } ],
   "estimate" : { "outputRowCount" : "NaN", "outputSizeInBytes" : "NaN", "cpuCost" : "NaN", "maxMemory" : "NaN", "networkCost" : "NaN" }
 }`
-/** Older ones, and Presto today. */
+/** Older versions, and Presto today. */
 const TRINO_OLD = `{
   "inputTableColumnInfos" : [ {
     "table" : { "catalog" : "tpch", "schemaTable" : { "schema" : "sf0.01", "table" : "customer" } },
@@ -87,25 +87,25 @@ const NOTHING = `{"GlobalStats":{"partitionsTotal":0,"partitionsAssigned":0,"byt
 
 test.each([
   ['Trino on Hive', 'trino', table(['Query Plan'], [TRINO_HIVE]), null, 2],
-  ['Trino, where one table has no statistics: at least the other', 'trino', table(['Query Plan'], [TRINO_PARTLY]), null, 6_001_215],
-  ['and at least what the catalog knows', 'trino', table(['Query Plan'], [TRINO_PARTLY]), 7e9, 7e9],
-  ['Trino of old names no rows: what the catalog knows', 'trino', table(['Query Plan'], [TRINO_OLD]), 1500, 1500],
+  ['Trino, one table without statistics: at least the other', 'trino', table(['Query Plan'], [TRINO_PARTLY]), null, 6_001_215],
+  ['Trino, one table without statistics: at least the row count in the catalog', 'trino', table(['Query Plan'], [TRINO_PARTLY]), 7e9, 7e9],
+  ['older Trino reports no rows: the row count in the catalog', 'trino', table(['Query Plan'], [TRINO_OLD]), 1500, 1500],
   ['Snowflake, two tables in full', 'snowflake', table(['content'], [SNOWFLAKE]), 5000, 5000],
-  ['Snowflake with no partition to count', 'snowflake', table(['content'], [NOTHING]), 5000, 5000],
+  ['Snowflake without partitions', 'snowflake', table(['content'], [NOTHING]), 5000, 5000],
   ['ClickHouse', 'clickhouse', table(ESTIMATE, ['default', 'lineorder_flat', '14', '14430068', '1780']), null, 14_430_068],
-  ['ClickHouse: a limit is not reckoned with', 'clickhouse', table(ESTIMATE, ['system', 'query_log', 16, 1_824_132, 308]), 2e6, 1_824_132],
+  ['ClickHouse ignores a limit', 'clickhouse', table(ESTIMATE, ['system', 'query_log', 16, 1_824_132, 308]), 2e6, 1_824_132],
   ['ClickHouse: a Merge or Distributed table has no estimate', 'clickhouse', table(ESTIMATE), 1e7, 1e7],
-  // Plans in words and trees have another column, and are no answer to ESTIMATE.
-  ['ClickHouse: a plan in words says nothing', 'clickhouse', table(['explain'], ['ReadFromMergeTree (default.t)']), 1e7, 1e7],
-] as const)('a real answer: %s', async (_, dialect, plan, known, rows) => {
+  // Plans as text or trees have other columns and are not an ESTIMATE result.
+  ['ClickHouse: a text plan is ignored', 'clickhouse', table(['explain'], ['ReadFromMergeTree (default.t)']), 1e7, 1e7],
+] as const)('real response: %s', async (_, dialect, plan, known, rows) => {
   expect(await asked(dialect, plan, known, false, rows)).toBe('fine')
-  expect(await asked(dialect, plan, known, false, rows - 1)).toBe(`It would read about ${inWords(rows)} rows`)
+  expect(await asked(dialect, plan, known, false, rows - 1)).toBe(`This query would scan about ${inWords(rows)} rows`)
 })
 
-test('a count that costs nothing is asked, however many there are', async () => {
+test('allows a free row count of any size', async () => {
   expect(await asked('snowflake', undefined, 9e9, true)).toBe('fine')
-  expect(await asked('postgres', undefined, 9e9, true)).toBe('It would read about 9 billion rows')
+  expect(await asked('postgres', undefined, 9e9, true)).toBe('This query would scan about 9 billion rows')
 })
 
-test('numbers in words', () =>
+test('formats row counts', () =>
   expect([12, 1234, 1_234_567, 2e9, 1.5e13].map(inWords)).toEqual(['12', '1,234', '1.23 million', '2 billion', '15 trillion']))

@@ -3,15 +3,15 @@ import type { Rows } from './connectors/connector.ts'
 import type { OpenSource } from './open.ts'
 
 /**
- * How many rows a query would read, before it is asked: at most those the catalog knows its table to have, and where they are too many or
- * nobody knows, what the source's own plan says, for which it reads none. What nobody can say is asked; it is given up in time.
+ * How many rows a query would scan, checked before it runs. The row count of the table in the catalog is the upper bound; where that is too high
+ * or unknown, the query plan of the source decides, which scans no rows. If neither is known, the query runs and is cancelled on timeout.
  */
 interface Plan {
   readonly explain: (select: string) => string
   readonly read: (plan: Rows, known: number | null) => Reading | undefined
 }
 
-/** So many rows; `more`, where another statement has to be asked for the rest of them; `partly`, where nobody can say the rest. */
+/** `more`: a further statement returns the rest of the rows. `partly`: the rest is unknown. */
 interface Reading {
   readonly rows: number
   readonly more?: string
@@ -27,7 +27,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
       const values = whole.map(({ rows, whole }) => `('${whole!.replaceAll("'", "''")}', ${rows.toFixed(0)})`)
       return {
         rows: sum(read.filter(({ whole }) => whole === undefined).map(({ rows }) => rows)),
-        // A plan says how many rows of a table pass a condition, not how many are read for it.
+        // A plan estimates how many rows pass a condition, not how many are scanned for it.
         ...(values.length > 0 && {
           more: `select sum(greatest(c.reltuples, w.planned)) from (values ${values.join(', ')}) w(name, planned) left join pg_catalog.pg_class c on c.oid = to_regclass(w.name)`,
         }),
@@ -40,7 +40,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
       const at = (name: string) => columns.findIndex((column) => column.name.toLowerCase() === name)
       const [id, count] = [at('id'), at('rows')]
       if (count < 0) return undefined
-      // Of tables that are joined, each is read once for every row of those before it.
+      // In a join, each table is read once for every row of the tables before it.
       return {
         rows: sum([...Map.groupBy(rows, (row) => row[id]).values()].map((some) => joined(some.map((row) => Number(row[count] ?? 1))))),
       }
@@ -59,7 +59,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
       const { inputTableColumnInfos: tables = [] } = JSON.parse(String(rows[0]![0])) as {
         inputTableColumnInfos?: { estimate?: { outputRowCount?: number | string } }[]
       }
-      // Of each table that is scanned; "NaN" where it has no statistics.
+      // For each scanned table; "NaN" where it has no statistics.
       const estimates = tables.map(({ estimate }) => Number(estimate?.outputRowCount))
       const said = estimates.filter(Number.isFinite)
       if (tables.length > 0 && said.length === 0) return undefined
@@ -68,7 +68,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   },
   snowflake: {
     explain: (select) => `explain using json ${select}`,
-    // It counts partitions: about as large a part of the rows.
+    // It reports partitions: their share is about the share of the rows.
     read: ({ rows }, known) => {
       const { GlobalStats: stats } = JSON.parse(String(rows[0]![0])) as {
         GlobalStats?: { partitionsTotal?: number; partitionsAssigned?: number }
@@ -79,7 +79,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   },
 }
 
-/** A node of a plan of Postgres. */
+/** A node of a Postgres plan. */
 interface Node {
   readonly 'Node Type': string
   readonly 'Plan Rows': number
@@ -88,7 +88,7 @@ interface Node {
   readonly Plans?: readonly Node[]
 }
 
-/** The tables it reads, how many rows of each, and the names of those it reads from one end to the other. */
+/** The tables a plan reads, how many rows of each, and the names of those it scans completely. */
 function* readBy(node: Node, times: number): Generator<{ readonly rows: number; readonly whole?: string }> {
   const { 'Node Type': type, 'Plan Rows': rows, 'Relation Name': name, Schema: schema, Plans: below = [] } = node
   if (name !== undefined && schema !== undefined && type === 'Seq Scan') yield { rows, whole: `${quoted(schema)}.${quoted(name)}` }
@@ -105,29 +105,29 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 const joined = (rows: readonly number[]): number =>
   rows.reduce(({ all, each }, n) => ({ all: all + each * n, each: each * n }), { all: 0, each: 1 }).all
 
-/** They know how many rows a table has, and do not count them. */
+/** Dialects that answer a row count from metadata, without scanning. */
 const COUNTS_FREE = new Set(['clickhouse', 'snowflake', 'databricks', 'bigquery'])
 const PLAN_MS = 10_000
 
 export interface Known {
-  /** What the catalog knows of the table; null where it does not. */
+  /** The row count in the catalog; null if unknown. */
   readonly rows: number | null
-  /** Nothing is asked but how many rows there are. */
+  /** The query only counts rows. */
   readonly counts?: boolean
 }
 
-/** Refuses what would read more rows than the source's owner allows. */
+/** Rejects a query that would scan more rows than the integration allows. */
 export const mustBeAffordable = async (source: OpenSource, select: string, { rows: known, counts }: Known): Promise<void> => {
   const most = source.reads_at_most
   if (most === Number.POSITIVE_INFINITY || (known !== null && known <= most) || (counts && COUNTS_FREE.has(source.dialect))) return
   const rows = (await planned(source, select, known)) ?? known ?? 0
   if (rows > most)
     throw conflict(
-      `It would read about ${inWords(rows)} rows; the limit of this source is ${inWords(most)}. Narrow it, measure a sample of them with custom SQL, or raise max_million_rows of the integration.`,
+      `This query would scan about ${inWords(rows)} rows; the limit of this source is ${inWords(most)}. Add a filter, measure a sample with custom SQL, or raise max_million_rows of the integration.`,
     )
 }
 
-/** A plan that cannot be had or read says nothing: what is wrong with the query, the query itself will tell. */
+/** A plan that is missing or cannot be parsed is ignored: if the query is wrong, running it reports the error. */
 const planned = async (source: OpenSource, select: string, known: number | null): Promise<number | undefined> => {
   const plan = PLANS[source.dialect]
   if (!plan) return undefined

@@ -6,18 +6,18 @@ import { Refusal } from '../errors.ts'
 import { type Key, keyOf } from './secrets.ts'
 
 export interface KeySource {
-  /** `TABLINUM_SECRET_KEY`: the first seals, all open. */
+  /** `TABLINUM_SECRET_KEY`: the first key seals, all of them unseal. */
   readonly secretKeys?: readonly string[]
-  /** Where a key is kept when none is given. */
+  /** Where a generated key is stored when none is configured. */
   readonly dataFolder?: string
 }
 
 const FILE = 'secret.key'
 const KEY_BYTES = 32
-// A given key may be a phrase: guessing must be slow. Once a process and key, some 50 ms, when a secret is first needed.
+// A configured key may be a passphrase, so guessing must be slow: about 50 ms per process and key, when a secret is first needed.
 const SALT = 'tablinum.secrets'
 
-/** The keys of this process, made when first needed: whoever keeps no secrets has no key file. */
+/** The keys of this process, loaded when first needed: without secrets no key file is created. */
 export class Keyring {
   readonly #source: KeySource
   #keys: Promise<readonly Key[]> | undefined
@@ -26,7 +26,7 @@ export class Keyring {
     this.#source = source
   }
 
-  /** The first seals; all open. */
+  /** The first key seals, all of them unseal. */
   keys(): Promise<readonly Key[]> {
     this.#keys ??= load(this.#source).catch((error) => {
       this.#keys = undefined
@@ -39,19 +39,22 @@ export class Keyring {
 const load = async ({ secretKeys = [], dataFolder }: KeySource): Promise<readonly Key[]> => {
   if (secretKeys.length > 0) return Promise.all(secretKeys.map(async (text) => keyOf(await derive(text))))
   if (dataFolder) return [keyOf(await readKeyFile(dataFolder))]
-  throw new Refusal('unavailable', 'This process has no key to keep secrets with. Set TABLINUM_SECRET_KEY.')
+  throw new Refusal('unavailable', 'No encryption key is configured, so secrets cannot be stored. Set TABLINUM_SECRET_KEY.')
 }
 
 const derive = (text: string): Promise<Buffer> => promisify<string, string, number, Buffer>(scrypt)(text, SALT, KEY_BYTES)
 
-/** Made once, for the owner's eyes only. Of two processes that make it at the same moment, both read the first one's, and never half of it. */
+/** Created once, readable by the owner only. Of two processes that create it at the same time, both use the first one's file, never a partial one. */
 const readKeyFile = async (folder: string): Promise<Buffer> => {
   const path = join(folder, FILE)
   if (!(await exists(path))) await makeKeyFile(folder, path)
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length === KEY_BYTES) return key
-  // Not written anew: what was sealed with the right one would be lost.
-  throw new Refusal('unavailable', `The key file ${FILE} in the data folder is damaged. Put back a copy, or set TABLINUM_SECRET_KEY.`)
+  // Never overwritten: everything sealed with the original key would be lost.
+  throw new Refusal(
+    'unavailable',
+    `The key file ${FILE} in the data folder is damaged. Restore it from a copy, or set TABLINUM_SECRET_KEY.`,
+  )
 }
 
 const makeKeyFile = async (folder: string, path: string): Promise<void> => {
@@ -61,7 +64,7 @@ const makeKeyFile = async (folder: string, path: string): Promise<void> => {
     {
       await using file = await open(draft, 'wx', 0o600)
       await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`)
-      await file.sync() // what is sealed with it may reach the disk before it does
+      await file.sync() // data sealed with this key may be written to disk before the key file is
     }
     await link(draft, path)
   } catch (error) {

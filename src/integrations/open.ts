@@ -9,22 +9,22 @@ import { clean, mustConnect, sourceOf } from './reach.ts'
 import { getRow, type IntegrationRow } from './store.ts'
 import { MOST_ROWS, typeOf } from './types.ts'
 
-/** A source that can be asked about its data, for as long as the work with it takes. */
+/** A source that can run queries while the connection is held. */
 export interface OpenSource {
   readonly dialect: string
   readonly words: Words
-  /** Rows that one question may have it read. */
+  /** Rows that one query may make the source scan. */
   readonly reads_at_most: number
-  /** One question after the other. What the source says against it comes without secrets and without what stands in any cell. */
+  /** One query at a time. Error messages contain no secrets and no cell values. */
   ask(sql: string, limits: Limits): Promise<Rows>
 }
 
-/** Without a signal of its own, a question is given up with the work. */
+/** Without its own signal, a query is cancelled together with the whole callback. */
 export type Limits = Omit<AskLimits, 'signal'> & Partial<Pick<AskLimits, 'signal'>>
 
 /**
- * Asks the source of an integration. Whether the caller may see what comes back is for the caller's rule to decide: nothing here looks at who
- * acts. Never inside a transaction: it takes as long as the source likes.
+ * Runs a callback with a connection to the source of an integration. Permissions are the caller's responsibility: nothing here checks the
+ * actor. Never call it inside a transaction: a source can take arbitrarily long.
  */
 export const withSource = async <T>(
   ctx: Context,
@@ -32,10 +32,10 @@ export const withSource = async <T>(
   signal: AbortSignal,
   work: (source: OpenSource) => Promise<T>,
 ): Promise<T> => {
-  if (ctx.in_transaction) throw new Error('A source must not be asked inside a transaction.')
+  if (ctx.in_transaction) throw new Error('A source must not be queried inside a transaction.')
   const { row, sql, source } = await reach(ctx, integration_id)
   const failed = (error: unknown) =>
-    error instanceof Refusal ? error : conflict(clean(row, source, `${row.name} could not be asked: ${said(error as Error, signal)}`))
+    error instanceof Refusal ? error : conflict(clean(row, source, `${row.name} could not be queried: ${said(error as Error, signal)}`))
   const ways = ctx.runtime.sources
   const way = await ways
     .take({ id: row.id, version: versionOf(row), open: () => sql.open(source, signal) }, signal)
@@ -50,7 +50,7 @@ export const withSource = async <T>(
         try {
           return await way.asking.ask(text, { timeout_ms, max_rows, signal: own ? AbortSignal.any([own, signal]) : signal })
         } catch (error) {
-          broken = true // whatever it was, the next one begins with a new way in
+          broken = true // after any error the next query gets a new connection
           throw failed(signal.aborted ? error : queryFailure(sql.dialect, error))
         }
       },
@@ -60,16 +60,16 @@ export const withSource = async <T>(
   }
 }
 
-/** What its owner said, else what is usual; without end where it is limited otherwise. */
+/** The limit set on the integration, else the default; unlimited for types with another limit. */
 const rowsAtMost = (type: string, source: Source): number => {
   const field = typeOf(type).fields.find(({ name }) => name === MOST_ROWS)
   return field ? 1_000_000 * (numberOf(source, MOST_ROWS) ?? Number(field.default)) : Number.POSITIVE_INFINITY
 }
 
-/** Drivers that were given up each say so in words of their own. */
+/** Each driver reports a cancelled query differently. */
 const said = ({ message }: Error, signal: AbortSignal): string => {
   if (!signal.aborted) return message
-  return signal.reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.'
+  return signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.'
 }
 
 interface Reached {
@@ -78,26 +78,26 @@ interface Reached {
   readonly source: Source
 }
 
-/** Everything that stands in the way is told as what it is, with what to do about it. */
+/** Reports every obstacle with what to do about it. */
 const reach = async (ctx: Context, integration_id: string | null): Promise<Reached> => {
-  if (!integration_id) throw conflict('This resource belongs to no integration: there is no source to ask.')
+  if (!integration_id) throw conflict('This resource does not belong to an integration, so there is no source to query.')
   const row = await getRow({ ...ctx, actor: SYSTEM }, integration_id)
   try {
     const { sql } = mustConnect(row)
-    if (!sql) throw conflict(`${typeOf(row.type).label} cannot be asked about its data.`)
+    if (!sql) throw conflict(`${typeOf(row.type).label} integrations cannot run queries.`)
     return { row, sql, source: await sourceOf(ctx, row) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // The request is fine; it is the integration that has to be seen to. Which of its settings are missing is for admins to know.
+    // The request is valid, the integration is not. Only admins may know which of its settings are missing.
     throw conflict(
       error.errors
-        ? `${row.name} is not connected yet: an admin can set its credentials.`
-        : `${row.name} cannot be asked: ${error.message}`,
+        ? `${row.name} is not connected. Ask an admin to set its credentials.`
+        : `${row.name} cannot be queried: ${error.message}`,
     )
   }
 }
 
-/** Other settings, or other secrets, are another way in. */
+/** Changes with the settings or secrets, so that connections opened with old ones are not reused. */
 const versionOf = ({ type, connection, secrets }: IntegrationRow): string =>
   createHash('sha256')
     .update(JSON.stringify([type, connection]))

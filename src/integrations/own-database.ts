@@ -8,15 +8,15 @@ import { addressOf } from '../db/address.ts'
 import { conflict, invalid } from '../errors.ts'
 import type { Credentials, CredentialsIn } from './credentials.ts'
 
-/** Tablinum's own database is no source: whoever may read a source's rows could read tokens and secrets of the catalog. */
-const SENTENCE = "is Tablinum's own database, which cannot be a source. Choose another database."
+/** Tablinum's own database must not be a source: previews and custom SQL would expose the tokens and secrets stored in it. */
+const SENTENCE = "is Tablinum's own database and cannot be used as a source. Choose another database."
 
 export interface DatabaseIdentity {
   readonly database: string
   readonly oid: string
   /** When the server started, to the microsecond. Every role may read it. */
   readonly started: string
-  /** The number that a server and its replicas share; empty where the role may not read it. */
+  /** The identifier a server shares with its replicas; empty when the role may not read it. */
   readonly system: string
 }
 
@@ -27,7 +27,7 @@ const IDENTITY = `
   from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()`
 const SYSTEM = 'select system_identifier::text as system from pg_catalog.pg_control_system()'
 
-/** Whatever name or pooler leads to a database, this tells which one it is. Undefined: the server is no Postgres. */
+/** Identifies the database behind any host name or pooler. Undefined when the server is not Postgres. */
 export const readIdentity = async (query: Query): Promise<DatabaseIdentity | undefined> => {
   const [found] = await query<Omit<DatabaseIdentity, 'system'>>(IDENTITY).catch(unlessMissing)
   if (!found) return undefined
@@ -37,7 +37,7 @@ export const readIdentity = async (query: Query): Promise<DatabaseIdentity | und
 
 const unlessMissing = (error: unknown): readonly never[] => {
   const { code } = error as { code?: string }
-  if (code === '42883' || code === '42501' || code === '42P01') return [] // there is no such function, or not for this role
+  if (code === '42883' || code === '42501' || code === '42P01') return [] // the function does not exist, or this role may not call it
   throw error
 }
 
@@ -46,7 +46,7 @@ export const identityOf = async ({ runtime }: Context): Promise<DatabaseIdentity
   return (await readIdentity(async <T>(text: string) => (await sql.raw<T>(text).execute(db)).rows))!
 }
 
-/** Once it is connected. */
+/** Checked after connecting. */
 export const mustBeForeign = (found: DatabaseIdentity | undefined, own: DatabaseIdentity): void => {
   const same = found?.database === own.database && found.oid === own.oid
   if (same && (found.started === own.started || (found.system !== '' && found.system === own.system)))
@@ -55,7 +55,7 @@ export const mustBeForeign = (found: DatabaseIdentity | undefined, own: Database
 
 const LOOKUP_MS = 3_000
 
-/** Before credentials are saved: by the addresses alone, because a source need not be reachable then. Looks up names, so not in a transaction. */
+/** Checked before credentials are saved, by address only, because the source need not be reachable yet. Resolves DNS: do not call in a transaction. */
 export const mustLeadElsewhere = async (
   ctx: Context,
   before: Credentials | null,
@@ -70,7 +70,7 @@ export const mustLeadElsewhere = async (
   }
 }
 
-/** Where our own URL leads, and where the server behind it says that it is: between the two may be a pooler. */
+/** The address in our own URL and the one the server reports: with a pooler in between they differ. */
 const ownAddresses = async ({ runtime }: Context) => {
   const { db, url } = runtime.databases.request
   const { rows } = await sql<{ host: string; port: number; database: string }>`
@@ -95,10 +95,10 @@ const lookedUp = (host: string): Promise<string[]> =>
     () => [],
   )
 
-/** A connection that Tablinum made by itself: nobody can give the folder of a socket for a host. */
+/** A connection that Tablinum configured itself: callers cannot set a socket folder as host. */
 export const isOwn = (connection: unknown): boolean => String((connection as { host?: unknown } | null)?.host ?? '').startsWith('/')
 
-/** Only the demo goes over a local socket: to a database of its own, as a role of that name. */
+/** Only the demo uses a local socket, with its own database and a role of the same name. */
 export const mayConnect = (connection: unknown): boolean => !isOwn(connection) || isDemoConnection(connection)
 
 export const DEMO_INTEGRATION = '169896bd-3832-5cdd-a3b3-125de2ec4108'

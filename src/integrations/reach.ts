@@ -9,14 +9,15 @@ import type { IntegrationRow } from './store.ts'
 import { typeOf } from './types.ts'
 import { unsealOf } from './vault.ts'
 
-/** The connector of an integration that can be reached: its type has one, and it was told how. */
+/** The connector of an integration that can be connected: its type has a connector and its credentials are complete. */
 export const mustConnect = ({ type, connection, secret_fields, removal_job }: IntegrationRow): Connector => {
   const { label, pushes_only, fields } = typeOf(type)
   if (removal_job) throw conflict('This integration is being deleted.')
-  if (pushes_only) throw new Refusal('validation_failed', `${label} reports by itself: there is nothing to connect to.`)
-  if (!mayConnect(connection)) throw conflict('Only the demo may connect to a local socket. Set the credentials of this integration again.')
+  if (pushes_only) throw new Refusal('validation_failed', `${label} is a push integration: there is nothing to connect to.`)
+  if (!mayConnect(connection))
+    throw conflict('Only the demo can connect through a local socket. Set the credentials of this integration again.')
   const connector = CONNECTORS.get(type)
-  if (!connector) throw new Refusal('validation_failed', `There is no connector for ${label} yet.`)
+  if (!connector) throw new Refusal('validation_failed', `${label} is not supported yet.`)
   const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]
   const missing = fields.filter(({ name, required }) => required && !set.includes(name))
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))
@@ -32,6 +33,6 @@ export const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Sourc
   ownDatabase: () => identityOf(ctx),
 })
 
-/** What a source said, without its secrets, in words. */
+/** A message of the source without secrets, with connection errors explained. */
 export const clean = ({ type }: IntegrationRow, { credentials }: Source, text: string): string =>
   inWords(withoutSecrets(text, typeOf(type), credentials))

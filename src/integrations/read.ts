@@ -29,7 +29,7 @@ export const readIntegration = async (ctx: Context, id: string): Promise<Integra
   return toIntegration(ctx, row, await countResources(ctx, id))
 }
 
-/** What it is called, without counting what it has. */
+/** The name only, without counting resources. */
 export const readName = async (ctx: Context, id: string): Promise<string> => {
   mustBeAble(ctx.actor, 'integrations.read')
   return (await getRow(ctx, id)).name
@@ -52,7 +52,7 @@ const toIntegration = (ctx: Context, row: IntegrationRow, resource_count: number
   icon: typeOf(row.type).icon,
   workspace_id: ctx.workspace_id,
   teams: row.teams ?? [],
-  // Addresses and account names are nobody's business but of those who connect the source.
+  // Hosts and account names are visible only to users who manage the connection.
   connection: can(ctx.actor, 'integrations.manage') ? applyCredentials(typeOf(row.type), (row.connection ?? {}) as Credentials, {}) : null,
   secrets_set: row.secret_fields ?? [],
   schedule: row.schedule as Schedule | null,
@@ -65,12 +65,12 @@ const toIntegration = (ctx: Context, row: IntegrationRow, resource_count: number
   removal_job: row.removal_job,
 })
 
-/** Exact, of what the caller sees; remembered between requests, and brought up to date with what was written since. */
+/** Exact for what the caller can see; cached between requests and updated with later writes. */
 const countResources = async (ctx: Context, id: string): Promise<number> => {
   const counting = countingOf(
     `resources of ${id} ${JSON.stringify(viewOf(ctx.actor))}`,
     (alias) => sql<boolean>`${sql.ref(`${alias}.integration`)} = ${id}::uuid and ${visibleTo(ctx.actor, alias)}`,
   )
-  // A count taken inside a transaction must not be remembered: it may be undone.
+  // A count taken inside a transaction must not be cached: the transaction may roll back.
   return ctx.in_transaction ? (await counting.countAll(ctx)).count : exactCount(ctx, counting)
 }

@@ -5,12 +5,12 @@ import type { Db } from '../db/connect.ts'
 import { invalid } from '../errors.ts'
 import { recordActivities } from '../history/record.ts'
 
-/** Whoever reports metadata is an integration: an ID not known yet is registered at that moment. */
+/** Everyone who pushes metadata is an integration: an unknown ID is registered when it is first used. */
 export const registerIntegrations = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   const held = heldIn(ctx)
   const wanted = [...new Set(ids)].filter((id) => !held.has(id))
   if (wanted.length === 0) return
-  // The lock is the one the resource's reference takes anyway: taken here, one that is just being deleted is found gone, and comes back.
+  // The resource's foreign key takes this lock anyway: taken here, an integration that is being deleted is found missing and registered again.
   const { rows: known } = await sql<{ id: string }>`
     select i.id from integrations i where i.id = any(${wanted}::uuid[]) order by i.id for key share
   `.execute(ctx.db)
@@ -38,8 +38,8 @@ export const registerIntegrations = async (ctx: Context, ids: readonly string[])
 }
 
 /**
- * An integration that a closed team keeps from the caller takes nothing from them. One that is not known is registered when it is first
- * named, so the answer tells that this one is known; it tells nothing else, and it is the same for everything that cannot be used.
+ * Callers cannot use an integration that a closed team hides from them. Unknown integrations are registered on first use, so the error reveals
+ * that this one exists, but nothing else: every reason it cannot be used has the same message.
  */
 export const mustBeOpen = async (ctx: Context, ids: readonly (string | null | undefined)[]): Promise<void> => {
   const named = [...new Set(ids)].filter((id) => typeof id === 'string')
@@ -50,7 +50,7 @@ export const mustBeOpen = async (ctx: Context, ids: readonly (string | null | un
   if (rows.length > 0) throw invalid({ integration: ['cannot be used.'] })
 }
 
-/** Those that this transaction has found, and holds: it need not ask again for every batch of a file. */
+/** Integrations this transaction has found and locked, so that batches of the same import do not query them again. */
 const held = new WeakMap<Db, Set<string>>()
 const heldIn = ({ db, in_transaction }: Context): Set<string> => {
   const known = (in_transaction && held.get(db)) || new Set()

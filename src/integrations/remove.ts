@@ -16,8 +16,8 @@ import { DEMO_INTEGRATION, DROP_DEMO_JOB } from './own-database.ts'
 import { getRow, type IntegrationRow, lockRow, removeRow } from './store.ts'
 
 /**
- * Deletes an integration with its resources and what stands below them, each with its history, and with what it said of the resources of
- * others. Few go at once, in one transaction; many go in a job, from the leaves up and some at a time. Answers with that job.
+ * Deletes an integration with its resources and their descendants, each with its history, and what it reported about resources of other
+ * sources. Small ones are deleted in one transaction; large ones in a job, in batches from the leaves up. Returns that job.
  */
 export const removeIntegration = (ctx: Context, id: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {
@@ -58,14 +58,14 @@ export const workRemoval: JobWork = async (ctx, payload, report) => {
   }
 }
 
-/** One transaction of the job. Undefined when nothing is left, not even the integration. */
+/** One transaction of the job. Undefined when everything is deleted, including the integration. */
 const removeSome = (ctx: Context, id: string, entry: string): Promise<number | undefined> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'integrations.manage')
     const standing = await getRow(ctx, id).catch(goneIs(undefined))
     if (standing && (await withdrawSome(ctx, standing))) return 0
     const leaves = await findSome(ctx, id, sql`r.children_count = 0`, AT_ONCE)
-    // What is left stands above resources of others: these go first, again from the leaves up.
+    // What remains has resources of other integrations below it: those are deleted first, again from the leaves up.
     const ids = leaves.length > 0 ? leaves : await findLeavesBelow(ctx, id)
     await removeTrees(ctx, ids, entry)
     if (ids.length > 0) return ids.length
@@ -74,7 +74,7 @@ const removeSome = (ctx: Context, id: string, entry: string): Promise<number | u
     return undefined
   })
 
-/** Its words on others' resources, and the lineage it told of them. Answers whether there may be more. */
+/** Withdraws what it reported about other sources' resources, and their lineage. Returns whether there may be more. */
 const withdrawSome = async (ctx: Context, row: IntegrationRow): Promise<boolean> => {
   const withdrawn = [
     await withdrawWords(ctx, row, AT_ONCE),
@@ -84,7 +84,7 @@ const withdrawSome = async (ctx: Context, row: IntegrationRow): Promise<boolean>
   return withdrawn.includes(AT_ONCE)
 }
 
-/** A job taken up again after a crash may find its work done. */
+/** A job resumed after a crash may find its work already done. */
 const goneIs =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -114,5 +114,5 @@ const findLeavesBelow = async (ctx: Context, id: string): Promise<string[]> => {
 const finish = async (ctx: Context, row: IntegrationRow, entry: string): Promise<void> => {
   await removeRow(ctx, row.id)
   await tell(ctx, 'deleted', row, changesOf(row, {}, undefined), entry)
-  if (row.id === DEMO_INTEGRATION) await createJob(ctx, { kind: DROP_DEMO_JOB, title: 'Drop the database of the demo' })
+  if (row.id === DEMO_INTEGRATION) await createJob(ctx, { kind: DROP_DEMO_JOB, title: 'Drop the demo database' })
 }

@@ -35,7 +35,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the types of integration and what their credentials take',
+        summary: 'List integration types and their credential fields',
         tags,
         response: { 200: Type.Array(IntegrationTypeRecord), ...failures() },
       },
@@ -48,7 +48,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the integrations, by name',
+        summary: 'List integrations by name',
         tags,
         querystring: IntegrationQuery,
         response: { 200: PageOf(Integration, 'IntegrationPage'), ...failures(400) },
@@ -63,7 +63,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: MANAGE,
       schema: {
         summary: 'Create an integration',
-        description: 'Without `credentials` it cannot be reached yet, and may report by itself.',
+        description: 'Without `credentials` the integration is not connected; it can still push metadata.',
         tags,
         body: IntegrationCreate,
         response: { 201: Integration, ...failures(400, 409) },
@@ -74,7 +74,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     ONE,
-    { config: READ, schema: { summary: 'Read an integration', tags, params, response: { 200: Integration, ...failures(404) } } },
+    { config: READ, schema: { summary: 'Get an integration', tags, params, response: { 200: Integration, ...failures(404) } } },
     (request) => readIntegration(request.ctx, request.params.integration_id),
   )
 
@@ -84,7 +84,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: MANAGE,
       schema: {
         summary: 'Edit an integration',
-        description: 'Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.',
+        description:
+          'Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.',
         tags,
         params,
         body: IntegrationEdit,
@@ -99,8 +100,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'Delete an integration with its resources and everything below them',
-        description: 'Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.',
+        summary: 'Delete an integration with its resources and all their descendants',
+        description: 'Up to 1,000 resources are deleted immediately (204). More are deleted in a background job (202 with the job).',
         tags,
         params,
         response: { 202: Job, 204: Type.Null(), ...failures(404, 412) },
@@ -117,8 +118,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...MANAGE, idempotency: 'record' },
       schema: {
-        summary: 'Test whether the source can be reached',
-        description: '400 says why not.',
+        summary: 'Test the connection to the source',
+        description: 'A failed test returns 400 with the reason.',
         tags,
         params,
         response: { 200: Tested, ...failures(400, 404, 409) },
@@ -132,9 +133,9 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'Sync the catalog with the source, in a background job',
+        summary: 'Sync the catalog with the source in a background job',
         description:
-          'While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.',
+          'If a sync is already queued or running, that one is returned. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as stale.',
         tags,
         params,
         body: Nullable(SyncRequest),
@@ -149,7 +150,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the syncs of an integration, the newest first',
+        summary: 'List the syncs of an integration, newest first',
         tags,
         params,
         querystring: PageQuery,
@@ -164,9 +165,9 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'Take one sync back, in a background job',
+        summary: 'Undo a sync in a background job',
         description:
-          'Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.',
+          'Fields that still have the value the sync wrote are reset to their previous value; resources the sync created are deleted unless a user has edited them. Reset values count as edited by a user.',
         tags,
         params: Type.Object({ integration_id: Id(), sync_id: Id('The job of the sync.') }),
         response: { 200: Job, ...failures(404, 409) },

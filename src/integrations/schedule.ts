@@ -4,11 +4,11 @@ import { CONNECTORS } from './connectors/all.ts'
 import type { Schedule } from './schema.ts'
 import type { IntegrationRow } from './store.ts'
 
-/** When an integration is synced next. Pure. */
+/** When an integration syncs next. Pure. */
 const MINUTE_MS = 60_000
 const MOST_JITTER_MS = 5 * MINUTE_MS
 
-/** Null when nobody is to ask it: without a schedule, a connector, or a word on how to reach it. */
+/** Null without a schedule, a connector or credentials. */
 export const nextSync = ({ id, type, schedule, connection, secret_fields }: IntegrationRow, now: Date): Date | null => {
   if (!schedule || !CONNECTORS.has(type) || !(connection || secret_fields)) return null
   const { interval_minutes, cron } = schedule as Schedule
@@ -16,7 +16,7 @@ export const nextSync = ({ id, type, schedule, connection, secret_fields }: Inte
   return next ? new Date(next.getTime() + jitter(id, next.getTime() - now.getTime())) : null
 }
 
-/** A hundred integrations that are to be synced at three do not begin at the same moment; each begins at its own, every time. */
+/** Spreads integrations with the same schedule over a few minutes; the offset of an integration is always the same. */
 const jitter = (id: string, gapMs: number): number => {
   const share = createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32
   return Math.floor((share * Math.min(MOST_JITTER_MS, gapMs / 10)) / 1000) * 1000
@@ -25,6 +25,6 @@ const jitter = (id: string, gapMs: number): number => {
 const FIRST_RETRY_MS = 5 * MINUTE_MS
 const LAST_RETRY_MS = 360 * MINUTE_MS
 
-/** While a source fails it is asked again sooner at first, then ever more seldom. */
+/** Retries a failing source soon at first, then with growing delays. */
 export const nextRetry = (failures: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LAST_RETRY_MS))

@@ -5,16 +5,16 @@ import { OUTCOMES } from '../sync/report.ts'
 import { Id, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { TYPE_NAMES, TYPES } from './types.ts'
 
-/** What travels on the wire. */
+/** Wire types. */
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 const Schedule = Type.Object(
   {
-    interval_minutes: Type.Optional(Type.Integer({ minimum: 5, maximum: 43_200, description: 'Minutes from one sync to the next.' })),
+    interval_minutes: Type.Optional(Type.Integer({ minimum: 5, maximum: 43_200, description: 'Minutes between syncs.' })),
     cron: Type.Optional(Type.String({ maxLength: 200, description: '`minute hour day month weekday`, UTC.', examples: ['0 3 * * *'] })),
   },
-  { description: 'When it is synced: one of the two.' },
+  { description: 'When the integration syncs: either an interval or a cron expression.' },
 )
 export type Schedule = Static<typeof Schedule>
 
@@ -30,16 +30,18 @@ export const Integration = Type.Object(
     workspace_id: Id(),
     teams: Ids('Team IDs. With a closed team among them, only its members and admins see the integration.'),
     connection: Nullable(
-      Type.Record(Type.String(), Scalar, { description: 'The credentials that are no secret; null to those who may not manage it.' }),
+      Type.Record(Type.String(), Scalar, {
+        description: 'The credentials that are not secret; null without the permission to manage integrations.',
+      }),
     ),
-    secrets_set: Type.Array(Type.String(), { description: 'The names of the secrets that are set. Their values never come out.' }),
+    secrets_set: Type.Array(Type.String(), { description: 'The names of the secrets that are set. Their values are never returned.' }),
     schedule: Nullable(Schedule),
-    preview_enabled: Type.Boolean({ description: 'Whether people may look at the first rows of its tables.' }),
+    preview_enabled: Type.Boolean({ description: 'Whether users can preview the first rows of its tables.' }),
     last_synced_at: NullableTimestamp,
     last_sync_status: Nullable(OneOf(JOB_STATUSES)),
     last_sync_error: NullableString(),
     next_sync_at: NullableTimestamp,
-    resource_count: Type.Integer({ description: 'How many of its resources you can see; exact.' }),
+    resource_count: Type.Integer({ description: 'Number of its resources that you can see; exact.' }),
     removal_job: NullableId('The background job that is deleting it.'),
   },
   { title: 'Integration' },
@@ -52,34 +54,33 @@ export const IntegrationTypeRecord = Type.Object(
     label: Type.String(),
     icon: Type.String(),
     category: OneOf(['push', 'database', 'warehouse', 'transformation']),
-    pushes_only: Type.Boolean({ description: 'Nothing to connect to: it reports by itself, through the API.' }),
-    connects: Type.Boolean({ description: 'This version can test and sync it.' }),
+    pushes_only: Type.Boolean({ description: 'A push integration: it sends metadata through the API and has no connection.' }),
+    connects: Type.Boolean({ description: 'Whether this version can test and sync it.' }),
     fields: Type.Array(
       Type.Object({
         name: Type.String(),
         label: Type.String(),
         kind: OneOf(['text', 'number', 'boolean']),
-        required: Type.Boolean({ description: 'Must be given before the source can be reached.' }),
-        secret: Type.Boolean({ description: 'Goes in and never comes out.' }),
+        required: Type.Boolean({ description: 'Required to connect to the source.' }),
+        secret: Type.Boolean({ description: 'Write-only: never returned.' }),
         destination: Type.Boolean({
-          description:
-            'Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again.',
+          description: 'Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again.',
         }),
         multiline: Type.Boolean(),
         default: Nullable(Scalar),
         help: NullableString(),
       }),
-      { description: 'What its `credentials` take, in the order of a form.' },
+      { description: 'The fields of its `credentials`, in form order.' },
     ),
   },
   { title: 'IntegrationType' },
 )
 export type IntegrationTypeRecord = Static<typeof IntegrationTypeRecord>
 
-const Counts = Type.Record(Type.String(), Type.Integer(), { description: 'How many, by entity type.' })
+const Counts = Type.Record(Type.String(), Type.Integer(), { description: 'Counts by entity type.' })
 export const Sync = Type.Object(
   {
-    id: Id('The job that does it.'),
+    id: Id('The background job of the sync.'),
     integration: Id(),
     status: OneOf(JOB_STATUSES),
     created_at: Timestamp,
@@ -94,14 +95,14 @@ export const Sync = Type.Object(
           Type.Array(
             Type.Object({
               table_id: Id(),
-              table: Type.String({ description: 'Its full title.' }),
+              table: Type.String({ description: 'Full title of the table.' }),
               added: Type.Array(Type.String()),
               removed: Type.Array(Type.String()),
               retyped: Type.Array(Type.Object({ name: Type.String(), from: NullableString(), to: NullableString() })),
               renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
-              columns: Type.Integer({ description: 'All of them. The lists name at most 50 each.' }),
+              columns: Type.Integer({ description: 'Total number of changed columns. Each list names at most 50.' }),
             }),
-            { description: 'Columns that came, went or changed, of tables that were known before; at most 100 tables.' },
+            { description: 'Added, removed and changed columns of tables that existed before; at most 100 tables.' },
           ),
         ),
       }),
@@ -109,13 +110,13 @@ export const Sync = Type.Object(
     needs_confirmation: Nullable(
       Type.Object(
         {
-          known: Type.Integer({ description: 'How many resources this integration had before.' }),
-          missing: Type.Integer({ description: 'How many of them the source did not list.' }),
-          emptied: Type.Array(Type.String(), { description: 'Databases and schemas of which nothing is left.' }),
+          known: Type.Integer({ description: 'Number of resources of this integration before the sync.' }),
+          missing: Type.Integer({ description: 'Number of them that the source did not list.' }),
+          emptied: Type.Array(Type.String(), { description: 'Databases and schemas that are now empty.' }),
         },
         {
           description:
-            'So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it.',
+            'Too many resources were missing, so nothing was marked as stale. New and changed resources were written. Sync with `confirm_removals` to accept the removals.',
         },
       ),
     ),
@@ -130,7 +131,8 @@ export const SyncRequest = Type.Object(
     confirm_removals: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.',
+        description:
+          'Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.',
       }),
     ),
   },
@@ -143,25 +145,25 @@ const SHAPES = {
   number: Type.Integer(),
   boolean: Type.Boolean(),
 } as const
-/** Every field any type knows; which of them a type takes is checked against the type. */
+/** The fields of all types; the type decides which of them are accepted. */
 const Credentials = Type.Object(
   Object.fromEntries(
     [...TYPES.values()].flatMap(({ fields }) => fields.map(({ name, kind }) => [name, Type.Optional(Nullable<TSchema>(SHAPES[kind]))])),
   ),
-  { description: 'How the source is reached. Write-only: `GET /integration/types` says which fields a type takes.' },
+  { description: 'How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type.' },
 )
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const PreviewEnabled = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'Let everybody who sees a table look at its first rows, without personal data. Off unless set.',
+    description: 'Let everyone who can see a table preview its first rows, without personal data.',
   }),
 )
 const rest = { teams: optional(IdsIn), schedule: optional(Schedule), preview_enabled: PreviewEnabled, credentials: optional(Credentials) }
 
 export const IntegrationCreate = Type.Object(
-  { name: Name, type: Type.Optional(OneOf(TYPE_NAMES, '`custom` when absent.')), ...rest },
+  { name: Name, type: Type.Optional(OneOf(TYPE_NAMES, 'Default: `custom`.')), ...rest },
   {
     title: 'IntegrationCreate',
     examples: [
@@ -182,7 +184,7 @@ export const IntegrationEdit = Type.Object(
 )
 export type IntegrationEdit = Static<typeof IntegrationEdit>
 
-const part = Type.Optional(Type.String({ maxLength: 1000, description: 'Part of the name.' }))
+const part = Type.Optional(Type.String({ maxLength: 1000, description: 'Matches part of the name.' }))
 export const IntegrationQuery = Type.Object({
   ...PageQuery.properties,
   type: Type.Optional(OneOf(TYPE_NAMES)),

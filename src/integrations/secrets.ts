@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /**
- * Secrets at rest: AES-256-GCM. What it belongs to is part of what is authenticated, so a sealed secret opens in its own row only:
- * copied into another integration's, it is noise.
+ * Secrets at rest: AES-256-GCM. The owner is part of the authenticated data, so a sealed secret can only be opened in its own row:
+ * copied to another integration it cannot be decrypted.
  */
 const CIPHER = 'aes-256-gcm'
-const FORMAT = 1 // the first byte, for the day another form is needed
+const FORMAT = 1 // the first byte, so that the format can change later
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES
 
 export interface Key {
-  /** Which key it is, without telling it. */
+  /** Identifies the key without revealing it. */
   readonly id: string
   readonly bytes: Buffer
 }
@@ -29,7 +29,7 @@ export const seal = ({ bytes }: Key, owner: string, text: string): Buffer => {
   return Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), hidden])
 }
 
-/** Undefined when this is not what was sealed for this owner with this key. */
+/** Undefined when the data was not sealed for this owner with this key. */
 export const unseal = ({ bytes }: Key, owner: string, sealed: Buffer): string | undefined => {
   if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT) return undefined
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES)

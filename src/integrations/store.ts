@@ -8,15 +8,15 @@ import type { PageRequest } from '../lists/page.ts'
 import { readPage } from '../lists/read-page.ts'
 import type { IntegrationQuery } from './schema.ts'
 
-/** The SQL of integrations. Private to this room. */
+/** SQL of integrations. Private to this module. */
 export type IntegrationRow = Selectable<IntegrationsTable>
 
-/** With the job that deletes it only while that job is under way: a failed one leaves an integration like any other. */
+/** With the deleting job only while it is running: a failed one leaves a normal integration. */
 const ROW = sql`i.id, i.created_at, i.updated_at, i.name, i.type, i.teams, i.connection, i.secrets, i.secrets_key, i.secret_fields, i.schedule,
   i.last_synced_at, i.last_sync_status, i.last_sync_error, i.next_sync_at, i.preview_enabled,
   (select j.id from background_jobs j where j.id = i.removal_job and j.completed is null) as removal_job`
 
-/** The rows the actor may see. An integration is always published; its teams hide it as they hide a resource. */
+/** Integrations the actor can see. An integration is always published; its teams restrict it like a resource. */
 const seen = (ctx: Context): RawBuilder<boolean> => (ctx.actor.role === 'admin' ? sql<boolean>`true` : visibleTo(ctx.actor, 'i'))
 
 export const listRows = (ctx: Context, { type, name, title }: IntegrationQuery, page: PageRequest) => {
@@ -35,7 +35,7 @@ export const getRow = async (ctx: Context, id: string): Promise<IntegrationRow> 
   return rows[0]
 }
 
-/** `alone`: nobody may point a resource to it meanwhile. */
+/** `alone` prevents resources from being assigned to it until the transaction ends. */
 export const lockRow = async (ctx: Context, id: string, how: 'shared' | 'alone' = 'shared'): Promise<IntegrationRow> => {
   await sql`select from integrations i where i.id = ${id} ${how === 'alone' ? sql`for update` : sql`for no key update`}`.execute(ctx.db)
   return getRow(ctx, id)
@@ -72,7 +72,7 @@ export const insertRow = (ctx: Context, row: IntegrationRow) =>
     .values({ id: row.id, ...written(row), created_at: ctx.now, updated_at: ctx.now })
     .execute()
 
-/** Always after the write before, so that two writes in one millisecond still have two ETags. */
+/** Always later than the previous write, so that two writes in one millisecond have different ETags. */
 export const updateRow = (ctx: Context, row: IntegrationRow) =>
   ctx.db
     .updateTable('integrations')

@@ -22,7 +22,7 @@ const TEST_MS = 15_000
 const SYNC_MS = 3_600_000
 const MOST_NAMED = 5
 
-/** Reaches the source once, and says in its words what went wrong. */
+/** Connects to the source once and explains what went wrong. */
 export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
   mustBeAble(ctx.actor, 'integrations.manage')
   const row = await getRow(ctx, id)
@@ -32,7 +32,7 @@ export const testIntegration = async (ctx: Context, id: string): Promise<Tested>
     return { status: 'OK', detail: clean(row, source, await connector.test(source, AbortSignal.timeout(TEST_MS))) }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('validation_failed', clean(row, source, `The source cannot be reached: ${(error as Error).message}`))
+    throw new Refusal('validation_failed', clean(row, source, `Could not connect to the source: ${(error as Error).message}`))
   }
 }
 
@@ -42,17 +42,17 @@ export const syncIntegration = (ctx: Context, id: string, options: SyncOptions =
 }
 
 interface SyncOptions {
-  /** What the last sync found missing may become stale. */
+  /** Resources the last sync found missing may be marked as stale. */
   readonly confirm_removals?: boolean
 }
 
-/** One at a time: whoever asks while one is waiting or under way is answered with that one. */
+/** One sync at a time: while one is queued or running, its job is returned. */
 export const startSync = (ctx: Context, id: string, { confirm_removals = false }: SyncOptions = {}): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const row = await lockRow(ctx, id)
     mustConnect(row)
     const open = await findOpenSync(ctx, id)
-    if (open && confirm_removals) throw conflict('A sync of this integration is under way. Confirm when it has ended.')
+    if (open && confirm_removals) throw conflict('A sync of this integration is running. Confirm the removals when it has finished.')
     if (open) return readJob(ctx, open)
     const sync_id = newId()
     const job = await createJob(ctx, {
@@ -87,13 +87,13 @@ export const workSync: JobWork = async (ctx, payload, report) => {
     if (error instanceof NeedsConfirmation) {
       await endSync(ctx, sync_id, now(), { error: error.message, report: error.report, needs_confirmation: error.removals })
       await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message })
-      throw conflict(error.message) // the same would be found again at once: the next attempt is the scheduled one
+      throw conflict(error.message) // an immediate retry would find the same: wait for the next scheduled sync
     }
     const last_sync_error = clean(row, source, (error as Error).message)
     await endSync(ctx, sync_id, now(), { error: last_sync_error })
     await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
     await retryLater(ctx, id, now())
-    throw error instanceof Refusal ? conflict(last_sync_error) : new Error(last_sync_error) // the job's log must not hold a secret either
+    throw error instanceof Refusal ? conflict(last_sync_error) : new Error(last_sync_error) // the job log must not contain secrets either
   }
 }
 
@@ -103,7 +103,7 @@ interface SyncPayload {
   readonly confirmed_removals?: number
 }
 
-/** So much is missing that nothing was marked as gone: new and changed resources were written all the same. */
+/** Too much is missing to mark it as stale without confirmation. New and changed resources were still written. */
 class NeedsConfirmation extends Error {
   readonly report: SyncReport
   readonly removals: Removals
@@ -118,10 +118,10 @@ class NeedsConfirmation extends Error {
 const inSentence = ({ known, missing, emptied }: Removals): string => {
   const n = (count: number) => count.toLocaleString('en')
   const places =
-    emptied.length > 0 ? ` Nothing is left in ${emptied.slice(0, MOST_NAMED).join(', ')}${emptied.length > MOST_NAMED ? ', …' : ''}.` : ''
+    emptied.length > 0 ? ` Now empty: ${emptied.slice(0, MOST_NAMED).join(', ')}${emptied.length > MOST_NAMED ? ', …' : ''}.` : ''
   return (
-    `The source no longer lists ${n(missing)} of ${n(known)} known resources.${places} Nothing was marked as gone, because a lost permission looks ` +
-    'the same. Check the permissions and patterns of this integration, or sync again and confirm the removals.'
+    `The source no longer lists ${n(missing)} of ${n(known)} known resources.${places} Nothing was marked as stale, because missing permissions have the ` +
+    'same effect. Check the permissions and patterns of this integration, or sync again and confirm the removals.'
   )
 }
 
@@ -151,7 +151,7 @@ const work = async (
   const archive_after_days = numberOf(source, 'archive_after_days')
   const whole = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, confirmed_removals }
   const done = await reconcile(ctx, whole, items, report)
-  // What it said of other sources' things is not taken back either.
+  // While removals are unconfirmed, what it reported about other sources' resources is kept as well.
   const more = done.needs_confirmation ? undefined : await connector.finish?.(source, visit(99))
   if (!more) return done
   const { read, unreadable } = done.report.lineage
@@ -171,8 +171,8 @@ const retryLater = async (ctx: Context, id: string, now: Date): Promise<void> =>
 const MOST_DUE = 100
 
 /**
- * Every minute: begins the syncs whose time has come. Several clocks may look at once; each integration is taken by one. One that cannot be
- * begun is tried again later, and keeps no other waiting.
+ * Runs every minute and queues the syncs that are due. Several schedulers may run at once; each integration is handled by one of them. A sync
+ * that cannot be queued is retried later and does not block the others.
  */
 export const syncDue = async (ctx: Context, onError: (error: unknown, what: string) => void): Promise<void> => {
   const { rows } = await sql<{ id: string }>`

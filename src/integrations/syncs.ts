@@ -12,7 +12,7 @@ import type { SyncReport } from '../sync/report.ts'
 import type { Sync } from './schema.ts'
 import { getRow } from './store.ts'
 
-/** The syncs of integrations, as records. */
+/** Sync records of integrations. */
 type SyncRow = Selectable<IntegrationSyncsTable>
 
 export const listSyncs = async (ctx: Context, integration: string, page: PageRequest) => {
@@ -45,12 +45,12 @@ const toSync = ({ report, status, needs_confirmation, ...row }: SyncRow): Sync =
   needs_confirmation: needs_confirmation as Sync['needs_confirmation'],
 })
 
-const SILENT = sql`interval '1 hour'` // a sync tells how far it is every few seconds
+const SILENT = sql`interval '1 hour'` // a sync reports progress every few seconds
 
-/** The sync that is waiting or under way. One whose job has ended, or fell silent, is given up. */
+/** The queued or running sync. A sync whose job has ended or stopped reporting progress is marked as failed. */
 export const findOpenSync = async (ctx: Context, integration: string): Promise<string | undefined> => {
   await sql`
-    update integration_syncs s set status = 'FAILED', finished_at = ${ctx.now}::timestamptz, error = coalesce(s.error, 'It ended without a word.')
+    update integration_syncs s set status = 'FAILED', finished_at = ${ctx.now}::timestamptz, error = coalesce(s.error, 'The sync stopped without reporting a result.')
     where s.integration = ${integration} and s.status in ('PENDING', 'RUNNING')
       and not exists (select from background_jobs j where j.id = s.id and j.completed is null and j.updated_at > now() - ${SILENT})
   `.execute(ctx.db)
@@ -66,10 +66,10 @@ export const findOpenSync = async (ctx: Context, integration: string): Promise<s
 export const openSync = (ctx: Context, id: string, integration: string) =>
   ctx.db.insertInto('integration_syncs').values({ id, integration, status: 'PENDING', created_at: ctx.now }).execute()
 
-/** A further attempt opens it again, unless another sync came in between. */
+/** A retry reopens the sync, unless another one has started in between. */
 export const beginSync = async (ctx: Context, id: string, integration: string): Promise<void> => {
   const open = await findOpenSync(ctx, integration)
-  if (open && open !== id) throw conflict('Another sync of this integration is under way.')
+  if (open && open !== id) throw conflict('Another sync of this integration is running.')
   await sql`
     insert into integration_syncs (id, integration, status, created_at, started_at)
     values (${id}, ${integration}, 'RUNNING', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
@@ -91,7 +91,7 @@ export const endSync = (ctx: Context, id: string, now: Date, { error, report, ne
     where id = ${id}
   `.execute(ctx.db)
 
-/** How many removals the last sync left for a person to confirm; any number where it left none. */
+/** How many removals the last sync left to confirm; unlimited if it left none. */
 export const countToConfirm = async (ctx: Context, integration: string): Promise<number> => {
   const last = await ctx.db
     .selectFrom('integration_syncs')
@@ -103,7 +103,7 @@ export const countToConfirm = async (ctx: Context, integration: string): Promise
   return (last?.needs_confirmation as Removals | null | undefined)?.missing ?? Number.MAX_SAFE_INTEGER
 }
 
-/** How often in a row it has failed. */
+/** Failed syncs since the last successful one. */
 export const countFailures = async (ctx: Context, integration: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from integration_syncs s where s.integration = ${integration} and s.status = 'FAILED' and s.created_at > coalesce(
@@ -112,7 +112,6 @@ export const countFailures = async (ctx: Context, integration: string): Promise<
   return rows[0]!.n
 }
 
-/** Nobody looks so far back. */
 export const forgetOldSyncs = ({ db, now }: Context): Promise<void> =>
   deleteInBatches(db, 'integration_syncs', sql`status in ('COMPLETED', 'FAILED') and created_at < ${now}::timestamptz - interval '90 days'`)
 

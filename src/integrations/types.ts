@@ -1,15 +1,15 @@
-/** The kinds of source an integration can be: what differs between them, as data. A form can be drawn from it, and bodies are checked by it. */
+/** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
   readonly name: string
   readonly label: string
   readonly kind: 'text' | 'number' | 'boolean'
-  /** Must be given before the source can be reached. */
+  /** Required to connect to the source. */
   readonly required: boolean
-  /** Goes in and never comes out. */
+  /** Write-only: never returned. */
   readonly secret: boolean
-  /** Decides where secrets are sent, or how they are protected on their way: whoever changes it gives them again. */
+  /** Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again. */
   readonly destination: boolean
-  /** May have several lines: a key, a certificate. */
+  /** May span several lines: a key, a certificate. */
   readonly multiline: boolean
   readonly default: string | number | boolean | null
   readonly help: string | null
@@ -20,7 +20,7 @@ export interface IntegrationType {
   readonly label: string
   readonly icon: string
   readonly category: 'push' | 'database' | 'warehouse' | 'transformation'
-  /** Nothing to connect to: it reports by itself, through the API. */
+  /** Sends metadata through the API and has no connection. */
   readonly pushes_only: boolean
   readonly fields: readonly CredentialField[]
 }
@@ -51,42 +51,42 @@ const PASSWORD = secret('password', 'Password')
 const port = (usual: number) => field('number', 'port', 'Port', { ...DESTINATION, default: usual })
 const ssl = (usual: boolean) => field('boolean', 'ssl', 'Use TLS', { ...DESTINATION, default: usual })
 const server = (usualPort: number) => [HOST, port(usualPort), { ...DATABASE, ...NEEDED }, USER, PASSWORD, ssl(false)]
-const PATTERNS = 'Patterns with commas between, as public.*, *.tmp_*'
+const PATTERNS = 'Comma-separated patterns, e.g. public.*, *.tmp_*'
 const SYNCED = [
-  text('include', 'Include', { help: `${PATTERNS}. Empty: everything.` }),
+  text('include', 'Include', { help: `${PATTERNS}. Leave empty to include everything.` }),
   text('exclude', 'Exclude', { help: `${PATTERNS}.` }),
   field('number', 'archive_after_days', 'Archive after', {
     default: 30,
-    help: 'Days that something may be gone from the source before it is archived.',
+    help: 'Days after which a resource that is missing from the source is archived.',
   }),
 ]
 const FUNCTIONS = text('allowed_functions', 'Functions', {
-  help: 'Functions that custom SQL may call beside the usual ones, with commas between, as app.score, st_area.',
+  help: 'Additional functions that custom SQL may call, comma-separated, e.g. app.score, st_area.',
 })
-/** Every source that is asked about its data, but one that limits what is billed by itself. */
+/** Every source that runs queries, except those that limit the billed bytes themselves. */
 export const MOST_ROWS = 'max_million_rows'
 const ASKED = [
-  field('number', MOST_ROWS, 'Million rows at most', {
+  field('number', MOST_ROWS, 'Maximum million rows', {
     default: 1000,
-    help: 'A monitor that would have the source read more at once is refused.',
+    help: 'Monitor queries that would scan more rows are rejected.',
   }),
   FUNCTIONS,
   ...SYNCED,
 ]
 const HISTORY = field('boolean', 'query_history', 'Query history', {
   default: false,
-  help: 'Tell of the 500 queries asked most, from pg_stat_statements. Texts of other roles need the role pg_read_all_stats.',
+  help: 'Import the 500 most frequent queries from pg_stat_statements. Reading the texts of other roles requires the role pg_read_all_stats.',
 })
 const history = (help: string) => ({
   ...HISTORY,
-  help: `Tell of the 500 queries asked most in the last week, without their values. ${help}`,
+  help: `Import the 500 most frequent queries of the last week, without literal values. ${help}`,
 })
 const CA = text('ca', 'Certificate authority', {
   ...DESTINATION,
   multiline: true,
-  help: 'PEM. Who vouches for the server, when nobody the system knows does.',
+  help: 'PEM. The certificate authority of the server, if the system does not trust it.',
 })
-const FILE = [text('path', 'Path', { ...NEEDED, ...DESTINATION, help: 'Inside the folder TABLINUM_FILES.' })]
+const FILE = [text('path', 'Path', { ...NEEDED, ...DESTINATION, help: 'Path inside the folder TABLINUM_FILES.' })]
 
 const ALL: readonly IntegrationType[] = [
   { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
@@ -108,7 +108,7 @@ const ALL: readonly IntegrationType[] = [
     fields: [
       HOST,
       port(3306),
-      { ...DATABASE, help: 'Empty: all that the user may see.' },
+      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
       USER,
       PASSWORD,
       ssl(false),
@@ -116,7 +116,7 @@ const ALL: readonly IntegrationType[] = [
       ...ASKED,
       {
         ...HISTORY,
-        help: 'Tell of the 500 queries asked most, from performance_schema. Needs SELECT on its events_statements_summary_by_digest.',
+        help: 'Import the 500 most frequent queries from performance_schema. Requires SELECT on events_statements_summary_by_digest.',
       },
     ],
   },
@@ -131,7 +131,7 @@ const ALL: readonly IntegrationType[] = [
       text('path', 'Path', {
         ...NEEDED,
         ...DESTINATION,
-        help: 'Inside the folder TABLINUM_FILES: a database file, or a folder of Parquet, CSV and JSON files.',
+        help: 'Path inside the folder TABLINUM_FILES: a database file, or a folder of Parquet, CSV and JSON files.',
       }),
       ...ASKED,
     ],
@@ -145,13 +145,13 @@ const ALL: readonly IntegrationType[] = [
     fields: [
       HOST,
       port(8123),
-      { ...DATABASE, help: 'Empty: all that the user may see.' },
+      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
       USER,
       PASSWORD,
       ssl(false),
       CA,
       ...ASKED,
-      history('Needs SELECT on system.query_log.'),
+      history('Requires SELECT on system.query_log.'),
     ],
   },
   {
@@ -160,7 +160,13 @@ const ALL: readonly IntegrationType[] = [
     icon: 'warehouse',
     category: 'warehouse',
     pushes_only: false,
-    fields: [...server(5439).slice(0, -1), ssl(true), CA, ...ASKED, history('Needs SYSLOG ACCESS UNRESTRICTED to see those of others.')],
+    fields: [
+      ...server(5439).slice(0, -1),
+      ssl(true),
+      CA,
+      ...ASKED,
+      history('Seeing the queries of other users requires SYSLOG ACCESS UNRESTRICTED.'),
+    ],
   },
   {
     type: 'snowflake',
@@ -169,15 +175,15 @@ const ALL: readonly IntegrationType[] = [
     category: 'warehouse',
     pushes_only: false,
     fields: [
-      text('account', 'Account', { ...NEEDED, ...DESTINATION, help: 'As in <account>.snowflakecomputing.com.' }),
+      text('account', 'Account', { ...NEEDED, ...DESTINATION, help: 'The account identifier in <account>.snowflakecomputing.com.' }),
       USER,
       PASSWORD,
-      secret('private_key', 'Private key', { multiline: true, help: 'Instead of a password: PEM, PKCS 8.' }),
+      secret('private_key', 'Private key', { multiline: true, help: 'PEM (PKCS #8), instead of a password.' }),
       text('warehouse', 'Warehouse', NEEDED),
       text('role', 'Role'),
-      { ...DATABASE, help: 'Empty: all that the role may use.' },
+      { ...DATABASE, help: 'Leave empty for all databases the role can use.' },
       ...ASKED,
-      history('Needs the privilege IMPORTED PRIVILEGES on the database SNOWFLAKE.'),
+      history('Requires IMPORTED PRIVILEGES on the database SNOWFLAKE.'),
     ],
   },
   {
@@ -189,14 +195,14 @@ const ALL: readonly IntegrationType[] = [
     fields: [
       text('project', 'Project', NEEDED),
       text('location', 'Location'),
-      secret('service_account', 'Service account', { ...NEEDED, multiline: true, help: 'The key file, JSON.' }),
-      field('number', 'max_gigabytes', 'Gigabytes at most', {
+      secret('service_account', 'Service account', { ...NEEDED, multiline: true, help: 'The JSON key file.' }),
+      field('number', 'max_gigabytes', 'Maximum gigabytes', {
         default: 100,
-        help: 'A query that would be billed for more is refused by BigQuery.',
+        help: 'BigQuery rejects queries that would be billed for more.',
       }),
       FUNCTIONS,
       ...SYNCED,
-      history('Needs the role BigQuery Resource Viewer, and a location.'),
+      history('Requires the role BigQuery Resource Viewer and a location.'),
     ],
   },
   {
@@ -207,11 +213,11 @@ const ALL: readonly IntegrationType[] = [
     pushes_only: false,
     fields: [
       HOST,
-      text('http_path', 'HTTP path', { ...NEEDED, ...DESTINATION, help: 'Of a SQL warehouse, as /sql/1.0/warehouses/….' }),
+      text('http_path', 'HTTP path', { ...NEEDED, ...DESTINATION, help: 'HTTP path of a SQL warehouse, e.g. /sql/1.0/warehouses/….' }),
       secret('token', 'Token', NEEDED),
-      text('catalog', 'Catalog', { help: 'Empty: all that the token may use.' }),
+      text('catalog', 'Catalog', { help: 'Leave empty for all catalogs the token can use.' }),
       ...ASKED,
-      history('Needs SELECT on system.query.history.'),
+      history('Requires SELECT on system.query.history.'),
     ],
   },
   {
@@ -224,12 +230,12 @@ const ALL: readonly IntegrationType[] = [
       HOST,
       port(8080),
       USER,
-      { ...PASSWORD, help: 'Only with TLS.' },
-      text('catalog', 'Catalog', { help: 'Empty: all of them.' }),
+      { ...PASSWORD, help: 'Requires TLS.' },
+      text('catalog', 'Catalog', { help: 'Leave empty for all catalogs.' }),
       ssl(false),
       CA,
       ...ASKED,
-      history('What the coordinator still remembers, in system.runtime.queries.'),
+      history('Limited to what the coordinator still keeps in system.runtime.queries.'),
     ],
   },
   {
@@ -239,11 +245,11 @@ const ALL: readonly IntegrationType[] = [
     category: 'transformation',
     pushes_only: false,
     fields: [
-      text('path', 'Path', { ...DESTINATION, help: 'The folder of the artifacts, inside the folder TABLINUM_FILES.' }),
-      text('url', 'Address', { ...DESTINATION, help: 'Where the artifacts can be fetched from.' }),
-      secret('token', 'Token', { help: 'Sent to that address as a bearer token.' }),
+      text('path', 'Path', { ...DESTINATION, help: 'Folder of the artifacts, inside the folder TABLINUM_FILES.' }),
+      text('url', 'URL', { ...DESTINATION, help: 'URL to download the artifacts from.' }),
+      secret('token', 'Token', { help: 'Sent to the URL as a bearer token.' }),
       text('warehouse', 'Warehouse', {
-        help: 'The ID of the integration the project builds in, where several have tables of the same names.',
+        help: 'ID of the integration the project builds in. Needed when several have tables of the same name.',
       }),
       SYNCED.at(-1)!,
     ],

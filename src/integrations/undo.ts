@@ -10,19 +10,18 @@ import { findOpenSync, getSync, noteUndone } from './syncs.ts'
 
 export const UNDO_JOB = 'undo_sync'
 
-/** Takes one sync back, in a background job: it may have written a hundred thousand resources. */
+/** Undoes a sync in a background job: it may have written a hundred thousand resources. */
 export const undoIntegrationSync = (ctx: Context, integration_id: string, sync_id: string): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'integrations.manage')
     const { name } = await lockRow(ctx, integration_id)
     const sync = await getSync(ctx, integration_id, sync_id)
-    if (sync.undone_at) throw conflict('This sync was taken back before.')
-    if (await findOpenSync(ctx, integration_id))
-      throw conflict('A sync of this integration is under way. Please try again when it is over.')
-    return createJob(ctx, { kind: UNDO_JOB, title: `Take back a sync of ${name}`, payload: { integration_id, sync_id } })
+    if (sync.undone_at) throw conflict('This sync has already been undone.')
+    if (await findOpenSync(ctx, integration_id)) throw conflict('A sync of this integration is running. Try again when it has finished.')
+    return createJob(ctx, { kind: UNDO_JOB, title: `Undo a sync of ${name}`, payload: { integration_id, sync_id } })
   })
 
-/** Run again after a crash it goes on: what was taken back is no longer as the sync left it. */
+/** Resumes after a crash: values that were already reset no longer match what the sync wrote. */
 export const workUndo: JobWork = async (ctx, payload, report) => {
   const { integration_id, sync_id } = payload as { integration_id: string; sync_id: string }
   const { started_at, undone_at } = await getSync(ctx, integration_id, sync_id)

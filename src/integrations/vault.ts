@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.ts'
 import { seal, unseal } from './secrets.ts'
 import type { IntegrationRow } from './store.ts'
 
-/** Secrets on their way into the database and out of it. Nothing else in the house sees a sealed secret or a key. */
+/** Seals and unseals the secrets of integrations. No other module handles sealed secrets or keys. */
 export type Sealed = Pick<IntegrationRow, 'secrets' | 'secrets_key' | 'secret_fields'>
 const NOTHING: Sealed = { secrets: null, secrets_key: null, secret_fields: null }
 
@@ -26,14 +26,14 @@ export const unsealOf = async (
   if (text !== undefined) return JSON.parse(text) as Credentials
   throw conflict(
     key
-      ? 'The secrets of this integration cannot be opened: they were not sealed for it. Set them again.'
-      : `The secrets of this integration are sealed with another key (${secrets_key}). Set TABLINUM_SECRET_KEY as it was, or set the secrets again.`,
+      ? 'The secrets of this integration cannot be decrypted because they were encrypted for another one. Set them again.'
+      : `The secrets of this integration were encrypted with another key (${secrets_key}). Restore the previous TABLINUM_SECRET_KEY, or set the secrets again.`,
   )
 }
 
 /**
- * Two processes with two keys would each keep secrets the other cannot open. So nothing is sealed beside secrets under a key that is
- * not ours; one at a time, or the first two could both believe to be the first.
+ * Two processes with different keys would store secrets the other cannot decrypt. So nothing is sealed while secrets under an unknown key
+ * exist, and the check takes a lock so that two processes cannot both be first.
  */
 const mustKnowKeys = async (ctx: Context, id: string) => {
   const keys = await ctx.runtime.keyring.keys()
@@ -44,12 +44,12 @@ const mustKnowKeys = async (ctx: Context, id: string) => {
   `.execute(ctx.db)
   if (rows[0])
     throw conflict(
-      `Other secrets here are sealed with a key this process does not have (${rows[0].secrets_key}). Give every process the same TABLINUM_SECRET_KEY, or clear the credentials of those integrations first.`,
+      `Other integrations have secrets encrypted with a key this process does not have (${rows[0].secrets_key}). Set the same TABLINUM_SECRET_KEY for every process, or clear the credentials of those integrations first.`,
     )
   return keys
 }
 
-/** At start: what an older key of ours sealed is sealed anew with the first one. Answers with a line for people when some cannot be opened. */
+/** Runs at startup: secrets sealed with an older key are sealed again with the first one. Returns a warning when some cannot be decrypted. */
 export const renewSecrets = async (ctx: Context): Promise<string | undefined> => {
   const { rows: sealed } = await sql<{ id: string; secrets_key: string }>`
     select i.id, i.secrets_key from integrations i where i.secrets_key is not null order by i.id
@@ -61,7 +61,7 @@ export const renewSecrets = async (ctx: Context): Promise<string | undefined> =>
   const lost = sealed.filter(({ secrets_key }) => keys.every((key) => key.id !== secrets_key)).length
   return lost === 0
     ? undefined
-    : `The secrets of ${lost} of ${sealed.length} integrations are sealed with a key this process does not have: set TABLINUM_SECRET_KEY as it was, the same for every process.`
+    : `The secrets of ${lost} of ${sealed.length} integrations were encrypted with a key this process does not have. Restore the previous TABLINUM_SECRET_KEY and set the same value for every process.`
 }
 
 const renew = (ctx: Context, id: string, first: string): Promise<void> =>

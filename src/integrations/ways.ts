@@ -1,6 +1,6 @@
 import type { Asking } from './connectors/connector.ts'
 
-/** Ways into sources that are open: a few for each integration, kept for a while for whoever asks next. */
+/** Pool of open connections to sources: a few per integration, kept idle for a while for reuse. */
 export interface Way {
   readonly id: string
   readonly version: string
@@ -9,12 +9,12 @@ export interface Way {
 
 export interface Wanted {
   readonly id: string
-  /** Of its settings: a way in with others is closed. */
+  /** Version of the settings: a connection opened with other settings is closed. */
   readonly version: string
   open(): Promise<Asking>
 }
 
-const MOST = 3 // at once for each integration and process: a source has better to do
+const MOST = 3 // per integration and process, to limit the load on the source
 const IDLE_MS = 60_000
 
 interface Place {
@@ -66,7 +66,7 @@ export class Ways {
     void close(kept.way)
   }
 
-  /** Those under way end with their work. */
+  /** Connections in use are closed when they are released. */
   async close(): Promise<void> {
     this.#closed = true
     for (const { idle } of this.#places.values())
@@ -80,10 +80,10 @@ export class Ways {
 const close = async ({ asking }: Way): Promise<void> => {
   try {
     await asking[Symbol.asyncDispose]()
-  } catch {} // one that is broken goes as it can
+  } catch {} // a broken connection may fail to close
 }
 
-/** Whoever comes when all are taken waits, until it is no longer wanted. */
+/** Waits for a free slot, until the signal aborts. */
 const turn = async (place: Place, signal: AbortSignal): Promise<void> => {
   while (place.busy >= MOST) {
     signal.throwIfAborted()

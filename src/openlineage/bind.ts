@@ -5,7 +5,7 @@ import type { TableRow } from '../lineage/catalog.ts'
 import type { Dataset } from './event.ts'
 import { dialectOf, placeOf } from './names.ts'
 
-/** Datasets that another source has told of: by identity of the dataset as `nameOf` gives it. */
+/** Datasets that another source has reported, by the dataset name that `nameOf` returns. */
 export interface Bound {
   readonly tables: ReadonlyMap<string, TableRow>
   column(table: TableRow, name: string): { readonly id: string } | undefined
@@ -14,9 +14,9 @@ export interface Bound {
 export const nameOf = ({ namespace, name }: Pick<Dataset, 'namespace' | 'name'>): string => `${namespace}\0${name}`
 
 /**
- * Which of these datasets the catalog holds already, as far as the caller sees it. The namespace says on which server: where an integration
- * is known to be that server, the dataset is one of its tables or none; one whose server is known to be another is not asked. A dataset may have several names
- * (symlinks): the first that is found counts. What could be several tables is none of them.
+ * Finds the datasets that are already in the catalog and visible to the caller. The namespace names the server: if an integration connects to it,
+ * the dataset is one of its tables or unknown; integrations of other servers are excluded. A dataset may have several names (symlinks): the first
+ * match counts. If several tables match, none is used.
  */
 export const bindDatasets = async (ctx: Context, datasets: readonly Dataset[], own: string): Promise<Bound> => {
   const named = datasets.map((dataset) => ({ dataset, names: [dataset, ...linksOf(dataset)].map((each) => placeOf(each)) }))
@@ -68,7 +68,7 @@ const linksOf = ({ facets }: Dataset): Names[] => {
 }
 const MOST_LINKS = 10
 
-/** All of the name as the catalog has it: a part of it could be any server's. */
+/** The complete name must match: a part of it could belong to any server. */
 const isWhole = (parts: readonly string[], { database, schema, title }: TableRow): boolean => {
   const there = [database, schema, title].flatMap((part) => part?.toLowerCase() ?? [])
   const here = parts.map((part) => part.toLowerCase())
@@ -92,13 +92,13 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   mariadb: ['mysql'],
   presto: ['trino'],
 }
-const HOSTLESS = ['bigquery', 'snowflake', 'duckdb', 'sqlite'] // not reached by host and port
+const HOSTLESS = ['bigquery', 'snowflake', 'duckdb', 'sqlite'] // not identified by host and port
 const USUAL_PORTS: Readonly<Record<string, number>> = { postgres: 5432, redshift: 5439, mysql: 3306, clickhouse: 8123, trino: 8080 }
 
 const isServer = (server: Server | undefined, { host, port }: Place): boolean =>
   server?.host != null && server.host === host && (port === null || (server.port ?? USUAL_PORTS[server.type]) === port)
 
-/** Tables of sources that report by themselves, of whom no server is known, may be anywhere. */
+/** Tables of push integrations, whose server is unknown, may be on any server. */
 const mayStand = (servers: ReadonlyMap<string, Server>, { integration }: TableRow, place: Place): boolean => {
   const server = servers.get(integration ?? '')
   if (!server) return true
@@ -107,7 +107,7 @@ const mayStand = (servers: ReadonlyMap<string, Server>, { integration }: TableRo
   return fits && isServer(server, place)
 }
 
-/** Where sources stand that are reached by host and port, or are of a kind that has no such thing. */
+/** The servers of integrations that connect by host and port, or are of a type without them. */
 const findServers = async (ctx: Context): Promise<Map<string, Server>> => {
   const { rows } = await sql<Server & { id: string }>`
     select i.id, i.type, lower(i.connection ->> 'host') as host, (i.connection ->> 'port')::int as port

@@ -6,12 +6,12 @@ import { assertionsOf, isOver, MOST_CHECKS } from './facets.ts'
 
 export const CHECKS_TASK = 'checks_told'
 
-/** One thing that was checked, and how it went: it will be a measurement. */
+/** The result of one check, which becomes a measurement. */
 export interface Check {
-  /** What it is known by: the same in every run. */
+  /** Identifies the check across runs. */
   readonly key: string
   readonly name: string
-  /** The column it is about, else the table. */
+  /** The checked column, else the table. */
   readonly target: string
   readonly table: string
   readonly failures: number
@@ -20,7 +20,7 @@ export interface Check {
 
 export interface ChecksTold {
   readonly checks: readonly Check[]
-  /** dbt tells of the same tests with its artifacts. */
+  /** dbt reports the same tests with its artifacts. */
   readonly by_dbt: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Targets {
   readonly column: (dataset: Dataset, name: string) => string | undefined
 }
 
-/** What a run that is over checked is told on, in the same transaction. */
+/** Queues the check results of a finished run in the same transaction. */
 export const tellChecks = async (db: Db, event: RunEvent, targets: Targets): Promise<void> => {
   const checks = isOver(event.type) ? checksOf(event, targets) : []
   if (checks.length === 0) return
@@ -37,7 +37,7 @@ export const tellChecks = async (db: Db, event: RunEvent, targets: Targets): Pro
   await addTask(db, CHECKS_TASK, { checks, by_dbt } satisfies ChecksTold)
 }
 
-/** Those of one name and one target are one: so many of them failed. */
+/** Checks with the same name and target are merged, with the number of failures. */
 const checksOf = ({ inputs, outputs, time }: RunEvent, targets: Targets): Check[] => {
   const found = new Map<string, Check>()
   for (const dataset of [...inputs, ...outputs]) {

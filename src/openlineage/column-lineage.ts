@@ -1,10 +1,10 @@
 import type { Dataset, Facets } from './event.ts'
 import { type Json, list, object, text } from './facets.ts'
 
-/** Which columns come from which, by the facets that say so. Pure. */
+/** Column lineage from facets. Pure. */
 export interface ColumnFlow {
   readonly from: { readonly namespace: string; readonly name: string; readonly field: string }
-  /** Nothing: it decides which rows there are. */
+  /** Null: it affects which rows exist. */
   readonly to: string | null
   readonly kind: 'identity' | 'expression' | 'aggregation' | 'filter'
 }
@@ -12,8 +12,8 @@ export interface ColumnFlow {
 const MOST_FLOWS = 10_000
 
 /**
- * The column lineage facet: 1-0-x says how with a word for the whole field, later ones for each input, and of whole datasets. The lineage facet,
- * which is to follow it, calls the inputs otherwise.
+ * Version 1-0-x of the column lineage facet has one transformation per field, later versions one per input, and support whole datasets. The
+ * newer lineage facet uses other names for the inputs.
  */
 export const columnFlowsOf = ({ columnLineage, lineage }: Facets): ColumnFlow[] => {
   const inputs = (values: unknown, to: string | null, usual: unknown) =>
@@ -32,7 +32,7 @@ export const columnFlowsOf = ({ columnLineage, lineage }: Facets): ColumnFlow[] 
   ].slice(0, MOST_FLOWS)
 }
 
-/** An input that only decides about a value (a join, a window) says nothing of where the value comes from: but that it depends on it. */
+/** An indirect input (a join, a window) is not the origin of a value, but the value depends on it. */
 const kindOf = (transformations: readonly Json[], usual: unknown): ColumnFlow['kind'] => {
   const subtypes = transformations.filter(({ type }) => type === 'DIRECT').map(({ subtype }) => subtype)
   if (subtypes.includes('AGGREGATION')) return 'aggregation'
@@ -42,7 +42,7 @@ const kindOf = (transformations: readonly Json[], usual: unknown): ColumnFlow['k
 
 const MOST_NAMED = 1000
 
-/** Datasets that only the lineage of others names: they are inputs as well. */
+/** Datasets named only in column lineage are inputs as well. */
 export const namedBy = ({ facets }: Dataset): Pick<Dataset, 'namespace' | 'name'>[] => [
   ...columnFlowsOf(facets).map(({ from }) => from),
   ...list(facets.lineage?.inputs)
@@ -52,7 +52,7 @@ export const namedBy = ({ facets }: Dataset): Pick<Dataset, 'namespace' | 'name'
     ),
 ]
 
-/** What a job or a run says of lineage, said by the datasets it is about: those it does not write otherwise, it writes by that. */
+/** Moves the lineage facets of a job or run to the datasets they describe; datasets named only there become outputs. */
 export const withLineage = (outputs: readonly Dataset[], ...voices: readonly Facets[]): Dataset[] => {
   const datasets = new Map(outputs.map((output) => [`${output.namespace}\0${output.name}`, output]))
   for (const entry of voices.flatMap(({ lineage }) => list(lineage?.lineage)).slice(0, MOST_NAMED)) {

@@ -1,4 +1,4 @@
-/** An event of the OpenLineage standard, as far as a catalog has use for it. */
+/** The parts of an OpenLineage event that the catalog uses. */
 export const EVENT_TYPES = ['START', 'RUNNING', 'COMPLETE', 'ABORT', 'FAIL', 'OTHER'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -13,7 +13,7 @@ export interface Dataset {
   readonly namespace: string
   readonly name: string
   readonly facets: Facets
-  /** Facets of this use of it alone. */
+  /** Input or output facets. */
   readonly use: Facets
 }
 
@@ -23,7 +23,7 @@ interface Told {
   readonly outputs: readonly Dataset[]
 }
 
-/** Three kinds: of a run of a job, of a job as it is written, and of a dataset by itself. */
+/** Three kinds: a run of a job, the definition of a job, and a dataset. */
 export interface RunEvent extends Told {
   readonly kind: 'run'
   readonly type: EventType

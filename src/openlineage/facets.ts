@@ -1,6 +1,6 @@
 import type { Dataset, Facets, RunEvent } from './event.ts'
 
-/** What facets say that a catalog shows. Whoever wrote them, what is not of the kind that is wanted is nothing. Pure. */
+/** Extracts what the catalog shows from facets. Values of another type are treated as absent. Pure. */
 export type Json = Readonly<Record<string, unknown>>
 
 const LONGEST = 10_000
@@ -12,7 +12,7 @@ export const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
 
-/** Without what says nothing. */
+/** Without empty values. */
 const given = <T extends Json>(facts: T): Json =>
   Object.fromEntries(
     Object.entries(facts).filter(
@@ -22,7 +22,7 @@ const given = <T extends Json>(facts: T): Json =>
 
 export const documentationOf = ({ documentation }: Facets): string | undefined => text(documentation?.description, 100_000)
 
-/** E-mail addresses of owners, in small letters. The standard writes `type:id`, or the address alone. */
+/** Lower-case e-mail addresses of owners. The standard writes `type:id`, or the address only. */
 export const ownersOf = ({ ownership }: Facets): string[] =>
   list(ownership?.owners).flatMap(({ name }) => {
     const address = text(name)
@@ -35,7 +35,7 @@ export const ownersOf = ({ ownership }: Facets): string[] =>
 const MOST_TAGS = 100
 const LONGEST_TAG = 200
 
-/** The words of tags, of a field or of the whole. A tag is a key with a value; where the value says no more than that it is there, the key alone. */
+/** The tags of a field or of the whole dataset. A tag is a key with a value; if the value only confirms the key, the key alone. */
 export const tagsOf = ({ tags }: Facets, of?: string): string[] => [
   ...new Set(
     list(tags?.tags)
@@ -49,16 +49,16 @@ export const tagsOf = ({ tags }: Facets, of?: string): string[] => [
   ),
 ]
 
-/** All of them, to be looked up at once. */
+/** All tags, to be resolved at once. */
 export const allTagsOf = (facets: Facets): string[] => [
   ...tagsOf(facets),
   ...new Set(list(facets.tags?.tags).flatMap(({ field }) => text(field) ?? [])).values().flatMap((field) => tagsOf(facets, field)),
 ]
 
-/** The run removed it: what it tells of it is the last there is to tell. */
+/** The run dropped the dataset. */
 export const isDropped = ({ facets }: Dataset): boolean => facets.lifecycleStateChange?.lifecycleStateChange === 'DROP'
 
-/** What kind of dataset it is, as the standard calls it: `view`, `materialized view`, `topic`. */
+/** The type of dataset, as named in the standard: `view`, `materialized view`, `topic`. */
 export const typeOf = ({ datasetType }: Facets): string | undefined =>
   [text(datasetType?.subType, 100), text(datasetType?.datasetType, 100)].filter(Boolean).join(' ').toLowerCase().replaceAll('_', ' ') ||
   undefined
@@ -75,7 +75,7 @@ export const jobFacts = (facets: Facets): Json =>
     code_url: text(facets.sourceCodeLocation?.url),
   })
 
-/** How a run stands. */
+/** The state of a run. */
 export interface RunState {
   readonly state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ABORTED'
   readonly started_at?: string
@@ -86,7 +86,7 @@ export interface RunState {
 const ENDS = { COMPLETE: 'COMPLETED', FAIL: 'FAILED', ABORT: 'ABORTED' } as const
 export const isOver = (type: RunEvent['type']): type is keyof typeof ENDS => type in ENDS
 
-/** What an event makes of a run. In whatever order they come, and how often: an end stays an end, the latest one counts, and the earliest start. */
+/** The state of a run after an event. Independent of order and repetition: a final state stays, the latest end and the earliest start count. */
 export const runAfter = (
   before: Partial<RunState> | undefined,
   { type, time, run, inputs, outputs }: RunEvent,
@@ -107,7 +107,7 @@ export const runAfter = (
   }
 }
 
-/** The run of a job that ended last: one that is told of late is not the last one. */
+/** The run of a job that ended last: a run that is reported late does not replace a later one. */
 export const lastRun = (job: Json | undefined, run: RunState | undefined): Json | undefined => {
   const before = object(job?.last_run)
   if (!run?.ended_at || String(before.ended_at ?? '') > run.ended_at) return undefined
@@ -128,7 +128,7 @@ const runFacts = ({ nominalTime, errorMessage, processing_engine, parentRun, par
     }),
   })
 
-/** Facts of a dataset, whatever it was used for; and its numbers. */
+/** Facts of a dataset, independent of its use. */
 export const datasetFacts = ({ namespace, name, facets }: Dataset): Json =>
   given({
     namespace,
@@ -148,7 +148,7 @@ export const numbersOf = ({ facets, use }: Dataset): { row_count?: number; byte_
   return { ...(row_count === undefined ? {} : { row_count }), ...(byte_size === undefined ? {} : { byte_size }) }
 }
 
-/** What a run wrote, all datasets together: not all that is in them. */
+/** What a run wrote to all datasets together, not their total content. */
 const writtenFacts = (outputs: readonly Dataset[]): Json => {
   const sum = (name: string) => {
     const numbers = outputs.flatMap(({ use }) => whole(use.outputStatistics?.[name]) ?? [])
@@ -159,12 +159,12 @@ const writtenFacts = (outputs: readonly Dataset[]): Json => {
 
 export const MOST_CHECKS = 100
 
-/** What was asserted of a dataset, and how that went. The standard has it of what is read; of what is written it is told as well. */
+/** An assertion about a dataset and its result. The standard defines it for inputs; some tools send it for outputs too. */
 export interface Assertion {
   readonly name: string
   readonly column: string | undefined
   readonly passed: boolean
-  /** Not to pass is no more than a warning. */
+  /** A failure is only a warning. */
   readonly warns: boolean
 }
 
@@ -177,7 +177,7 @@ export const assertionsOf = ({ use, facets }: Dataset): Assertion[] =>
       return called && typeof success === 'boolean' ? [{ name: called, column: text(column, 500), passed: success, warns }] : []
     })
 
-/** What a run checked: a tool for quality and the tests of dbt tell it of datasets, newer ones of the run itself. */
+/** The checks of a run: quality tools and dbt tests report them per dataset, newer tools on the run itself. */
 const checkedFacts = (datasets: readonly Dataset[], { test }: Facets): Json => {
   const asserted = datasets.flatMap((dataset) => assertionsOf(dataset).map(({ name, column, passed }) => given({ name, column, passed })))
   const tested = list(test?.tests).map(({ name, status }) => given({ name: text(name, 500), passed: status === 'pass' }))
@@ -194,7 +194,7 @@ export interface Field {
 const MOST_FIELDS = 5000
 const DEEPEST = 10
 
-/** The columns of a dataset, and the fields inside of them, parents first. */
+/** The columns of a dataset and their nested fields, parents first. */
 export const fieldsOf = ({ schema }: Facets): Field[] => {
   const found: Field[] = []
   const walk = (fields: unknown, above: readonly string[]): void => {

@@ -1,16 +1,16 @@
 import type { Derived } from '../lineage/store.ts'
 
-/** What flows through a job: the resources it reads and writes, and between which columns. As it is kept. */
+/** What flows through a job: the resources it reads and writes, and the columns in between. As stored. */
 export interface Flows {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** From, to, how. */
+  /** From, to, kind. */
   readonly columns: readonly (readonly [from: string, to: string, kind: Derived['kind']])[]
 }
 
 export const NONE: Flows = { inputs: [], outputs: [], columns: [] }
 
-/** What two events told of, together: each once, and always in the same order. Pure, as all of these. */
+/** Merges the flows of two events, without duplicates and in a stable order. Pure, like all functions here. */
 export const together = (one: Flows, other: Flows): Flows => ({
   inputs: [...new Set([...one.inputs, ...other.inputs])].sort(),
   outputs: [...new Set([...one.outputs, ...other.outputs])].sort(),
@@ -21,7 +21,7 @@ export const together = (one: Flows, other: Flows): Flows => ({
 
 export const isNothing = ({ inputs, outputs, columns }: Flows): boolean => inputs.length + outputs.length + columns.length === 0
 
-/** As edges: from every input to every output. Where it has one side alone, the job stands for the other. */
+/** Edges from every input to every output. If one side is empty, the job itself takes its place. */
 export const edgesOf = ({ inputs, outputs, columns }: Flows, job: string | undefined, length: number): Derived[] => {
   const place = { statement: 0, span_start: 0, span_end: length }
   const from = inputs.length > 0 ? inputs : job ? [job] : []
@@ -36,10 +36,10 @@ export const edgesOf = ({ inputs, outputs, columns }: Flows, job: string | undef
   ].map((edge) => ({ ...edge, ...place }))
 }
 
-/** The resources whose upstream these flows tell. */
+/** The resources whose upstream these flows define. */
 export const targetsOf = ({ inputs, outputs }: Flows, job: string | undefined): string[] =>
   outputs.length > 0 ? [...outputs] : inputs.length > 0 && job ? [job] : []
 
-/** What stands as the proof of an edge in place of a query. */
+/** The evidence of an edge, in place of a query. */
 export const proofOf = (kind: 'job' | 'dataset', { namespace, name }: { namespace: string; name: string }): string =>
   `${kind} ${namespace} ${name}`

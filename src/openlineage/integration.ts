@@ -6,7 +6,7 @@ import { newId, readId } from '../id.ts'
 import { blankRow, tell } from '../integrations/change.ts'
 import { getRow, insertRow } from '../integrations/store.ts'
 
-/** Whose events these are: of the integration the caller names, else of the one called like the namespace. */
+/** The integration of events: the one the caller names, else the one with the name of the namespace. */
 export const integrationFor = (ctx: Context, namespace: string, named: string | undefined): Promise<string> =>
   named === undefined ? findOrRegister(ctx, namespace) : mustTake(ctx, named)
 
@@ -14,17 +14,17 @@ const TAKES = ['openlineage', 'custom']
 
 const mustTake = async (ctx: Context, named: string): Promise<string> => {
   const id = readId(named)
-  if (!id) throw invalid({ integration: ['This is not a UUID.'] })
+  if (!id) throw invalid({ integration: ['must be a UUID.'] })
   const row = await getRow(ctx, id).catch((error) => {
-    throw error instanceof Refusal ? invalid({ integration: [`There is no integration ${id}.`] }) : error
+    throw error instanceof Refusal ? invalid({ integration: [`Integration ${id} does not exist.`] }) : error
   })
-  if (!TAKES.includes(row.type)) throw invalid({ integration: ['Only an integration of type openlineage or custom takes events.'] })
+  if (!TAKES.includes(row.type)) throw invalid({ integration: ['Only integrations of type openlineage or custom accept events.'] })
   return id
 }
 
 const LONGEST_NAME = 200
 
-/** Whoever reports metadata is an integration: the first event of a namespace registers it. */
+/** Everyone who pushes metadata is an integration: the first event of a namespace creates it. */
 const findOrRegister = async (ctx: Context, namespace: string): Promise<string> => {
   const name = namespace.trim().slice(0, LONGEST_NAME).toWellFormed()
   const known = await find(ctx, name)

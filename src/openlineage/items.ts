@@ -7,20 +7,20 @@ import { datasetFacts, documentationOf, fieldsOf, jobFacts, numbersOf, ownersOf,
 import { datasetKey, groupKey, jobKey, placeOf, runKey } from './names.ts'
 import { rawOfDataset, rawOfJob } from './raw-facets.ts'
 
-/** What is known beside the event itself. */
+/** References resolved for an event. */
 export interface Known {
   /** By e-mail address. */
   readonly people: ReadonlyMap<string, string>
   /** By name. */
   readonly tags: ReadonlyMap<string, string>
   readonly run: RunState | undefined
-  /** Of the job. */
+  /** The last run of the job. */
   readonly last: Readonly<Record<string, unknown>> | undefined
-  /** What is shown of jobs, runs and datasets so far, by key. */
+  /** Existing facts of jobs, runs and datasets, by key. */
   readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** What an event tells of, as items: parents before their children. Of what it does not say, nothing. */
+/** Converts an event to items, parents before children. Absent facets are not reported. */
 export const itemsOf = (event: Event, bound: Bound, known: Known): Item[] => {
   const named = fieldsNamed(event)
   const uses = usesByName([...event.inputs, ...event.outputs])
@@ -35,12 +35,12 @@ export const itemsOf = (event: Event, bound: Bound, known: Known): Item[] => {
   ]
 }
 
-/** A dataset may be read and written by the same run. */
+/** A run may read and write the same dataset. */
 export const usesByName = (datasets: readonly Dataset[]): ReadonlyMap<string, Dataset[]> => Map.groupBy(datasets, nameOf)
 
 export const keyOf = (dataset: Dataset): string => datasetKey(dataset.namespace, ...placeOf(dataset).parts)
 
-/** Columns that are there because something flows from them or to them, by dataset. */
+/** Columns named only in column lineage, by dataset. */
 const fieldsNamed = ({ outputs }: Event): Map<string, Set<string>> => {
   const named = new Map<string, Set<string>>()
   const add = (dataset: Pick<Dataset, 'namespace' | 'name'>, field: string) => {
@@ -90,7 +90,7 @@ const jobItems = (event: RunEvent | JobEvent, known: Known): Item[] => {
   return items
 }
 
-/** What facets say in the fields people write, too. Of what there is no facet, nothing. */
+/** The facets users can edit too. Absent facets are not reported. */
 export const wordsOf = (facets: Dataset['facets'], { people, tags }: Pick<Known, 'people' | 'tags'>) => {
   const description = documentationOf(facets)
   const owners = ownersOf(facets).flatMap((email) => people.get(email) ?? [])

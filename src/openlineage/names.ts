@@ -1,17 +1,17 @@
 import { keyOf } from '../sync/item.ts'
 import type { Dataset, JobName } from './event.ts'
 
-/** How the standard names things, and how we do. Pure. */
+/** Maps names of the OpenLineage standard to names of the catalog. Pure. */
 export interface Place {
-  /** What kind of system: the scheme of the namespace, or the namespace where it is one word. */
+  /** The type of system: the scheme of the namespace, or the namespace itself if it has none. */
   readonly scheme: string
   readonly host: string | null
   readonly port: number | null
-  /** Database, schema and table, where it is a table of a database. Else the one name it has. */
+  /** Database, schema and table for a table of a database, else its single name. */
   readonly parts: readonly string[]
 }
 
-/** Systems whose datasets are tables, with as many parts to a name at most. */
+/** Systems whose datasets are tables, with the maximum number of parts in a name. */
 const DATABASES: Readonly<Record<string, number>> = {
   postgres: 3,
   postgresql: 3,
@@ -52,7 +52,7 @@ export const placeOf = ({ namespace, name }: Pick<Dataset, 'namespace' | 'name'>
   }
 }
 
-/** Which dialect the names of a system follow. */
+/** The dialect of a system's names. */
 const DIALECTS: Readonly<Record<string, string>> = {
   postgresql: 'postgres',
   mssql: 'tsql',
@@ -62,7 +62,7 @@ const DIALECTS: Readonly<Record<string, string>> = {
 }
 export const dialectOf = (scheme: string): string => DIALECTS[scheme] ?? scheme
 
-/** No dataset has an empty namespace: jobs, runs and groups are told from datasets by it. */
+/** Cannot clash with datasets, because no dataset has an empty namespace. */
 export const groupKey = (namespace: string): string => keyOf('', 'namespace', namespace)
 export const jobKey = ({ namespace, name }: JobName): string => keyOf('', 'job', namespace, name)
 export const runKey = (id: string): string => keyOf('', 'run', id)

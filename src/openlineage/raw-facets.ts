@@ -2,11 +2,11 @@ import type { Dataset, Facets, JobEvent, RunEvent } from './event.ts'
 import { type Json, object } from './facets.ts'
 
 /**
- * Facets that are kept as they came, for what nothing else here shows: the query in the warehouse, stack traces, metrics of columns, and every
- * facet that a tool defines for itself. Within limits, for anybody may send anything. Pure.
+ * Stores facets that are not shown elsewhere unchanged: the query in the warehouse, stack traces, column metrics, and all custom facets. Within
+ * limits, because a facet can contain anything. Pure.
  */
 
-/** Facets that are shown whole elsewhere: as columns, lineage, owners, tags, checks and facts. */
+/** Facets that are shown elsewhere completely: as columns, lineage, owners, tags, checks and facts. */
 const SHOWN = {
   run: new Set(['nominalTime', 'processing_engine', 'parent', 'parentRun', 'lineage', 'test']),
   job: new Set(['documentation', 'ownership', 'sql', 'sourceCode', 'sourceCodeLocation', 'tags', 'lineage']),
@@ -17,7 +17,7 @@ const SHOWN = {
 } as const
 
 const MOST_FACETS = 50
-const MOST_BYTES = 65_536 // of all facets of a run, a job or a dataset together
+const MOST_BYTES = 65_536 // of all facets of a run, job or dataset together
 const LONGEST_TEXT = 10_000
 const LONGEST_NAME = 200
 const DEEPEST = 20
@@ -31,21 +31,21 @@ export const rawOfDataset = (before: unknown, uses: readonly Dataset[]): Json =>
     SHOWN.dataset,
   )
 
-/** `{ facets }` with those of before and now together, or nothing when there are none. */
+/** `{ facets }` with the previous and new ones merged, or nothing when there are none. */
 const kept = (before: unknown, told: readonly Facets[], shown: ReadonlySet<string>): Json => {
   const facets = new Map(Object.entries(object(object(before).facets)).map(([name, facet]) => [name, bounded(facet, 0)]))
   for (const each of told)
     for (const [name, facet] of Object.entries(each)) {
       if (shown.has(name)) continue
       const called = name.slice(0, LONGEST_NAME).toWellFormed()
-      // The standard's way to say that a facet holds no longer.
+      // The standard's way to delete a facet.
       if (facet._deleted === true) facets.delete(called)
       else facets.set(called, bounded(facet, 0))
     }
   return facets.size > 0 || Object.hasOwn(object(before), 'facets') ? { facets: fitting(facets) } : {}
 }
 
-/** As many as fit, by name; of one that does not, how large it is. */
+/** As many as fit, by name; those that do not fit are replaced by their size. */
 const fitting = (facets: ReadonlyMap<string, unknown>): Json => {
   let left = MOST_BYTES
   return Object.fromEntries(
@@ -61,7 +61,7 @@ const fitting = (facets: ReadonlyMap<string, unknown>): Json => {
   )
 }
 
-/** A copy that can be stored, with the names in order: what comes back from the database has them in another one, and says the same. */
+/** A storable copy with sorted keys, so that it compares equal to what the database returns. */
 const bounded = (value: unknown, depth: number): unknown => {
   if (typeof value === 'string') return value.slice(0, LONGEST_TEXT).toWellFormed()
   if (value === null || typeof value !== 'object') return value

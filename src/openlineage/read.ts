@@ -3,7 +3,7 @@ import { readId } from '../id.ts'
 import { withLineage } from './column-lineage.ts'
 import { type Dataset, EVENT_TYPES, type Event, type EventType, type Facets } from './event.ts'
 
-/** Reads what came in: an event, a list of them, or an object with a list. What is wrong is refused with its spot. Pure. */
+/** Parses a body: an event, a list of events, or an object with a list. Errors name the position. Pure. */
 export const readEvents = (body: unknown): Event[] => {
   const several = Array.isArray(body)
     ? { list: body, at: '' }
@@ -12,7 +12,7 @@ export const readEvents = (body: unknown): Event[] => {
       : null
   if (!several) return [readEvent(body, '')]
   if (several.list.length > MOST_EVENTS)
-    throw invalid({ [several.at || 'body']: [`At most ${MOST_EVENTS.toLocaleString('en')} events at once.`] })
+    throw invalid({ [several.at || 'body']: [`At most ${MOST_EVENTS.toLocaleString('en')} events per request.`] })
   return several.list.map((each, i) => readEvent(each, `${several.at}[${i}]`))
 }
 
@@ -49,9 +49,10 @@ const objectAt = (value: unknown, at: string): Json => {
 
 const timeAt = (value: unknown, at: string): string => {
   const [text] = (typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ].*/s.exec(value)) || []
-  // Some clients leave the zone out: they mean UTC, and not where this server happens to stand.
+  // Some clients omit the time zone: they mean UTC, not the time zone of this server.
   const time = text ? Date.parse(/([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : Number.NaN
-  if (Number.isNaN(time)) throw invalid({ [at]: [value === undefined ? 'is required.' : 'must be a moment, as 2026-01-02T03:04:05Z.'] })
+  if (Number.isNaN(time))
+    throw invalid({ [at]: [value === undefined ? 'is required.' : 'must be a timestamp, e.g. 2026-01-02T03:04:05Z.'] })
   return new Date(time).toISOString()
 }
 
@@ -84,6 +85,6 @@ const datasetAt = (value: unknown, at: string): Dataset => {
   return { ...namesAt(value, at), facets: facetsOf(facets), use: { ...facetsOf(inputFacets), ...facetsOf(outputFacets) } }
 }
 
-/** Facets are open to everybody: one that is no object is none. */
+/** Facets can contain anything: those that are not objects are ignored. */
 const facetsOf = (value: unknown): Facets =>
   isObject(value) ? (Object.fromEntries(Object.entries(value).filter(([, facet]) => isObject(facet))) as Facets) : {}

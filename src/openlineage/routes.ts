@@ -7,11 +7,11 @@ import { takeEvents } from './take.ts'
 import { unpacked } from './unpack.ts'
 
 const tags = ['Lineage']
-const config = { permission: 'catalog.write', repeatable: true, idempotency: 'record' } as const // each event is a transaction of its own
-const RULES = `As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in \`display_metadata.facets\` of the run, the job or the dataset. The same event again changes nothing. Events belong to
-the integration called like the namespace of their job, which the first one registers.`
+const config = { permission: 'catalog.write', repeatable: true, idempotency: 'record' } as const // each event has its own transaction
+const RULES = `Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in \`display_metadata.facets\` of the run, job or dataset. Sending an event again changes nothing. Events belong to
+the integration with the name of their job's namespace, which is created by the first event.`
 
-/** Where clients of OpenLineage send what they see. */
+/** Endpoints for OpenLineage clients. */
 export const openLineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('preParsing', async (request, _, body) => unpacked(body, request.headers['content-encoding']))
 
@@ -20,12 +20,12 @@ export const openLineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Take an event of OpenLineage',
-        description: `${RULES} A list of events, or an object with \`events\`, is taken as well.`,
+        summary: 'Send an OpenLineage event',
+        description: `${RULES} A list of events, or an object with \`events\`, is accepted as well.`,
         tags,
         querystring: EventQuery,
         body: Event,
-        response: { 201: Type.Unsafe<undefined>({ type: 'null', description: 'Taken; there is no body.' }), ...failures(400, 409, 415) },
+        response: { 201: Type.Unsafe<undefined>({ type: 'null', description: 'Accepted, no body.' }), ...failures(400, 409, 415) },
       },
     },
     async (request, reply) => {
@@ -39,8 +39,8 @@ export const openLineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Take several events of OpenLineage',
-        description: `${RULES} One that is wrong is refused with its spot, and then none of them is taken.`,
+        summary: 'Send several OpenLineage events',
+        description: `${RULES} If one is invalid, the error names it and none of them is accepted.`,
         tags,
         querystring: EventQuery,
         body: Batch,

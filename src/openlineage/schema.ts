@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** What travels on the wire. The standard is checked event by event (read.ts), so that a refusal names the spot. */
+/** Wire types. Events are checked one by one (read.ts), so that errors name the position. */
 const EXAMPLE = {
   eventType: 'COMPLETE',
   eventTime: '2026-01-02T03:04:05.678Z',
@@ -28,11 +28,14 @@ export const Batch = Type.Unsafe<unknown>({
 
 export const EventQuery = Type.Object({
   integration: Type.Optional(
-    Type.String({ maxLength: 100, description: 'The ID of the integration they belong to, whatever their namespace is called.' }),
+    Type.String({
+      maxLength: 100,
+      description: 'ID of the integration the events belong to. Default: the integration with the name of the namespace.',
+    }),
   ),
 })
 
 export const Received = Type.Object(
-  { received: Type.Integer({ description: 'How many events were taken.' }) },
+  { received: Type.Integer({ description: 'Number of accepted events.' }) },
   { title: 'OpenLineageReceived' },
 )

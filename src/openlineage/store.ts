@@ -4,14 +4,14 @@ import type { Db } from '../db/connect.ts'
 import { deleteInBatches } from '../db/in-batches.ts'
 import type { Flows } from './flows.ts'
 
-/** The SQL of events that come in. Private to this room. */
+/** SQL of incoming events. Private to this module. */
 
-/** Events of one job take turns: two of the same run must not both find it new. */
+/** Serializes the events of a job: two of the same run must not both create it. */
 export const lockJob = async (db: Db, integration: string, key: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`openlineage ${integration} ${key}`}, 0))`.execute(db)
 }
 
-/** What is shown of these, by key. */
+/** The facts of these resources, by key. */
 export const findFacts = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> => {
   const { rows } = await sql<{ key: string; facts: Record<string, unknown> | null }>`
     select o.key, r.display_metadata as facts from resource_origins o join resources r on r.id = o.resource_id
@@ -20,7 +20,7 @@ export const findFacts = async (db: Db, integration: string, keys: readonly stri
   return new Map(rows.map(({ key, facts }) => [key, facts ?? {}]))
 }
 
-/** The resources of these, with what stands under them, as far as they are there. */
+/** The existing resources of these keys, with their children. */
 export const findThere = async (db: Db, integration: string, keys: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     with these as (select resource_id as id from resource_origins where integration = ${integration} and key = any(${keys}::text[]))
@@ -48,7 +48,7 @@ export const removeFlows = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('openlineage_flows').where('resource_id', '=', id).execute()
 }
 
-/** Some of what flows through the jobs and runs of an integration, which will be no more. */
+/** Deletes and returns a batch of the flows of an integration's jobs and runs. */
 export const takeFlows = async (
   db: Db,
   integration: string,
@@ -64,11 +64,11 @@ export const takeFlows = async (
   return rows
 }
 
-/** Run every hour: what stands for resources that are no more. */
+/** Runs every hour: deletes flows of deleted resources. */
 export const forgetFlows = ({ db }: Context): Promise<void> =>
   deleteInBatches(db, 'openlineage_flows', sql`not exists (select from resources r where r.id = openlineage_flows.resource_id)`)
 
-/** The runs of a job beyond its newest, when there are enough of them to be worth the work. */
+/** The runs of a job beyond the newest ones, once there are enough of them to delete. */
 export const findOldRuns = async (db: Db, job: string, kept: number, slack: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from resources r

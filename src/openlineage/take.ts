@@ -26,7 +26,7 @@ import { findFacts, findFlows, findOldRuns, findThere, lockJob, putFlows, remove
 const UNIQUE = '23505'
 const ATTEMPTS = 5
 
-/** Takes events one after the other, each in a transaction of its own. The same event again, or events in another order, come to the same. */
+/** Ingests events one after another, each in its own transaction. Repeated or reordered events have the same result. */
 export const takeEvents = async (ctx: Context, events: readonly Event[], integration?: string): Promise<void> => {
   mustBeAble(ctx.actor, 'catalog.write')
   for (const event of events) await takeEvent({ ...ctx, if_match: undefined }, event, integration)
@@ -39,12 +39,12 @@ const takeEvent = async (ctx: Context, event: Event, named: string | undefined):
       if (job) await forgetOldRuns(ctx, job)
       return
     } catch (error) {
-      // Two jobs told of the same new dataset at the same moment: the second finds it there now.
+      // Two jobs reported the same new dataset at the same time: the retry finds it.
       if ((error as { code?: string }).code !== UNIQUE || attempt === ATTEMPTS) throw error
     }
 }
 
-/** Answers with the job, when the event was about a run that nobody had heard of. */
+/** Returns the job if the event is the first one of a run. */
 const take = async (caller: Context, told: Event, named: string | undefined): Promise<string | undefined> => {
   const dropped = told.outputs.filter((output) => told.kind !== 'dataset' && isDropped(output))
   const outputs = told.outputs.filter((output) => !dropped.includes(output))
@@ -54,7 +54,7 @@ const take = async (caller: Context, told: Event, named: string | undefined): Pr
   const ctx = itself(caller)
   const datasets = [...event.inputs, ...event.outputs]
   await lockJob(ctx.db, integration, event.kind === 'dataset' ? datasetKey(namespace, event.outputs[0]!.name) : jobKey(event.job))
-  // Only to what the caller sees: anything else does not exist for them.
+  // Only resources the caller can see.
   const bound = await bindDatasets(caller, datasets, integration)
   const known = await findFacts(ctx.db, integration, keysOf(event, bound))
   const before = event.kind === 'run' ? known.get(runKey(event.run.id)) : undefined
@@ -81,7 +81,7 @@ const take = async (caller: Context, told: Event, named: string | undefined): Pr
   return event.kind === 'run' && !before ? job : undefined
 }
 
-/** What was dropped is gone: until somebody tells of it again. Tables of other sources are told of by these. */
+/** Dropped datasets become stale until they are reported again. Tables of other sources are managed by those. */
 const takeAway = async (ctx: Context, integration: string, dropped: readonly Dataset[]): Promise<void> => {
   if (dropped.length === 0) return
   const keys = dropped.map((dataset) => datasetKey(dataset.namespace, ...placeOf(dataset).parts))
@@ -90,20 +90,20 @@ const takeAway = async (ctx: Context, integration: string, dropped: readonly Dat
   await noteGone(ctx.db, ids, ctx.now)
 }
 
-/** What an event tells of that may be known already, and is shown with facts of its own. */
+/** Keys of what the event describes and that may already have facts. */
 const keysOf = (event: Event, bound: Bound): string[] => [
   ...(event.kind === 'dataset' ? [] : [jobKey(event.job)]),
   ...(event.kind === 'run' ? [runKey(event.run.id)] : []),
   ...[...event.inputs, ...event.outputs].filter((dataset) => !bound.tables.has(nameOf(dataset))).map(keyOf),
 ]
 
-/** The source itself acts, and not whoever brought its events. */
+/** Acts as the source itself, not as the caller who sent the event. */
 const itself = (ctx: Context): Context => ({ ...asIntegration(ctx, ''), part_of: undefined })
 
 const tagsBy = async (ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, string>> =>
   names.length > 0 ? ensureTags(ctx, names) : new Map()
 
-/** Datasets that only the lineage of others names: they are inputs as well. */
+/** Datasets named only in column lineage are inputs as well. */
 const mentioned = ({ inputs, outputs }: Event): Dataset[] => {
   const known = new Set([...inputs, ...outputs].map(nameOf))
   const found = new Map<string, Dataset>()
@@ -132,7 +132,7 @@ const offersOf = (datasets: readonly Dataset[], bound: Bound, names: Pick<Known,
   })
 }
 
-/** Datasets that were told of here before another source told of the table they are. */
+/** Datasets that were reported here before another source reported the same table. */
 const twinsOf = (datasets: readonly Dataset[], bound: Bound): Twin[] =>
   datasets.flatMap((dataset) => {
     const table = bound.tables.get(nameOf(dataset))
@@ -179,8 +179,8 @@ interface Through {
 }
 
 /**
- * A run that completes says what flows through its job, with all its events together; until then what it tells comes on top of what is known,
- * and one that fails says nothing. So the picture does not flicker with every start.
+ * A run that completes replaces the flows of its job with those of all its events; until then its flows are added to the known ones, and a
+ * failed run changes nothing. So the graph does not change with every start.
  */
 const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, bound, ids }: Through): Promise<void> => {
   const whose = job ?? tableId(event.outputs[0]!, bound, ids)
@@ -211,7 +211,7 @@ const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, b
 const same = (one: Flows, other: Flows): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const KEPT_RUNS = 50
-const SLACK = 10 // so many at once
+const SLACK = 10 // deletes this many at once
 
 const forgetOldRuns = (ctx: Context, job: string): Promise<void> =>
   findOldRuns(ctx.db, job, KEPT_RUNS, SLACK).then((old) =>

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../errors.ts'
 
-/** Clients of the standard may send their events packed. How long a body may be is measured when it is unpacked. */
+/** OpenLineage clients may compress their events. The body limit applies to the decompressed size. */
 export const unpacked = (body: Readable, encoding: string | undefined): Readable & { receivedEncodedLength?: number } => {
   if (encoding === undefined || encoding === 'identity') return body
-  if (encoding !== 'gzip') throw new Refusal('unsupported_media_type', 'Content-Encoding: gzip or none.')
+  if (encoding !== 'gzip') throw new Refusal('unsupported_media_type', 'Unsupported Content-Encoding. Use gzip or none.')
   const stream: Readable & { receivedEncodedLength?: number } = Readable.from(
     gunzipped(body, (n) => (stream.receivedEncodedLength = n)),
     {
@@ -25,7 +25,7 @@ async function* gunzipped(body: Readable, received: (bytes: number) => void): As
     for await (const chunk of body.pipe(createGunzip())) yield chunk as Buffer
   } catch (error) {
     if (String((error as { code?: string }).code).startsWith('Z_'))
-      throw new Refusal('malformed_json', 'The body is not gzip, or breaks off.')
+      throw new Refusal('malformed_json', 'The body is not valid gzip or is incomplete.')
     throw error
   }
 }

@@ -21,10 +21,10 @@ export const readSuggestion = async (ctx: Context, id: string): Promise<PiiSugge
   return found
 }
 
-/** The column is marked, as any edit marks it. Said twice it is done once; who changes their mind may. */
+/** Flags the column as PII, like any edit. Idempotent; a rejected suggestion can be accepted later. */
 export const acceptSuggestion = (ctx: Context, id: string): Promise<PiiSuggestion> => decide(ctx, id, 'accepted')
 
-/** It does not come back, unless the column looks like something else one day. A mark that accepting it set is for people to take off. */
+/** The column is not suggested again, unless another kind of personal data is detected. A PII flag set by accepting it is removed by users. */
 export const rejectSuggestion = (ctx: Context, id: string): Promise<PiiSuggestion> => decide(ctx, id, 'rejected')
 
 const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Promise<PiiSuggestion> =>
@@ -34,7 +34,7 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     if (!found) throw notFound('suggestion', id)
     if (found.status === status) return found
     if (status === 'rejected' && found.status === 'accepted' && found.pii)
-      throw conflict('It was accepted: take the mark off the column first, then reject it.')
+      throw conflict('This suggestion was accepted. Remove the PII flag from the column first, then reject it.')
     await markColumn({ ...ctx, if_match: undefined }, found, status)
     await noteDecided(ctx, id, status)
     await recordActivity(ctx, {
@@ -48,7 +48,7 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     return readSuggestion(ctx, id)
   })
 
-/** The class stays with the column as a tag, which lists, filters, facets and exports know already; rejecting it later takes the tag off. */
+/** The kind of personal data is stored as a tag, which lists, filters, facets and exports already support; rejecting it later removes the tag. */
 const markColumn = async (ctx: Context, { resource_id, class: of, status: before }: PiiSuggestion, status: 'accepted' | 'rejected') => {
   if (status === 'rejected' && before !== 'accepted') return
   const name = tagOf(of)
@@ -66,7 +66,7 @@ const tagOf = (of: PiiSuggestion['class']): string => `PII: ${of.replaceAll('_',
 
 const AT_ONCE = 200
 
-/** By rule: those that are at least so sure. The product itself acts, not whoever set the rule. Answers with how many. */
+/** Accepts suggestions with at least this confidence, by rule. Acts as the system, not as the user who set the rule. Returns how many. */
 export const acceptSure = async (ctx: Context, integration: string, from: number): Promise<number> => {
   let accepted = 0
   for (;;) {

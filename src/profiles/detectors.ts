@@ -2,21 +2,21 @@ import { isIPv6 } from 'node:net'
 import { GIVEN_NAMES } from './given-names.ts'
 import { luhn, nationalIdsOf } from './national-ids.ts'
 
-/** What each class of personal data is called, and what it looks like. Pure. */
+/** The kinds of personal data and how they are detected. Pure. */
 export const PII_CLASSES = ['email', 'phone', 'iban', 'card', 'national_id', 'ip', 'person_name', 'birth_date', 'address'] as const
 export type PiiClass = (typeof PII_CLASSES)[number]
 
 export interface Detector {
   readonly class: PiiClass
-  /** Words of a name that say so, and how sure they make. */
+  /** Words in a column name that indicate it, and their confidence. */
   readonly named: RegExp
   readonly by_name: number
-  /** Says that it is about something else. */
+  /** Words that indicate something else. */
   readonly unless?: RegExp
   readonly looks?: (value: string) => boolean
-  /** Looks like it only where the name says so too. */
+  /** Matches only if the column name indicates it too. */
   readonly looks_weakly?: (value: string) => boolean
-  /** How sure values make, when all of them look like it. */
+  /** Confidence if all values match. */
   readonly by_values: number
   readonly shape: (value: string) => string
 }
@@ -40,7 +40,7 @@ const CARD =
   /^(4\d{12}(\d{3}){0,2}|5[1-5]\d{14}|2(22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(0[0-5]|[68]\d)\d{11}|6(011|5\d\d|4[4-9]\d)\d{12}|35(2[89]|[3-8]\d)\d{12}|62\d{14,17}|(50|5[6-9]|6[37])\d{10,17})$/
 const isCard = (value: string): boolean => /^\d[\d -]{10,22}\d$/.test(value) && CARD.test(digitsOf(value)) && luhn(digitsOf(value))
 
-/** With a plus it says itself what it is; with brackets and gaps it may be one; digits alone are one only where the name says so. */
+/** A plus makes it a phone number; with brackets and gaps it may be one; digits alone count only if the column name says so. */
 const isPhone = (value: string): boolean => {
   const n = digitsOf(value).length
   if (n < 7 || n > 15 || DATE.test(value) || IPV4.test(value)) return false
@@ -56,7 +56,7 @@ const isPersonName = (value: string): boolean => {
   if (words.length < 2 || words.length > 4 || !words.every((word) => NAME_WORD.test(word))) return false
   return words.some((word) => GIVEN_NAMES.has(word.toLowerCase()))
 }
-/** One word alone: a given name or a family name, when the column says it holds some. */
+/** A single given or family name, if the column name indicates names. */
 const isNamePart = (value: string): boolean =>
   value.length <= 40 && value.split(/\s+/).length <= 3 && /^[\p{L}][\p{L}\s'’.-]*$/u.test(value)
 
@@ -70,7 +70,7 @@ const HOUSE_FIRST =
 const HOUSE_LAST = /(straße|strasse|str\.|weg|allee|platz|gasse|\brue\b|\bcalle\b|\bvia\b|\bulica\b|gatan|vej)[\p{L}\s.,]*\d+/iu
 const isStreet = (value: string): boolean => HOUSE_FIRST.test(value) || HOUSE_LAST.test(value)
 
-/** `Aa…`: letters and digits become signs of their kind, and long runs are cut. */
+/** `Aa…`: letters and digits are replaced by their class, and long runs are shortened. */
 const pattern = (value: string): string =>
   value
     .slice(0, 40)

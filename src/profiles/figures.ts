@@ -3,12 +3,12 @@ import type { Words } from '../integrations/connectors/words.ts'
 import type { Histogram, TopValues } from './schema.ts'
 import { type Bounded, momentBounds, numberBounds, type Summed } from './statements.ts'
 
-/** What answers of a source mean. Pure. */
+/** Converts query results to profiles. Pure. */
 export interface Binned extends Bounded {
   readonly edges: readonly string[]
 }
 
-/** Where the bins of a column lie, when it can have some. */
+/** The bins of a column, if it can have any. */
 export const bounded = (words: Words, column: Summed): Binned | undefined => {
   const { native_type, min, max, withheld } = column
   if (withheld || min === null || max === null) return undefined
@@ -22,7 +22,7 @@ export const bounded = (words: Words, column: Summed): Binned | undefined => {
   return inner && { ...column, bounds: inner.map(words.moment), edges: edges(inner) }
 }
 
-/** How many values lie below each bound, made into how many lie in each bin. */
+/** Converts counts below each bound to counts per bin. */
 export const histogramOf = (columns: readonly Binned[], row: readonly Cell[]): Map<string, Histogram> => {
   let at = 0
   return new Map(

@@ -1,4 +1,4 @@
-/** Given names that are common somewhere: enough of them that a column of people's names is told from one of products. */
+/** Common given names: enough to distinguish a column of people's names from one of product names. */
 const TEXT = `
 james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald steven paul andrew joshua
 kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary nicholas eric jonathan stephen larry justin scott brandon benjamin

@@ -1,12 +1,12 @@
-/** Numbers by which states know people: how each is written, and what its check digits must be. Pure. */
+/** National identification numbers: their formats and check digits. Pure. */
 export interface NationalId {
   readonly country: string
   readonly name: string
-  /** As it is written, after blanks at the ends are gone. */
+  /** Its written form, without surrounding blanks. */
   readonly written: RegExp
-  /** Of its letters and digits alone, upper case. */
+  /** Checks its letters and digits in upper case. */
   readonly check?: (id: string) => boolean
-  /** Nothing in it says that it is one: only with a name that says so. */
+  /** Too unspecific on its own: matches only if the column name indicates it. */
   readonly weak?: true
 }
 
@@ -20,7 +20,7 @@ export const luhn = (id: string): boolean => {
   return sum % 10 === 0
 }
 
-/** A day that can be: two-digit years do. */
+/** Whether month and day can be valid. */
 const isDay = (day: string, month: string): boolean => Number(day) >= 1 && Number(day) <= 31 && Number(month) >= 1 && Number(month) <= 12
 
 /** ISO 7064, mod 11, 10. */
@@ -33,7 +33,7 @@ const mod11_10 = (id: string): boolean => {
   return (11 - product) % 10 === Number(id.at(-1))
 }
 
-/** A German tax ID: of its first ten digits one comes twice or three times, the others at most once. */
+/** A German tax ID: one of its first ten digits occurs two or three times, the others at most once. */
 const isTaxId = (id: string): boolean => {
   const counts = [...Map.groupBy(id.slice(0, 10), (digit) => digit).values()].map(({ length }) => length).filter((n) => n > 1)
   return id[0] !== '0' && counts.length === 1 && counts[0]! <= 3 && mod11_10(id)
@@ -188,6 +188,6 @@ const NATIONAL_IDS: readonly NationalId[] = [
   { country: 'CN', name: 'resident ID', written: /^\d{6}(18|19|20)\d{9}[\dX]$/i, check: isChinese },
 ]
 
-/** Which of them a text is; of a number with nothing but digits there can be several. */
+/** The matching formats; a number of digits only can match several. */
 export const nationalIdsOf = (text: string): NationalId[] =>
   NATIONAL_IDS.filter(({ written, check }) => written.test(text) && (!check || check(text.replace(/[^0-9A-Za-z]/g, '').toUpperCase())))

@@ -16,15 +16,16 @@ const params = Type.Object({ suggestion_id: Id() })
 const ofIntegration = Type.Object({ integration_id: Id() })
 const WRITE = { permission: 'catalog.write' } as const
 
-/** Doors to what may be personal. */
+/** PII suggestions, rules and scans. */
 export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/pii/suggestions',
     {
       config: WRITE,
       schema: {
-        summary: 'List columns that may hold personal data, the surest first',
-        description: 'With how sure and why. The evidence holds shapes and counts, never a value.',
+        summary: 'List PII suggestions, highest confidence first',
+        description:
+          'Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.',
         tags,
         querystring: SuggestionQuery,
         response: { 200: PageOf(PiiSuggestion, 'PiiSuggestionPage'), ...failures(400) },
@@ -37,7 +38,7 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     ONE,
     {
       config: WRITE,
-      schema: { summary: 'Read a suggestion', tags, params, response: { 200: PiiSuggestion, ...failures(404) } },
+      schema: { summary: 'Get a PII suggestion', tags, params, response: { 200: PiiSuggestion, ...failures(404) } },
     },
     (request) => readSuggestion(request.ctx, request.params.suggestion_id),
   )
@@ -47,8 +48,8 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Accept a suggestion: the column is marked PII',
-        description: 'An edit as any other, with its version.',
+        summary: 'Accept a PII suggestion and mark the column as PII',
+        description: 'The column is edited and gets a new version.',
         tags,
         params,
         response: { 200: PiiSuggestion, ...failures(404, 409) },
@@ -62,8 +63,8 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Reject a suggestion',
-        description: 'It does not come back, unless the column looks like something else one day.',
+        summary: 'Reject a PII suggestion',
+        description: 'The column is not suggested again, unless another kind of personal data is detected later.',
         tags,
         params,
         response: { 200: PiiSuggestion, ...failures(404, 409) },
@@ -77,7 +78,7 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'integrations.read' },
       schema: {
-        summary: 'Read what happens by itself with suggestions of an integration',
+        summary: 'Get the PII rule of an integration',
         tags,
         params: ofIntegration,
         response: { 200: PiiRule, ...failures(404) },
@@ -91,8 +92,9 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'integrations.manage' },
       schema: {
-        summary: 'Set what happens by itself with suggestions of an integration',
-        description: 'Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.',
+        summary: 'Edit the PII rule of an integration',
+        description:
+          'Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.',
         tags,
         params: ofIntegration,
         body: PiiRuleEdit,
@@ -107,8 +109,8 @@ export const piiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'integrations.manage' },
       schema: {
-        summary: 'Look for personal data in every table of an integration, in a background job',
-        description: 'By the names of columns and by 300 rows of each table.',
+        summary: 'Scan all tables of an integration for PII in a background job',
+        description: 'Checks column names and 300 rows of each table.',
         tags,
         params: ofIntegration,
         response: { 200: Job, ...failures(404, 409) },

@@ -3,21 +3,21 @@ import { PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { PII_CLASSES } from './detectors.ts'
 
-/** What travels on the wire about what may be personal. */
+/** Wire types of PII suggestions and rules. */
 const STATUSES = ['open', 'accepted', 'rejected'] as const
 
-const Class = OneOf(PII_CLASSES, 'What it looks like.')
+const Class = OneOf(PII_CLASSES, 'The kind of personal data.')
 const Confidence = (description?: string) => Type.Number({ minimum: 0, maximum: 1, ...(description ? { description } : {}) })
 
 const Evidence = Type.Object(
   {
-    name: NullableString('The words of the column’s name that say so.'),
-    checked: Type.Integer({ description: 'How many different values were looked at.' }),
-    matched: Type.Integer({ description: 'How many of them look like it.' }),
+    name: NullableString('The matching words in the column name.'),
+    checked: Type.Integer({ description: 'Number of distinct values checked.' }),
+    matched: Type.Integer({ description: 'Number of them that match.' }),
     shapes: Type.Array(Type.Object({ shape: Type.String(), count: Type.Integer() }), {
-      description: 'What those look like, without what they are: letters and digits are replaced.',
+      description: 'Patterns of the matching values, with letters and digits replaced.',
     }),
-    kinds: Type.Optional(Type.Array(Type.String(), { description: 'Which states’ numbers they can be.' })),
+    kinds: Type.Optional(Type.Array(Type.String(), { description: 'The national ID formats they match.' })),
   },
   { title: 'PiiEvidence' },
 )
@@ -30,15 +30,15 @@ export const PiiSuggestion = Type.Object(
     resource_id: Id('The column.'),
     resource_title: Type.String(),
     resource_title_full: Type.String(),
-    table_id: NullableId('The table it stands in.'),
+    table_id: NullableId('The table of the column.'),
     integration_id: Id(),
-    pii: Type.Boolean({ description: 'Whether the column is marked now.' }),
+    pii: Type.Boolean({ description: 'Whether the column is currently marked as PII.' }),
     class: Class,
-    confidence: Confidence('How sure.'),
+    confidence: Confidence('Confidence from 0 to 1.'),
     evidence: Evidence,
     status: OneOf(STATUSES),
     decided_at: NullableTimestamp,
-    decided_by: NullableId('Who decided. Null for one that was accepted by rule.'),
+    decided_by: NullableId('The user who decided. Null if accepted by rule.'),
   },
   {
     title: 'PiiSuggestion',
@@ -50,18 +50,18 @@ export const SuggestionQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf(STATUSES)),
   class: Type.Optional(Class),
-  min_confidence: Type.Optional(Confidence('Only those at least so sure.')),
+  min_confidence: Type.Optional(Confidence('Minimum confidence.')),
   integration_id: Type.Optional(IdIn),
-  resource_id: Type.Optional({ ...IdIn, description: 'Of this column, or of the columns of this table.' }),
+  resource_id: Type.Optional({ ...IdIn, description: 'A column, or a table for all its columns.' }),
 })
 export type SuggestionQuery = Static<typeof SuggestionQuery>
 
 export const PiiRule = Type.Object(
   {
     integration_id: Id(),
-    accept_from: Nullable(Confidence('Suggestions at least so sure are accepted by themselves. Null: people decide.')),
+    accept_from: Nullable(Confidence('Suggestions with at least this confidence are accepted automatically. Null: users decide.')),
     scan_after_sync: Type.Boolean({
-      description: 'Look for what is personal after each sync: the first time in all tables, then in those with new columns.',
+      description: 'Scan for PII after each sync: all tables the first time, then tables with new columns.',
     }),
     scanned_at: NullableTimestamp,
     updated_at: NullableTimestamp,

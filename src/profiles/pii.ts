@@ -1,27 +1,27 @@
 import { DETECTORS, type Detector, type PiiClass } from './detectors.ts'
 import { nationalIdsOf } from './national-ids.ts'
 
-/** What in a column may be personal: by its name and by values of it. Pure. What it found comes with evidence that holds no value. */
+/** Detects personal data in a column from its name and values. The evidence contains no values. Pure. */
 export interface Suspicion {
   readonly class: PiiClass
-  /** From 0 to 1: how sure. */
+  /** From 0 to 1. */
   readonly confidence: number
   readonly evidence: Evidence
 }
 
 export interface Evidence {
-  /** The word in the column's name that says so. */
+  /** The matching word in the column name. */
   readonly name: string | null
-  /** How many different values were looked at, and how many of them look like it. */
+  /** Number of distinct values checked, and number of them that match. */
   readonly checked: number
   readonly matched: number
-  /** What those look like, without what they are: `a…@….de`. */
+  /** Patterns of the matching values: `a…@….de`. */
   readonly shapes: readonly { readonly shape: string; readonly count: number }[]
-  /** Of numbers that states give to people: which. */
+  /** For national IDs: the matching formats. */
   readonly kinds?: readonly string[]
 }
 
-const ENOUGH = 0.6 // of the values must look like it, else they speak against it
+const ENOUGH = 0.6 // share of values that must match, otherwise they count against it
 const FEW = 0.05
 const MOST_SHAPES = 3
 
@@ -36,14 +36,14 @@ export const wordsOfName = (name: string): string =>
     .replace(/[^a-z0-9ß]+/g, ' ')
     .trim()
 
-/** What a column most likely holds, when anything. Values are texts, as many as were read; empty ones and repeated ones do not count. */
+/** The most likely kind of personal data in a column, if any. Empty and repeated values are ignored. */
 export const suspect = (name: string, values: readonly string[]): Suspicion | undefined => {
   const words = wordsOfName(name)
   const distinct = [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))]
   return DETECTORS.flatMap((detector) => judge(detector, words, distinct) ?? []).sort((a, b) => b.confidence - a.confidence)[0]
 }
 
-/** Less than this is not worth anybody's time. */
+/** Detections below this are discarded. */
 export const LEAST_CONFIDENCE = 0.5
 
 const judge = (detector: Detector, words: string, values: readonly string[]): Suspicion | undefined => {
@@ -64,14 +64,14 @@ const judge = (detector: Detector, words: string, values: readonly string[]): Su
   }
 }
 
-/** What values make of what a name says: without any it stands alone; where they look otherwise it counts for little. */
+/** How values affect the confidence of a name: without values it stands alone; if they do not match it counts for little. */
 const supportOf = (matched: number, checked: number): number => {
   if (checked === 0) return 0.8
   const share = matched / checked
   return share >= ENOUGH ? 1 + 0.2 * lowest(matched, checked) : share > FEW ? 0.5 : 0.2
 }
 
-/** The share that is at least there, however few values were looked at (Wilson, 90 %). */
+/** Lower bound of the share for a small number of values (Wilson score, 90 %). */
 const lowest = (matched: number, checked: number): number => {
   if (checked === 0) return 0
   const z = 1.28

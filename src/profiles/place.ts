@@ -5,7 +5,7 @@ import { conflict, notFound } from '../errors.ts'
 import type { ResourceRow } from '../resources/record.ts'
 import { partsOf } from '../sync/item.ts'
 
-/** A table as its source knows it, with the columns of it the actor sees. */
+/** A table as its source names it, with the columns the actor can see. */
 export interface PlacedTable {
   readonly id: string
   readonly title: string
@@ -14,7 +14,7 @@ export interface PlacedTable {
   readonly integration_name: string
   readonly preview_enabled: boolean
   readonly row_count: number | null
-  /** Marked itself, and none of its columns: then all of them count as marked. */
+  /** Flagged itself while none of its columns is: then all columns count as PII. */
   readonly pii: boolean
   readonly path: readonly string[]
   readonly columns: readonly PlacedColumn[]
@@ -22,7 +22,7 @@ export interface PlacedTable {
 
 export interface PlacedColumn {
   readonly id: string
-  /** As the source calls it, whatever people do here. */
+  /** The name in the source, regardless of edits here. */
   readonly name: string
   readonly title: string
   readonly native_type: string | null
@@ -37,7 +37,7 @@ type Found = Pick<
   sort_order: number | null
 }
 
-/** By the names its own source told, so that nobody reaches by a made-up name what the source's settings leave out. */
+/** Uses the names its own source reported, so that a made-up name cannot reach what the settings of the source exclude. */
 const FOUND = sql`r.id, r.entity_type, r.parent, r.title, r.native_type, r.integration, r.row_count, r.pii, r.stale, o.key,
   case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details ->> 'sort_order')::float8 end as sort_order
   from resources r left join resource_origins o on o.resource_id = r.id and o.integration = r.integration and o.gone_at is null`
@@ -47,9 +47,9 @@ export const placeOf = async (ctx: Context, id: string): Promise<{ table: Placed
   const asked = await findOne(ctx, id)
   if (!asked) throw notFound('resource', id)
   if (asked.entity_type === 'table') return { table: await tableOf(ctx, asked) }
-  if (asked.entity_type !== 'column') throw conflict('Only tables and columns have data to look at.')
+  if (asked.entity_type !== 'column') throw conflict('Only tables and columns have data.')
   const parent = asked.parent ? await findOne(ctx, asked.parent) : undefined
-  if (parent?.entity_type !== 'table') throw conflict('This column does not stand directly under a table you may see.')
+  if (parent?.entity_type !== 'table') throw conflict('This column is not directly below a table you can see.')
   return { table: await tableOf(ctx, parent), only: asked.id }
 }
 
@@ -66,10 +66,10 @@ const findOne = async (ctx: Context, id: string): Promise<Found | undefined> => 
 
 const tableOf = async (ctx: Context, table: Found): Promise<PlacedTable> => {
   const { id, title, native_type, integration, row_count } = table
-  if (!integration) throw conflict('This table belongs to no integration: there is no source to ask.')
-  if (table.stale) throw conflict('This table is gone from its source.')
+  if (!integration) throw conflict('This table does not belong to an integration, so there is no source to query.')
+  if (table.stale) throw conflict('This table no longer exists in its source.')
   const path = table.key === null ? undefined : partsOf(table.key)
-  if (!path) throw conflict('No sync has told of this table: its source is asked only about what it told itself.')
+  if (!path) throw conflict('This table has not been synced from its source, so it cannot be queried.')
   const { rows: open } = await sql<{ name: string; preview_enabled: boolean }>`
     select i.name, i.preview_enabled from integrations i where i.id = ${integration} and ${openTo(ctx.actor, 'i')}
   `.execute(ctx.db)

@@ -11,19 +11,19 @@ import { findUndecided } from './store.ts'
 const ROWS = 50
 const LONGEST = 2_000
 const TIMEOUT_MS = 15_000
-/** Stands for a value nobody has read. */
+/** Stands for a value that was not read. */
 const MASK = '•••'
 
 /**
- * The first rows of a table. What is marked PII is not even read, unless somebody who may write the table asks for it, which is recorded. Nor is
- * what may be personal and was not decided yet, for those who may not write: they could not decide it.
+ * The first rows of a table. PII columns are not read unless a user who can edit the table requests them, which is recorded. Columns with a
+ * pending PII suggestion are hidden from users who cannot edit the table, because they cannot decide on it.
  */
 export const previewTable = async (ctx: Context, id: string, show_pii: boolean): Promise<Preview> => {
   const table = await placeOfTable(ctx, id)
-  if (show_pii && !can(ctx.actor, 'catalog.write')) throw denied('Columns marked PII are shown to those who may write the table.')
+  if (show_pii && !can(ctx.actor, 'catalog.write')) throw denied('Columns marked as PII are only shown to users who can edit the table.')
   if (!table.preview_enabled)
     throw conflict(`Previews are turned off for ${table.integration_name}. An admin can turn them on in the settings of the integration.`)
-  if (table.columns.length === 0) throw conflict('No columns of this table are known: sync its source first.')
+  if (table.columns.length === 0) throw conflict('This table has no columns yet. Sync its source first.')
   const undecided = can(ctx.actor, 'catalog.write')
     ? new Set<string>()
     : await findUndecided(

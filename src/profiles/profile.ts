@@ -16,19 +16,19 @@ import { type ProfileRow, putProfiles } from './store.ts'
 import { lookForPii } from './suggest.ts'
 
 export const PROFILE_JOB = 'profile_table'
-const QUEUES = 2 // so many at once, whatever is asked for
+const QUEUES = 2 // profiles that run at the same time
 const WHOLE_MS = 1_800_000
 const TIMEOUT_MS = 120_000
 const SAMPLE_ROWS = 10_000
 const COLUMNS_AT_ONCE = 25
-const MANY = 1_000_000 // rows: to tell different values apart exactly takes memory there
+const MANY = 1_000_000 // rows: above this, counting distinct values exactly takes too much memory
 
 interface Wanted extends Required<ProfileRequest> {
   readonly resource_id: string
   readonly job: string
 }
 
-/** Asks for the profile of a table, or of one column of it. */
+/** Queues a profile of a table or of one of its columns. */
 export const profileResource = async (
   ctx: Context,
   id: string,
@@ -64,7 +64,7 @@ export const workProfile: JobWork = async (ctx, payload, report) => {
 const withheldOf = ({ id, pii }: { id: string; pii: boolean }, suspected: ReadonlyMap<string, string>): SummedColumn['withheld'] =>
   pii || suspected.get(id) === 'accepted' ? 'pii' : suspected.has(id) ? 'suspected' : null
 
-/** Where the source knows that it has no more rows than wanted, the sample is all of them. */
+/** If the source is known to have no more rows than requested, the sample is the whole table. */
 const sampleOf = (words: Words, { path, row_count, native_type }: PlacedTable, rows: number) => {
   const { from, random } = words.sample(path, { rows, of: row_count, kind: native_type })
   return { from, sampled: random ? ('random' as const) : ('first' as const), rows }
@@ -95,10 +95,10 @@ const readColumns = async (
     rows_read = rows[0]?.rows_read ?? 0
     await report((95 * (at + some.length)) / columns.length)
   }
-  await report(99, `Profiled ${columns.length} columns of ${table.title} on ${rows_read.toLocaleString('en')} rows.`)
+  await report(99, `Profiled ${columns.length} columns of ${table.title} with ${rows_read.toLocaleString('en')} rows.`)
 }
 
-/** Three questions for all of these columns: sums, bins, top values. */
+/** Three queries for all of these columns: summary, histogram bins, top values. */
 const profileColumns = async (
   { ask, words }: OpenSource,
   table: PlacedTable,
@@ -119,7 +119,7 @@ const profileColumns = async (
   const histograms = histogramOf(binned, bins)
   const top_values = toppedOf(topped, tops)
   return summed.map(({ id, withheld, set, distinct, min, max, mean }) => {
-    // A list that is not full holds them all.
+    // A list that is not full contains all distinct values.
     const listed = top_values.get(id)?.length
     const exact = listed !== undefined && listed < TOP ? listed : undefined
     return {
@@ -127,7 +127,7 @@ const profileColumns = async (
       table_id: table.id,
       profiled_at: now().toISOString(),
       job,
-      // Fewer rows than were asked for are all there are.
+      // Fewer rows than requested means that all were read.
       sampled: wanted !== undefined && sampled === 'first' && rows_read < wanted ? 'all' : sampled,
       rows_read,
       nulls: Math.max(0, rows_read - set),
@@ -143,7 +143,7 @@ const profileColumns = async (
   })
 }
 
-const TELLING = 20 // so few values are worth a list even when each is there once
+const TELLING = 20 // up to this many distinct values are listed even if each occurs only once
 
 const summedOf = (column: SummedColumn, [set, distinct, min, max, mean]: readonly Cell[]): Summed => ({
   ...column,

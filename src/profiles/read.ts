@@ -4,14 +4,14 @@ import { readRows } from '../resources/report.ts'
 import type { ColumnProfile, Profile } from './schema.ts'
 import { type FoundProfile, findProfiles } from './store.ts'
 
-/** What is known of a table's columns, or of one column. */
+/** The stored profile of a table or column. */
 export const readProfile = async (ctx: Context, id: string): Promise<Profile> => {
   if (!(await readRows(ctx, [id])).has(id)) throw notFound('resource', id)
   return { resource_id: id, columns: (await findProfiles(ctx, id)).map(toProfile) }
 }
 
 const toProfile = (row: FoundProfile): ColumnProfile => {
-  // Marked since it was profiled: what was kept of it is not shown any more.
+  // Flagged as PII since it was profiled: its stored values are hidden.
   const hidden = row.pii && row.withheld !== 'pii'
   const set = row.rows_read - row.nulls
   return {

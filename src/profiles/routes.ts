@@ -11,16 +11,16 @@ import { Preview, PreviewQuery, Profile, ProfileRequest } from './schema.ts'
 const tags = ['Data']
 const params = Type.Object({ resource_id: Id() })
 
-/** Doors to what data looks like. */
+/** Previews and profiles. */
 export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/preview_v2/table/:table_id/',
     {
       config: { permission: 'catalog.read' },
       schema: {
-        summary: 'Look at the first rows of a table',
+        summary: 'Preview the first rows of a table',
         description:
-          'At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.',
+          'At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.',
         tags,
         params: Type.Object({ table_id: Id() }),
         querystring: PreviewQuery,
@@ -35,9 +35,9 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.write' },
       schema: {
-        summary: 'Profile the columns of a table, or one column, in a background job',
+        summary: 'Profile a table or column in a background job',
         description:
-          'Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.',
+          'Reads a sample, or the whole table if requested. Also detects personal data (see `/pii/suggestions`). For columns that are or may be PII, only counts are stored.',
         tags,
         params,
         body: ProfileRequest,
@@ -52,8 +52,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.read' },
       schema: {
-        summary: 'Read the profile of a table’s columns, or of one column',
-        description: 'As they were when they were profiled. The source is not asked.',
+        summary: 'Get the profile of a table or column',
+        description: 'The stored profile. The source is not queried.',
         tags,
         params,
         response: { 200: Profile, ...failures(404) },

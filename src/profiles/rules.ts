@@ -6,7 +6,7 @@ import { readName } from '../integrations/read.ts'
 import { acceptSure } from './decide.ts'
 import type { PiiRule, PiiRuleEdit } from './pii-schema.ts'
 
-/** What is to happen by itself with what may be personal in an integration's columns. */
+/** What happens automatically with PII suggestions of an integration. */
 export const findRule = async (ctx: Context, integration_id: string): Promise<PiiRule> => {
   const { rows } = await sql<PiiRule>`
     select p.integration as integration_id, p.accept_from, p.scan_after_sync, p.scanned_at, p.updated_at from pii_rules p where p.integration = ${integration_id}
@@ -19,7 +19,7 @@ export const readRule = async (ctx: Context, integration_id: string): Promise<Pi
   return findRule(ctx, integration_id)
 }
 
-/** What is open and sure enough is accepted at once. */
+/** Pending suggestions with sufficient confidence are accepted immediately. */
 export const editRule = (ctx: Context, integration_id: string, edit: PiiRuleEdit): Promise<PiiRule> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'integrations.manage')

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { nextRetry } from '../integrations/schedule.ts'
 
-/** What is known of the scans of an integration: when one last succeeded, which tables it could not read, and when to try again. */
+/** State of the PII scans of an integration: the last successful scan, tables that could not be read, and when to retry them. */
 
 export const noteQueued = async ({ db }: Context, integration: string, job: string): Promise<void> => {
   await sql`update pii_rules set scan_job = ${job} where integration = ${integration}`.execute(db)
 }
 
-/** The scan that began at `began` is over. Failed tables whose time had come and that it did not meet are no longer in the source. */
+/** Records the end of the scan that started at `began`. Failed tables that were due and not seen no longer exist in the source. */
 export const noteScanned = async ({ db }: Context, integration: string, began: Date): Promise<void> => {
   await sql`
     with gone as (delete from pii_failed_scans where integration = ${integration} and retry_at <= ${began}::timestamptz)
@@ -16,7 +16,7 @@ export const noteScanned = async ({ db }: Context, integration: string, began: D
   `.execute(db)
 }
 
-/** Nothing could be read: everything is to be scanned again, later. */
+/** Nothing could be read: schedules a retry of the whole scan. */
 export const noteScanFailed = async ({ db }: Context, integration: string, now: Date): Promise<void> => {
   const { rows } = await sql<{ failures: number }>`
     update pii_rules set scan_failures = scan_failures + 1 where integration = ${integration} returning scan_failures as failures
@@ -44,13 +44,13 @@ export const noteTableFailed = async ({ db }: Context, integration: string, tabl
     )
 }
 
-/** Whether a table (by the SQL of its ID) could not be read and is to be tried again now. */
+/** Whether a table (by the SQL of its ID) could not be read and is due for a retry. */
 export const isToBeRetried = (id: RawBuilder<unknown>, now: string): RawBuilder<boolean> =>
   sql`exists (select from pii_failed_scans f where f.resource_id = ${id} and f.retry_at <= ${now}::timestamptz)`
 
-const LOST = sql`interval '1 day'` // a job that has not moved for so long does not come any more
+const LOST = sql`interval '1 day'` // a job without progress for this long is abandoned
 
-/** Integrations to be scanned: they were synced since, or tables that could not be read are to be tried again. Not while a scan is under way. */
+/** Integrations to scan: synced since the last scan, or with failed tables that are due. Not while a scan is running. */
 export const findScansDue = async ({ db, now }: Context): Promise<{ integration_id: string; since: string | null }[]> => {
   const { rows } = await sql<{ integration_id: string; since: string | null }>`
     select p.integration as integration_id, p.scanned_at as since from pii_rules p join integrations i on i.id = p.integration

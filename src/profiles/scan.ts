@@ -20,7 +20,7 @@ const HOPELESS = 3
 
 interface Wanted {
   readonly integration_id: string
-  /** Only tables with columns that came after this. */
+  /** Only tables with columns created after this. */
   readonly since?: string
 }
 
@@ -28,7 +28,7 @@ interface Begun extends Wanted {
   readonly began: string
 }
 
-/** Looks for what may be personal in every table of an integration, in a background job. */
+/** Queues a PII scan of all tables of an integration. */
 export const scanIntegration = (ctx: Context, integration_id: string): Promise<Job> => queueScan(ctx, { integration_id })
 
 const queueScan = (ctx: Context, wanted: Wanted): Promise<Job> =>
@@ -36,12 +36,12 @@ const queueScan = (ctx: Context, wanted: Wanted): Promise<Job> =>
     mustBeAble(ctx.actor, 'integrations.manage')
     const { integration_id } = wanted
     const name = await readName(ctx, integration_id)
-    const job = await createJob(ctx, { kind: SCAN_JOB, title: `Look for PII in ${name}`, payload: wanted, queue: 'scan pii' })
+    const job = await createJob(ctx, { kind: SCAN_JOB, title: `Scan ${name} for PII`, payload: wanted, queue: 'scan pii' })
     await noteQueued(ctx, integration_id, job.id)
     return job
   })
 
-/** Done when it is through: one that fails is queued again later, and so are single tables that could not be read. */
+/** A scan that fails is queued again later, as are single tables that could not be read. */
 export const workScan: JobWork = async (ctx, payload, report) => {
   const wanted = { ...(payload as Wanted), began: ctx.now.toISOString() }
   const now = clockFrom(ctx)
@@ -54,7 +54,7 @@ export const workScan: JobWork = async (ctx, payload, report) => {
   }
 }
 
-/** Table by table, each by itself: one that cannot be read is told of, and the others go on. */
+/** Scans table by table: one that cannot be read is reported, and the scan continues. */
 const scanTables = async (ctx: Context, wanted: Begun, now: () => Date, report: Report): Promise<void> => {
   const { integration_id } = wanted
   const signal = AbortSignal.timeout(SCAN_MS)
@@ -74,7 +74,7 @@ const scanTables = async (ctx: Context, wanted: Begun, now: () => Date, report: 
       } catch (error) {
         failed += 1
         if (!retried) freshFailed += 1
-        // None of the first ones, or none at all: the source cannot be asked. Those that failed before say nothing about that.
+        // None of the first tables, or none at all, could be read: the source is not available. Tables that failed before do not count.
         const hopeless = !retried && failed > done && (freshFailed >= HOPELESS || freshFailed === fresh)
         if (!(error instanceof Refusal) || hopeless) throw error
         await noteTableFailed(ctx, integration_id, id, error.message, now())
@@ -85,7 +85,7 @@ const scanTables = async (ctx: Context, wanted: Begun, now: () => Date, report: 
     await report((98 * done) / total)
     after = tables.at(-1)!.key
   }
-  await report(99, `Looked at ${done - failed} of ${done} tables: ${open} columns wait for somebody to decide.`)
+  await report(99, `Scanned ${done - failed} of ${done} tables: ${open} columns have pending suggestions.`)
 }
 
 const ofSource = ({ integration_id, since, began }: Begun) => sql`
@@ -108,11 +108,11 @@ const countTables = async ({ db }: Context, wanted: Begun): Promise<{ total: num
 interface TableToScan {
   readonly id: string
   readonly key: string
-  /** It could not be read the last time. */
+  /** It could not be read last time. */
   readonly retried: boolean
 }
 
-/** In the order of their keys: by the index of what sources said. */
+/** In key order, which has an index. */
 const nextTables = async ({ db }: Context, wanted: Begun, after: string): Promise<TableToScan[]> => {
   const { rows } = await sql<TableToScan>`
     select r.id, o.key, ${isToBeRetried(sql`r.id`, wanted.began)} as retried
@@ -121,7 +121,7 @@ const nextTables = async ({ db }: Context, wanted: Begun, after: string): Promis
   return rows
 }
 
-/** The clock: integrations that were synced since they were looked at, where the rule says so. All of their tables the first time. */
+/** Runs periodically: queues scans of integrations that were synced since their last scan, if their rule says so. The first scan covers all tables. */
 export const scanDue = async (ctx: Context): Promise<void> => {
   for (const { integration_id, since } of await findScansDue(ctx))
     await queueScan({ ...ctx, actor: SYSTEM }, { integration_id, ...(since === null ? {} : { since }) })

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
-/** What travels on the wire. */
+/** Wire types. */
 const Cell = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
 export const PreviewQuery = Type.Object({
   show_pii: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected.',
+      description:
+        'Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.',
     }),
   ),
 })
@@ -20,20 +21,20 @@ export const Preview = Type.Object(
     columns: Type.Array(
       Type.Object({
         resource_id: Id('The column.'),
-        name: Type.String({ description: 'As its source calls it.' }),
-        title: Type.String({ description: 'As people call it here.' }),
+        name: Type.String({ description: 'Name in the source.' }),
+        title: Type.String({ description: 'Title in the catalog.' }),
         native_type: NullableString(),
         pii: Type.Boolean(),
         masked: Type.Boolean({
-          description: 'Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet.',
+          description: 'Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion.',
         }),
       }),
-      { description: 'The columns the catalog knows and you may see, in their order.' },
+      { description: 'The columns you can see, in order.' },
     ),
     rows: Type.Array(Type.Array(Cell), {
-      description: 'The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text.',
+      description: 'The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text.',
     }),
-    truncated: Type.Boolean({ description: 'There are more rows.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows.' }),
   },
   {
     title: 'Preview',
@@ -71,13 +72,13 @@ const SAMPLED = ['all', 'random', 'first'] as const
 
 export const ProfileRequest = Type.Object(
   {
-    whole: Type.Optional(Type.Boolean({ default: false, description: 'Read the whole table. It costs the source a full scan.' })),
+    whole: Type.Optional(Type.Boolean({ default: false, description: 'Read the whole table, which is a full scan in the source.' })),
     sample_rows: Type.Optional(
       Type.Integer({
         minimum: 100,
         maximum: 1_000_000,
         default: 10_000,
-        description: 'How many rows to look at, when not the whole table.',
+        description: 'Number of rows to sample, unless `whole` is set.',
       }),
     ),
   },
@@ -87,36 +88,36 @@ export type ProfileRequest = Static<typeof ProfileRequest>
 
 const Counted = Type.Object({ value: Type.String(), count: Type.Integer() })
 const Bin = Type.Object({
-  from: Type.String({ description: 'Included.' }),
-  to: Type.String({ description: 'Not included, but in the last bin.' }),
+  from: Type.String({ description: 'Inclusive.' }),
+  to: Type.String({ description: 'Exclusive, except in the last bin.' }),
   count: Type.Integer(),
 })
 
 export const ColumnProfile = Type.Object(
   {
     resource_id: Id('The column.'),
-    name: Type.String({ description: 'Its title.' }),
+    name: Type.String({ description: 'Title of the column.' }),
     native_type: NullableString(),
     profiled_at: Timestamp,
-    job: NullableId('The job that made it.'),
-    sampled: OneOf(SAMPLED, 'Which rows were read: all of them, any of them, or the first ones.'),
+    job: NullableId('The job that created the profile.'),
+    sampled: OneOf(SAMPLED, 'Which rows were read: all, a random sample, or the first ones.'),
     rows_read: Type.Integer(),
     nulls: Type.Integer(),
     null_percentage: Nullable(Type.Number()),
-    distinct_values: Nullable(Type.Integer({ description: 'Among the rows read.' })),
-    distinct_approximate: Type.Boolean({ description: 'The source estimated how many different values there are.' }),
-    unique_percentage: Nullable(Type.Number({ description: 'Different values for each hundred that are set.' })),
+    distinct_values: Nullable(Type.Integer({ description: 'Distinct values in the rows read.' })),
+    distinct_approximate: Type.Boolean({ description: 'Whether `distinct_values` is an estimate of the source.' }),
+    unique_percentage: Nullable(Type.Number({ description: 'Distinct values in percent of non-null values.' })),
     withheld: Nullable(
       OneOf(
         ['pii', 'suspected'],
-        'Why no value of it is kept: it is marked PII, or an open suggestion says it may be. Null: values are kept.',
+        'Why no values are stored: the column is marked as PII, or has a pending PII suggestion. Null: values are stored.',
       ),
     ),
-    min: NullableString('Of numbers and dates the least, of texts the first by the order of the source; at most 200 characters.'),
+    min: NullableString('The smallest number or date, or the first text in the sort order of the source; at most 200 characters.'),
     max: NullableString(),
     mean: Nullable(Type.Number()),
-    histogram: Nullable(Type.Array(Bin, { description: 'Of numbers and dates: bins of the same width.' })),
-    top_values: Nullable(Type.Array(Counted, { description: 'The values there are most of. None where hardly one comes twice.' })),
+    histogram: Nullable(Type.Array(Bin, { description: 'For numbers and dates: bins of equal width.' })),
+    top_values: Nullable(Type.Array(Counted, { description: 'The most frequent values. Null if almost all values are unique.' })),
   },
   { title: 'ColumnProfile' },
 )
@@ -126,8 +127,8 @@ export type TopValues = NonNullable<ColumnProfile['top_values']>
 
 export const Profile = Type.Object(
   {
-    resource_id: Id('The table or the column that was asked for.'),
-    columns: Type.Array(ColumnProfile, { description: 'Those that were profiled and that you may see. None: ask for a profile first.' }),
+    resource_id: Id('The requested table or column.'),
+    columns: Type.Array(ColumnProfile, { description: 'The profiled columns you can see. Empty if no profile has been created.' }),
   },
   {
     title: 'Profile',

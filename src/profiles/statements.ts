@@ -1,13 +1,13 @@
 import type { Words } from '../integrations/connectors/words.ts'
 import type { PlacedColumn } from './place.ts'
 
-/** The SQL of profiles, in the words of a dialect. Pure. */
+/** SQL of profiles in each dialect. Pure. */
 
 const LONGEST_VALUE = 200
 const BINS = 10
 export const TOP = 10
 
-/** A value for people to look at: numbers, moments and booleans as they are, everything else as text of bounded length. */
+/** A value for display: numbers, timestamps and booleans unchanged, everything else as text of limited length. */
 export const shownOf = (words: Words, name: string, native_type: string | null, longest = LONGEST_VALUE): string => {
   const column = words.quote(name)
   const plain = words.isNumericType(native_type) || words.isTemporalType(native_type) || words.isBooleanType(native_type)
@@ -17,23 +17,23 @@ export const shownOf = (words: Words, name: string, native_type: string | null, 
 const textOf = (words: Words, name: string, longest = LONGEST_VALUE): string =>
   `substr(${words.castToText(words.quote(name))}, 1, ${longest})`
 
-/** Values to look for what is personal in. */
+/** Values to check for personal data. */
 export const valuesSql = (words: Words, columns: readonly PlacedColumn[], from: string, rows: number): string =>
   `select ${columns.map(({ name }) => textOf(words, name)).join(', ')} from ${from} s ${words.limit(rows)}`
 
-/** One row: how many rows, and of each column how many are set, how many different, the least, the greatest, the mean. */
+/** One row: the number of rows, and for each column the number of values, distinct values, minimum, maximum and mean. */
 export const summarySql = (words: Words, columns: readonly SummedColumn[], from: string, approximate: boolean): string =>
   `select ${['count(*)', ...columns.flatMap((column) => summaryOf(words, column, approximate))].join(',\n  ')}\nfrom ${from} s`
 
 export interface SummedColumn extends PlacedColumn {
-  /** No value of it may be kept. */
+  /** Why no value of the column may be stored. */
   readonly withheld: 'pii' | 'suspected' | null
 }
 export const SUMMARY_WIDTH = 5
 
-/** What the source said of one. */
+/** The summary of a column. */
 export interface Summed extends SummedColumn {
-  /** How many rows have a value. */
+  /** Number of rows with a value. */
   readonly set: number
   readonly distinct: number | null
   readonly min: string | null
@@ -51,16 +51,16 @@ const summaryOf = (words: Words, { name, native_type, withheld }: SummedColumn, 
   if (numeric) return [set, distinct, `min(${column})`, `max(${column})`, `avg(${words.castToNumber(column)})`]
   if (words.isTemporalType(native_type))
     return [set, distinct, words.castToText(`min(${column})`), words.castToText(`max(${column})`), 'null']
-  // As text: not every type that knows an order has a least and a greatest (uuid, inet).
+  // As text: some sortable types have no minimum and maximum (uuid, inet).
   return [set, distinct, `min(${textOf(words, name)})`, `max(${textOf(words, name)})`, 'null']
 }
 
 export interface Bounded extends PlacedColumn {
-  /** Where each bin but the first begins, as the dialect writes it. */
+  /** The lower bound of each bin except the first, as a literal of the dialect. */
   readonly bounds: readonly string[]
 }
 
-/** One row: of each column how many values are set, and below each bound. One look at the rows serves all columns and all bins. */
+/** One row: for each column the number of values, and the number below each bound. One scan serves all columns and bins. */
 export const histogramSql = (words: Words, columns: readonly Bounded[], from: string): string =>
   `select ${columns
     .flatMap(({ name, native_type, bounds }) => {
@@ -71,7 +71,7 @@ export const histogramSql = (words: Words, columns: readonly Bounded[], from: st
     })
     .join(',\n  ')}\nfrom ${from} s`
 
-/** Rows of: the number of the column, a value, how often it is there. */
+/** Rows of: index of the column, value, count. */
 export const topSql = (words: Words, columns: readonly PlacedColumn[], from: string): string =>
   columns
     .map(({ name }, i) => {
@@ -81,7 +81,7 @@ export const topSql = (words: Words, columns: readonly PlacedColumn[], from: str
     })
     .join('\nunion all\n')
 
-/** Bins of the same width between two numbers; none where there is no room for them. */
+/** Bins of equal width between two numbers; undefined if the range is too small. */
 export const numberBounds = (min: number, max: number): number[] | undefined => {
   const width = (max - min) / BINS
   if (!(width > 0) || !Number.isFinite(width)) return undefined
@@ -89,7 +89,7 @@ export const numberBounds = (min: number, max: number): number[] | undefined => 
   return bounds.every((bound, i) => bound > (bounds[i - 1] ?? min) && bound < max) ? bounds : undefined
 }
 
-/** The same between two moments, as sources write them: `2026-01-02 03:04:05+00`. In whole seconds, of dates in whole days. */
+/** The same between two timestamps as written by sources: `2026-01-02 03:04:05+00`. In whole seconds, for dates in whole days. */
 export const momentBounds = (min: string, max: string): string[] | undefined => {
   const [from, to] = [min, max].map(readMoment)
   if (from === undefined || to === undefined) return undefined

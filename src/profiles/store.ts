@@ -11,7 +11,7 @@ import { readPage } from '../lists/read-page.ts'
 import type { Suspicion } from './pii.ts'
 import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
 
-/** The SQL of profiles and suggestions. Private to this room. */
+/** SQL of profiles and PII suggestions. Private to this module. */
 export type ProfileRow = Selectable<ColumnProfilesTable>
 
 export const putProfiles = async (db: Db, rows: readonly ProfileRow[]): Promise<void> => {
@@ -30,7 +30,7 @@ export const putProfiles = async (db: Db, rows: readonly ProfileRow[]): Promise<
 
 export type FoundProfile = ProfileRow & { title: string; native_type: string | null; pii: boolean }
 
-/** Of the column, or of the columns of the table, as far as the actor sees them. */
+/** Profiles of the column, or of the columns of the table, that the actor can see. */
 export const findProfiles = async (ctx: Context, id: string): Promise<FoundProfile[]> => {
   const { rows } = await sql<FoundProfile>`
     select p.*, r.title, r.native_type, r.pii or coalesce(t.pii, false) and not exists (
@@ -42,9 +42,9 @@ export const findProfiles = async (ctx: Context, id: string): Promise<FoundProfi
   return rows
 }
 
-/** What stands for resources that are no more; and values of columns that were marked since. */
+/** Deletes profiles and suggestions of deleted resources, and values of columns that were flagged as PII since. */
 export const forgetProfiles = async ({ db }: Context): Promise<void> => {
-  // First, for it is a promise: values of a column that is marked are not kept.
+  // First, because values of PII columns must not stay stored.
   await inBatches(async (limit) => {
     const { numAffectedRows } = await sql`
       update column_profiles p set withheld = 'pii', min = null, max = null, mean = null, histogram = null, top_values = null
@@ -62,8 +62,8 @@ export interface Suspected extends Suspicion {
 }
 
 /**
- * What was found of these columns. An open suggestion follows what is found: it goes when nothing is. One that was decided stays as it was
- * decided; another class is another suggestion.
+ * Saves what was detected in these columns. Pending suggestions are updated, or deleted if nothing is detected any more. Decided ones stay; another
+ * kind of personal data is another suggestion.
  */
 export const putSuggestions = async (
   ctx: Context,
@@ -93,7 +93,7 @@ export const putSuggestions = async (
   `.execute(ctx.db)
 }
 
-/** Which of these columns may be personal, as long as nobody has decided it. */
+/** Columns with a pending suggestion. */
 export const findUndecided = async (db: Db, columns: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ resource_id: string }>`
     select distinct s.resource_id from pii_suggestions s where s.resource_id = any(${columns}::uuid[]) and s.status = 'open'
@@ -101,7 +101,7 @@ export const findUndecided = async (db: Db, columns: readonly string[]): Promise
   return new Set(rows.map(({ resource_id }) => resource_id))
 }
 
-/** Which of these columns have a suggestion that nobody rejected. */
+/** Columns with a suggestion that was not rejected. */
 export const findSuspected = async (db: Db, columns: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await sql<{ resource_id: string; status: string }>`
     select s.resource_id, min(s.status) as status from pii_suggestions s
@@ -130,7 +130,7 @@ export const listSuggestionRows = (ctx: Context, query: SuggestionQuery, page: P
   })
 }
 
-/** `hold`: nobody else decides meanwhile. */
+/** `hold` locks the row, so that no one else decides at the same time. */
 export const findSuggestion = async (ctx: Context, id: string, hold = false): Promise<PiiSuggestion | undefined> => {
   const { rows } = await sql<PiiSuggestion>`
     select ${SUGGESTION} from pii_suggestions s join resources r on r.id = s.resource_id
@@ -139,7 +139,7 @@ export const findSuggestion = async (ctx: Context, id: string, hold = false): Pr
   return rows[0]
 }
 
-/** Open ones that are at least so sure. */
+/** Pending suggestions with at least this confidence. */
 export const findSure = async (ctx: Context, integration: string, from: number, most: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select s.id from pii_suggestions s join resources r on r.id = s.resource_id

@@ -12,9 +12,8 @@ const COLUMNS_AT_ONCE = 100
 const TIMEOUT_MS = 60_000
 
 /**
- * Looks at the names and at some values of a table's columns, and writes down what may be personal. The values are seen here and nowhere
- * else. Columns that are marked already are not looked at. Answers with the columns
- * that may be, or are after all: `open`, `accepted`.
+ * Checks the names and some values of a table's columns for personal data and saves suggestions. The values are not used anywhere else. Columns
+ * that are already flagged are skipped. Returns the status (`open` or `accepted`) of the columns with suggestions.
  */
 export const lookForPii = async (ctx: Context, source: OpenSource, table: PlacedTable): Promise<ReadonlyMap<string, string>> => {
   const columns = table.columns.filter(({ pii }) => !pii)
@@ -28,7 +27,7 @@ export const lookForPii = async (ctx: Context, source: OpenSource, table: Placed
       read.length === 0 ? { rows: [] } : await source.ask(valuesSql(words, read, from, ROWS), { timeout_ms: TIMEOUT_MS, max_rows: ROWS })
     for (const { id, name } of some) {
       const i = read.findIndex((column) => column.id === id)
-      if (i < 0) continue // nobody is known by a yes or a no
+      if (i < 0) continue // booleans cannot be personal data
       const values = rows.flatMap((row) => (row[i] === null || row[i] === undefined ? [] : [String(row[i])]))
       const suspicion = suspect(name, values)
       if (suspicion && suspicion.confidence >= LEAST_CONFIDENCE) found.push({ resource_id: id, ...suspicion })

@@ -14,11 +14,11 @@ import { voicesOf } from './offer.ts'
 import type { Tally } from './report.ts'
 import { findByKeys, type Origin, type PlannedItem, putOrigins } from './store.ts'
 
-/** Writes what some items say, through the one rule of resources, in one transaction. Items whose parents are among them come after these. */
+/** Writes items to the catalog in one transaction. Items come after their parents. */
 export const applyItems = async (ctx: Context, integration: string, planned: readonly PlannedItem[], tally: Tally): Promise<void> => {
   const outcomes: Parameters<Tally['add']>[] = []
   await inTransaction(ctx, async (ctx) => {
-    outcomes.length = 0 // a transaction that met a deadlock begins anew
+    outcomes.length = 0 // a transaction that hit a deadlock is retried
     await mustStand(ctx, integration)
     const rows = await holdRows(
       ctx,
@@ -49,7 +49,7 @@ export const applyItems = async (ctx: Context, integration: string, planned: rea
   for (const outcome of outcomes) tally.add(...outcome)
 }
 
-/** Whoever deletes the integration must not find it filled again. */
+/** An integration that is being deleted must not be filled again. */
 const mustStand = async (ctx: Context, integration: string): Promise<void> => {
   const { rows } = await sql`
     select from integrations i where i.id = ${integration}
@@ -81,8 +81,8 @@ const placeItems = async (
   for (const each of planned) {
     const { key, resource_id, item } = each
     const parent_id = item.parent === undefined ? null : ids.get(item.parent)
-    if (parent_id === undefined) throw new Error(`The source told of ${key} before it told of ${item.parent}, under which it stands.`)
-    // A source that knows two things by the same name for itself is not believed twice.
+    if (parent_id === undefined) throw new Error(`The source listed ${key} before its parent ${item.parent}.`)
+    // If a source lists two items with the same stable ID, only the first one is matched.
     const row = resource_id && !taken.has(resource_id) ? rows.get(resource_id) : undefined
     const id = row?.id ?? newId()
     ids.set(key, id)
@@ -112,7 +112,7 @@ const creationOf =
     integration,
   })
 
-/** What the source says of a resource, in the form a row holds it. Gone and back, it says too that nothing is archived. */
+/** The values the source reports, in the form of a row. For a resource that was missing and is back, that includes "not archived". */
 const saidNow = ({ parent_id, said, item }: Placed): Fields => ({
   ...readChange(item.fields),
   ...readOwn(item.entity_type, item.own ?? {}),
@@ -132,7 +132,7 @@ const changesOf = (known: Known): { edit?: ResourceEdition; reported?: SourceFie
   return { edit, reported: differs.length > 0 ? (Object.fromEntries(differs) as SourceFields) : undefined }
 }
 
-/** The database gives the keys of an object back in an order of its own. */
+/** The database returns the keys of an object in its own order. */
 const sorted = (value: unknown): unknown =>
   value === null || typeof value !== 'object'
     ? value

@@ -9,7 +9,7 @@ import { findLongGone, findStanding, noteArchived, noteGone } from './store.ts'
 const AT_ONCE = 2000
 const DAY_MS = 24 * 3_600_000
 
-/** What would become stale, and whether a person should confirm it first. */
+/** What would become stale, and whether it needs to be confirmed first. */
 export const countRemovals = async (ctx: Context, integration: string, last: LastTime, unlisted: Unlisted): Promise<RemovalCount> => {
   const removals = new RemovalCount(last, unlisted)
   for (let after = ''; last.anyUntold; ) {
@@ -21,7 +21,7 @@ export const countRemovals = async (ctx: Context, integration: string, last: Las
   return removals
 }
 
-/** What the source no longer has becomes stale. */
+/** Marks resources the source no longer has as stale. */
 export const noteAllGone = async (ctx: Context, integration: string, removals: RemovalCount, tally: Tally): Promise<void> => {
   if (!removals.anyGone) return
   for (let after = ''; ; ) {
@@ -40,7 +40,7 @@ export const noteAllGone = async (ctx: Context, integration: string, removals: R
   }
 }
 
-/** What has been gone longer than the grace is archived. */
+/** Archives resources that have been missing for longer than the grace period. */
 export const archiveLongGone = async (ctx: Context, integration: string, days: number, tally: Tally): Promise<void> => {
   const before = new Date(ctx.now.getTime() - days * DAY_MS)
   for (;;) {

@@ -7,21 +7,21 @@ import { markStale } from '../resources/stale.ts'
 import { type Fields, same } from './merge.ts'
 import { noteArchived, noteGone } from './store.ts'
 
-/** Something a second voice told of by itself, while nobody else did; and what the source it belongs to has told of since. */
+/** A resource that a secondary source reported on its own, and the resource of the primary source that replaces it. */
 export interface Twin {
   readonly key: string
-  /** Nothing: it goes with the others, and there is nobody to take its words. */
+  /** Undefined: it is archived without a replacement to merge into. */
   readonly id?: string | undefined
 }
 
-/** What people say of a resource, and its source does not. */
+/** Fields edited by users that a source does not report. */
 const PEOPLES = ['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections', 'pii', 'verified'] as const
 const BATCH = 1000
 
 /**
- * The warehouse came later than those who speak of its tables: its own are the ones that count from now on. Of the others, where they are
- * gone from what their source tells, what people wrote goes over to its heir as far as nothing is written there, once; and they are
- * archived at once, for two of each in every list is what nobody wants.
+ * A warehouse was connected after a secondary source had already reported its tables: the warehouse's resources are the primary ones from now
+ * on. Where the duplicates are missing from their own source, user edits are copied once to empty fields of the primary resource, and the
+ * duplicates are archived immediately so that lists do not show both.
  */
 export const handOver = async (ctx: Context, integration: string, twins: readonly Twin[]): Promise<number> => {
   let handed = 0
@@ -29,7 +29,7 @@ export const handOver = async (ctx: Context, integration: string, twins: readonl
   return handed
 }
 
-/** The same for things that nobody can say are gone: that they have an heir is enough. */
+/** The same for resources that no source reports as missing: having a primary resource is enough. */
 export const giveUp = async (ctx: Context, integration: string, twins: readonly Twin[]): Promise<void> => {
   if (twins.length === 0) return
   const { rows } = await sql<{ resource_id: string }>`

@@ -3,30 +3,30 @@ import type { Own } from '../resources/own-fields.ts'
 import type { ReportedFields } from '../resources/report.ts'
 import type { ResourceChange } from '../resources/schema.ts'
 
-/** One thing a source has, in plain words: wherever it was read, everything behind this is the same. */
+/** One thing a source reports, in a form common to all sources. */
 export interface Item {
-  /** What the source calls it, all of its name: its `databuilder_id`. One item for each. */
+  /** Its full name in the source: its `databuilder_id`. Unique per source. */
   readonly key: string
-  /** The key of what it stands under, which comes before it. */
+  /** The key of its parent, which must come before it. */
   readonly parent?: string
-  /** By what the source knows it whatever it is called: an OID. With it a rename is a rename. */
+  /** An identifier that survives a rename, e.g. an OID. With it, a rename is detected. */
   readonly stable_id?: string
   readonly entity_type: string
-  /** What the source says, and people may say otherwise. Absent: it does not speak of it. Null: it says nothing there. */
+  /** What the source reports and users may override. Absent: not reported. Null: reported as empty. */
   readonly fields: Omit<ResourceChange, 'entity_type' | 'parent' | 'integration'> & { readonly title: string }
-  /** The same for fields only this kind has. */
+  /** The same for fields of this entity type only. */
   readonly own?: Own
-  /** Numbers, which only the source knows. */
+  /** Numbers only the source knows. */
   readonly reported?: Omit<ReportedFields, 'databuilder_id'>
-  /** What else it tells: keys, indexes, defaults. Shown as `display_metadata`. */
+  /** Additional facts: keys, indexes, defaults. Shown as `display_metadata`. */
   readonly facts?: Readonly<Record<string, unknown>>
-  /** What it is made by: lineage is read from it. Of a query or a routine: what it does. */
+  /** Its definition, from which lineage is derived. For a query or routine: what it executes. */
   readonly made_by?: Definition
-  /** Of a query: how often its source was asked it. */
+  /** For a query: how often the source executed it. */
   readonly used?: Used
 }
 
-/** As the source counts: from a moment on, or over so many hours up to now. */
+/** As counted by the source: since a moment, or over the last `hours`. */
 export interface Used {
   readonly calls: number
   readonly since?: string | null
@@ -45,27 +45,27 @@ const LONGEST_KEY = 500
 const LONGEST_TITLE = 500
 const LONGEST_TEXT = 100_000
 
-/** The parts of a name as one key. Dots in a part are told from those between parts. */
+/** Joins the parts of a name into a key. Dots inside a part are escaped. */
 export const keyOf = (...parts: readonly string[]): string => {
   let key = ''
   for (const [i, part] of parts.entries()) key += (i > 0 ? '.' : '') + (TOLD_APART.test(part) ? part.replace(/[\\.]/g, '\\$&') : part)
   return shortKey(key)
 }
-const TOLD_APART = /[\\.]/ // most names have neither, and there are hundreds of thousands
+const TOLD_APART = /[\\.]/ // most names need no escaping, and there are hundreds of thousands
 
-/** A longer one would not fit an index entry: then its end is a hash of the whole. */
+/** Longer keys do not fit an index entry: they end in a hash of the whole key. */
 const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY - 50)}…${hashOf(key)}`)
 
-/** The parts again, as the source calls them whatever people do here. Nothing of a key that had to be shortened. */
+/** The parts of a key, as named in the source. Undefined for a key that was shortened. */
 export const partsOf = (key: string): string[] | undefined =>
   SHORTENED.test(key) ? undefined : [...`.${key}`.matchAll(/\.((?:\\.|[^.\\])*)/gs)].map(([, part]) => part!.replace(/\\(.)/gs, '$1'))
 
-/** The key of what it stands under, as its name says. */
+/** The key of its parent, derived from the name. */
 export const parentKey = (key: string): string | undefined => /^(.*[^\\](?:\\\\)*)\.(?:\\.|[^.\\])*$/s.exec(key)?.[1]
 
 const SHORTENED = new RegExp(`^.{${LONGEST_KEY - 50}}…[\\w-]{43}$`, 's')
 
-/** An item as it can be stored: sources hold names with anything in them. */
+/** An item in a storable form: names in sources can contain anything. */
 export const storable = (item: Item): Item => {
   const clean = cleaned(item) as Item
   const title = clean.fields.title.slice(0, LONGEST_TITLE).toWellFormed()
@@ -77,7 +77,7 @@ export const storable = (item: Item): Item => {
   }
 }
 
-/** An item as it can be stored, with its fingerprint. Most can be stored as they are, which their text shows: a look into every value of hundreds of thousands is dear. */
+/** An item in a storable form, with its fingerprint. Most are storable as they are, which their JSON shows: checking every value of hundreds of thousands of items is expensive. */
 export const storedForm = (told: Item): { item: Item; fingerprint: string } => {
   const text = textOf(told)
   const fits =
@@ -88,9 +88,9 @@ export const storedForm = (told: Item): { item: Item; fingerprint: string } => {
   return { item, fingerprint: fingerprintOf(item) }
 }
 
-const ESCAPED = /\\u(?:0000|d[89a-f])/ // so JSON writes NUL, and a surrogate that is not half of a pair
+const ESCAPED = /\\u(?:0000|d[89a-f])/ // how JSON writes NUL and unpaired surrogates
 
-/** The same value where nothing in it has to change: most are as they can be, and there are hundreds of thousands. */
+/** Returns the same value if nothing has to change, which is the case for most of hundreds of thousands. */
 const cleaned = (value: unknown): unknown => {
   if (typeof value === 'string') return value.length > LONGEST_TEXT || UNSTORABLE.test(value) ? cleanedText(value) : value
   if (value === null || typeof value !== 'object') return value
@@ -101,10 +101,10 @@ const cleaned = (value: unknown): unknown => {
     : Object.fromEntries(entries.map(([name, each]) => [name, cleaned(each)]))
 }
 
-const UNSTORABLE = /[\0\p{Surrogate}]/u // a surrogate that is not half of a pair
+const UNSTORABLE = /[\0\p{Surrogate}]/u // NUL and unpaired surrogates
 const cleanedText = (text: string): string => text.slice(0, LONGEST_TEXT).replaceAll('\0', '\uFFFD').toWellFormed()
 
-/** The same for two items that say the same. How its lineage is read is told apart: reading SQL is dear. And how often it is used: often. */
+/** Equal for items with equal values. Excludes the definition, because parsing SQL is expensive, and usage, because it changes often. */
 export const fingerprintOf = (item: Item): string => hashOf(textOf(item))
 
 const textOf = ({ made_by: _, used: __, ...item }: Item): string => JSON.stringify(item)

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
 /**
- * What a source said last time: for each key a mark of the key and a mark of what was said, 17 bytes in all. With it most of a source that changes
- * little needs no more than this look, and what is told no longer is known when everything was told.
+ * What a source reported last time: for each key 8 bytes of its hash and 8 bytes of the hash of its values, plus one byte of state. Unchanged
+ * items need no other lookup, and after a complete listing it shows which keys are missing.
  */
 export class LastTime {
-  readonly #marks: Uint32Array // four for each place: two of the key, two of what was said
+  readonly #marks: Uint32Array // four per slot: two of the key's hash, two of the values' hash
   readonly #states: Uint8Array
   readonly #mask: number
-  /** How many keys have not been told yet. */
+  /** Number of keys not seen yet. */
   #untold = 0
 
   private constructor(pages: readonly Buffer[]) {
@@ -22,7 +22,7 @@ export class LastTime {
     for (const page of pages) for (let at = 0; at < page.length; at += BYTES) this.#put(page, at)
   }
 
-  /** Without what was gone already. */
+  /** Without items that were already missing. */
   static async load(db: Db, integration: string): Promise<LastTime> {
     const pages: Buffer[] = []
     for (let after = ''; ; ) {
@@ -39,7 +39,7 @@ export class LastTime {
     }
   }
 
-  /** Notes that it was told. The first time counts, where a source tells the same thing twice. */
+  /** Marks an item as seen. If a source lists the same key twice, the first one counts. */
   tell(key: string, fingerprint: string, lineage: string | null): 'new' | 'changed' | 'unchanged' | 'again' {
     const place = this.#placeOf(key)
     if (this.#states[place] === FREE) return 'new'
@@ -56,12 +56,12 @@ export class LastTime {
     return this.#untold > 0
   }
 
-  /** It was there last time. */
+  /** Whether it existed last time. */
   wasKnown(key: string): boolean {
     return this.#states[this.#placeOf(key)] !== FREE
   }
 
-  /** It was there last time, and nobody has told of it since. */
+  /** Whether it existed last time and has not been seen since. */
   isUntold(key: string): boolean {
     return this.#states[this.#placeOf(key)] === UNTOLD
   }
@@ -78,7 +78,7 @@ export class LastTime {
     return this.#find(mark.readUInt32LE(0), mark.readUInt32LE(4))
   }
 
-  /** Where it is, or else would be: at its own place, or at the next that is free. */
+  /** Its slot, or the free slot where it would be inserted (open addressing). */
   #find(one: number, other: number): number {
     let place = one & this.#mask
     while (this.#states[place] !== FREE && (this.#marks[place * 4] !== one || this.#marks[place * 4 + 1] !== other))
@@ -91,5 +91,5 @@ const PAGE = 50_000
 const BYTES = 16
 const [FREE, UNTOLD, TOLD] = [0, 1, 2]
 
-/** Eight bytes: among millions of keys no two will be the same. */
+/** Eight bytes: collisions among millions of keys are negligible. */
 const markOf = (text: string): Buffer => hash('sha256', text, 'buffer')

@@ -7,7 +7,7 @@ import { putReads } from './uses.ts'
 
 const AT_ONCE = 100
 
-/** Reads the lineage of everything that is made by a query, where the query is another than last time. */
+/** Updates the lineage of everything that is defined by a query, where the query has changed. */
 export const readLineage = async (ctx: Context, integration: string, sync_id: string, tally: Tally): Promise<void> => {
   for (let after = 0; ; ) {
     const defined = await nextDefined(ctx.db, integration, sync_id, after, AT_ONCE)
@@ -17,13 +17,13 @@ export const readLineage = async (ctx: Context, integration: string, sync_id: st
   }
 }
 
-/** What cannot be read is not tried again before it changes. What others wrote is replaced only by a definition that replaces another. */
+/** SQL that cannot be parsed is not tried again until it changes. Existing lineage is replaced only when the definition replaces another. */
 const readOne = async (ctx: Context, integration: string, defined: Defined): Promise<boolean> => {
   const { resource_id, entity_type, definition, lineage, before } = defined
   const { sql, dialect, database, schema } = definition
   const query = { sql, dialect, default_database: database, default_schema: schema }
   try {
-    // A query fills other tables, if any; everything else is filled by what defines it.
+    // A query may fill other tables; everything else is filled by its own definition.
     if (entity_type === 'query') await putReads(ctx, resource_id, await readAsked(ctx, query, integration))
     else await writeLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
     await noteLineage(ctx.db, resource_id, lineage)

@@ -1,9 +1,9 @@
-/** Three voices: what a field holds, what the source said of it last time, and what it says now. Pure. */
+/** Three-way merge: what a field holds, what the source reported last time, and what it reports now. Pure. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What the source may write. Where the field still holds what the source said, it is the source's. Anything else a person has said, and it
- * stays; so does what was there before the source first spoke of it.
+ * The fields the source may write: those that still hold what it reported last time. Everything else was edited by a user and stays, as does
+ * what existed before the source first reported the field.
  */
 export const merge = (held: Fields, said: Fields | undefined, says: Fields): Record<string, unknown> => {
   const written: Record<string, unknown> = {}
@@ -15,7 +15,7 @@ export const merge = (held: Fields, said: Fields | undefined, says: Fields): Rec
 export const isSources = (field: string, held: Fields, said: Fields | undefined): boolean =>
   said && field in said ? same(held[field], said[field]) : isNothing(held[field])
 
-/** Nothing has several spellings. */
+/** Empty values in all their forms count as equal. */
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import type { Fields } from './merge.ts'
 
-/** The SQL of second voices. Private to this room. */
+/** SQL of field suggestions. Private to this module. */
 export interface Said {
   readonly resource_id: string
   readonly said: Fields
@@ -25,14 +25,14 @@ export const putSaid = async (db: Db, integration: string, said: readonly Said[]
   `.execute(db)
 }
 
-/** What was said of resources that somebody has deleted since. */
+/** Suggestions for resources that have been deleted since. */
 export const forgetOffers = async (db: Db, integration: string): Promise<void> => {
   await sql`
     delete from resource_offers o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id)
   `.execute(db)
 }
 
-/** Answers with the resources of which nothing is said any more. */
+/** Returns the resources that no longer have suggestions. */
 export const removeOffers = async (db: Db, integration: string, kept: readonly string[], most: number): Promise<string[]> => {
   const { rows } = await sql<{ resource_id: string }>`
     delete from resource_offers o using (
@@ -44,7 +44,7 @@ export const removeOffers = async (db: Db, integration: string, kept: readonly s
   return rows.map(({ resource_id }) => resource_id)
 }
 
-/** Some of what a source says of others' resources, and no longer will: theirs are these words to take back. */
+/** Deletes and returns a batch of the suggestions of a source, so that the caller can withdraw them. */
 export const takeOffers = async (db: Db, integration: string, most: number): Promise<Map<string, Fields>> => {
   const { rows } = await sql<{ resource_id: string; said: Fields }>`
     delete from resource_offers o using (select resource_id from resource_offers where integration = ${integration} limit ${sql.lit(most)}) gone
@@ -56,14 +56,14 @@ export const takeOffers = async (db: Db, integration: string, most: number): Pro
 
 export interface Spoken {
   readonly said: Fields
-  /** Of what type the source is. */
+  /** The type of the source. */
   readonly source: string
 }
 
-/** Everything sources said of a resource: first the one it belongs to. */
+/** Everything sources reported about a resource; the source it belongs to comes first. */
 export const findSpoken = async (db: Db, id: string): Promise<Spoken[]> => (await findAllSpoken(db, [id])).get(id) ?? []
 
-/** The same of several. */
+/** The same for several resources. */
 export const findAllSpoken = async (db: Db, ids: readonly string[]): Promise<Map<string, Spoken[]>> => {
   const { rows } = await sql<Spoken & { resource_id: string }>`
     select o.resource_id, o.said, i.type as source from resource_origins o join integrations i on i.id = o.integration

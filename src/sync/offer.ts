@@ -9,23 +9,24 @@ import { hashOf } from './item.ts'
 import { type Fields, merge } from './merge.ts'
 import { findOffers, forgetOffers, putSaid, removeOffers } from './offer-store.ts'
 
-/** Sources that speak of what is another source's: dbt of the tables of a warehouse. What they know is shown under their name. */
+/** Sources that describe resources of other sources, e.g. dbt the tables of a warehouse. Their facts are shown under their name. */
 const VOICES = ['dbt', 'openlineage'] as const
 export type Voice = (typeof VOICES)[number]
 
-/** What a source says of a resource that is not its own. */
+/** Values a secondary source suggests for a resource of another source. */
 export interface Offer {
   readonly resource_id: string
   readonly fields: Pick<ResourceChange, 'description' | 'tags' | 'owners'>
-  /** What else it knows, shown as `display_metadata.<voice>`. */
+  /** Additional facts, shown as `display_metadata.<source>`. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
 const BATCH = 500
 
 /**
- * Says these words of other sources' resources. What is empty is filled, and what still is as this voice said it follows; anything else was said
- * by a person or by the source itself, and stays. Tags and owners come on top of those there are. Saying the same again writes nothing.
+ * Applies suggestions to other sources' resources. Empty fields are filled, and fields that still have this source's last value are updated;
+ * everything else was written by a user or the primary source and stays. Tags and owners are added to the existing ones. Unchanged suggestions
+ * write nothing.
  */
 export const putOffers = async (ctx: Context, integration: string, voice: Voice, offers: readonly Offer[]): Promise<number> => {
   let changed = 0
@@ -46,7 +47,7 @@ const putSome = (ctx: Context, integration: string, voice: Voice, offers: readon
       ctx,
       fresh.map(({ resource_id }) => resource_id),
     )
-    // Somebody may have deleted one since.
+    // A resource may have been deleted since.
     const standing = fresh.filter(({ resource_id }) => rows.has(resource_id))
     const edits: ResourceEdition[] = []
     const reports: Parameters<typeof reportResources>[1][number][] = []
@@ -55,7 +56,7 @@ const putSome = (ctx: Context, integration: string, voice: Voice, offers: readon
       const row = rows.get(id)!
       const says = readChange(fields) as Fields
       const former = before.get(id)?.said
-      // What it does not speak of this time it has still said.
+      // Fields it does not report this time keep their last suggestion.
       said.set(id, { ...former, ...says, theirs: { ...(former?.theirs as object), ...theirsOf(flat(row) as Fields, former, says) } })
       const data = mergeOffer(flat(row) as Fields, before.get(id)?.said, says)
       if (Object.keys(data).length > 0) edits.push({ id, data })
@@ -77,7 +78,7 @@ const putSome = (ctx: Context, integration: string, voice: Voice, offers: readon
 
 const fingerprintOf = ({ fields, facts }: Offer): string => hashOf(JSON.stringify([fields, facts]))
 
-/** What a second voice may write. Of lists each member by itself: what it says anew is added, what it says no longer goes, the rest is not its own. Pure. */
+/** The fields a secondary source may write. Lists are merged by member: new ones are added, dropped ones removed, others' members stay. Pure. */
 export const mergeOffer = (held: Fields, said: Fields | undefined, says: Fields): Record<string, unknown> => {
   const isList = isListIn(held, said, says)
   const scalars = Object.fromEntries(Object.entries(says).filter(([field]) => !isList(field)))
@@ -93,7 +94,7 @@ export const mergeOffer = (held: Fields, said: Fields | undefined, says: Fields)
   return written
 }
 
-/** Members of lists that were there before this voice said the same: people's, which it never takes away. Pure. */
+/** List members that existed before this source suggested them: they belong to users and are never removed. Pure. */
 const theirsOf = (held: Fields, said: Fields | undefined, says: Fields): Fields =>
   Object.fromEntries(
     Object.keys(says)
@@ -110,7 +111,7 @@ const isListIn =
     voices.some((each) => Array.isArray(each?.[field]))
 const membersOf = (voice: Fields | undefined, field: string): string[] => (voice?.[field] ?? []) as string[]
 
-/** What it no longer speaks of keeps its words, which are nobody's but people's then; what else it knew of it is shown no longer. */
+/** Resources it no longer describes keep their values, which count as edited here from then on; its facts are removed. */
 export const withdrawOffers = async (ctx: Context, integration: string, voice: Voice, kept: readonly string[]): Promise<void> => {
   await forgetOffers(ctx.db, integration)
   for (;;) {
@@ -135,7 +136,7 @@ export const withdrawOffers = async (ctx: Context, integration: string, voice: V
 export const metadataOf = ({ display_metadata }: ResourceRow): Record<string, unknown> =>
   (display_metadata ?? {}) as Record<string, unknown>
 
-/** What second voices know of a resource: the source it belongs to tells its own facts without it. */
+/** Facts of secondary sources about a resource: the primary source reports its own without them. */
 export const voicesOf = (display_metadata: unknown): Record<string, unknown> => {
   const facts = (display_metadata ?? {}) as Record<string, unknown>
   return Object.fromEntries(VOICES.flatMap((voice) => (voice in facts ? [[voice, facts[voice]]] : [])))

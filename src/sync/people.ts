@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** Whom sources name as owners: people by their e-mail address, in small letters. */
+/** Resolves the owners a source names: user IDs by lower-case e-mail address. */
 export const findPeople = async (db: Db, emails: readonly string[]): Promise<Map<string, string>> => {
   if (emails.length === 0) return new Map()
   const { rows } = await sql<{ id: string; email: string }>`

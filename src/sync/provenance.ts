@@ -8,7 +8,7 @@ import { type Fields, isSources, same } from './merge.ts'
 import { findSpoken } from './offer-store.ts'
 import type { Provenance } from './schema.ts'
 
-/** Who said what of a resource: of each field its sources speak of. */
+/** For each field its sources report: the value, and whether it comes from a source or was edited here. */
 export const readProvenance = async (ctx: Context, id: string): Promise<Provenance[]> => {
   const row = (await readRows(ctx, [id])).get(id)
   if (!row) throw notFound('resource', id)
@@ -21,17 +21,17 @@ export const readProvenance = async (ctx: Context, id: string): Promise<Provenan
     ),
   )
   const elsewhere = told.find(({ field, by }) => field === 'parent' && by === 'person')?.source_value
-  // Where its source puts it may be a place this caller does not see.
+  // The parent in the source may be a resource this caller cannot see.
   const hidden = typeof elsewhere === 'string' && !(await readRows(ctx, [elsewhere])).has(elsewhere)
   return hidden ? told.filter(({ field }) => field !== 'parent') : told
 }
 
-/** Gives a field back to a source: it says what the source says, and follows it from then on. */
+/** Resets a field to the value of a source; later syncs update it again. */
 export const takeBack = (ctx: Context, id: string, field: string, source?: string): Promise<Provenance[]> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
     const told = (await readProvenance(ctx, id)).find((each) => each.field === field && (!source || each.source === source))
-    if (!told) throw invalid({ field: [`The source says nothing of this field.`] })
+    if (!told) throw invalid({ field: [`The source does not report this field.`] })
     const value = told.source_value
     const row = (await readRows(ctx, [id])).get(id)!
     const own = ownNames(row.entity_type).includes(field)

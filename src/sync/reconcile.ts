@@ -18,22 +18,22 @@ import { writeItems } from './write.ts'
 
 export interface Reconciliation {
   readonly report: SyncReport
-  /** So much is missing that nothing was marked as gone. */
+  /** Too much is missing to mark it as stale without confirmation. */
   readonly needs_confirmation?: Removals
 }
 
-/** Whose items they are, and what they are. */
+/** The integration the items belong to, and how to treat them. */
 export interface Reconciled {
   readonly id: string
-  /** History names it, so that it can be taken back. Grows with time, as every ID does. */
+  /** Recorded in the history so that the sync can be undone. Increases over time, like every ID. */
   readonly sync_id: string
-  /** All the source has: what is not among them is gone. Else they are a part, and nothing is said of the rest. */
+  /** Whether the items are everything the source has, so that what is not among them is missing. */
   readonly whole: boolean
-  /** What the source could not list: nothing of it is gone. */
+  /** What the source could not list: nothing of it is treated as missing. */
   readonly unlisted?: Unlisted
-  /** So many resources may become stale, however large a part of the source they are: a person said so. */
+  /** A user has confirmed that this many resources may become stale, however large their share. */
   readonly confirmed_removals?: number
-  /** How long something may be gone before it is archived. */
+  /** Days after which a missing resource is archived. */
   readonly archive_after_days?: number
   readonly signal?: AbortSignal
 }
@@ -41,9 +41,9 @@ export interface Reconciled {
 const ARCHIVE_AFTER_DAYS = 30
 
 /**
- * Brings the catalog up to date with what a source says, wherever that was read. First everything is put aside; then what differs from last
- * time is written, batch by batch. Killed anywhere it can be done again: it compares anew. What says the same as last time writes nothing.
- * To be called outside of a transaction: each batch is one of its own.
+ * Updates the catalog from the items of a source. All items are staged first; then those that differ from last time are written in batches.
+ * If it is interrupted at any point it can run again, because it compares again. Unchanged items write nothing.
+ * Must be called outside a transaction: each batch has its own.
  */
 export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIterable<Item>, report: Report): Promise<Reconciliation> =>
   alone(ctx, integration.id, async () => {
@@ -53,13 +53,13 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
     const time = clockFrom(ctx)
     const now = () => asIntegration({ ...ctx, now: time() }, sync_id)
     try {
-      await removeItems(ctx.db, sync_id) // an attempt before this one may have died
+      await removeItems(ctx.db, sync_id) // left behind by an attempt that crashed
       await forgetDeleted(ctx.db, id)
       const last = await LastTime.load(ctx.db, id)
       const isFirst = !last.anyUntold
       const { found, count } = await stage(ctx.db, last, sync_id, items, (n) => report(Math.min(30, n / 1000)))
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)
-      await report(30, `Found ${total.toLocaleString('en')} things.`)
+      await report(30, `Found ${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}.`)
       if (count > 0) {
         await sql`analyze sync_items`.execute(ctx.db)
         await writeItems(now, { integration: id, sync_id, last, tally, signal }, (after) =>
@@ -87,7 +87,7 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
     }
   })
 
-/** The source itself acts, and not whoever asked for it. */
+/** Acts as the source itself, not as the user who started the sync. */
 export const asIntegration = (ctx: Context, sync_id: string): Context => ({
   ...actingAs(ctx, { ...SYSTEM, performer_type: 'INTEGRATION' }),
   part_of: { id: sync_id, type: 'sync' },

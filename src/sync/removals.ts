@@ -3,19 +3,19 @@ import type { LastTime } from './last-time.ts'
 import type { Gone } from './store.ts'
 
 /**
- * Whether what a source no longer lists may be taken for gone. A role that lost a grant, a mistyped pattern or an empty answer looks like a source
- * that was emptied: where so much is missing that this is likelier, nothing is marked as gone until a person confirms it.
+ * Whether what a source no longer lists may be treated as missing. A lost grant, a mistyped pattern or an empty response look like an emptied
+ * source: where so much is missing that this is more likely, nothing is marked as stale until a user confirms it.
  */
 export interface Removals {
-  /** How many resources this integration had before. */
+  /** Number of resources of this integration before the sync. */
   readonly known: number
-  /** How many of them the source did not list. */
+  /** Number of them that the source did not list. */
   readonly missing: number
-  /** Databases and schemas of which nothing is left. */
+  /** Databases and schemas that are now empty. */
   readonly emptied: readonly string[]
 }
 
-/** What the source could not list this time: nothing is known of it. */
+/** What the source could not list this time, so nothing in it may be treated as missing. */
 export class Unlisted {
   readonly #entity_types = new Set<string>()
   readonly #places: string[] = []
@@ -26,7 +26,7 @@ export class Unlisted {
     if (under !== undefined) this.#places.push(under)
   }
 
-  /** Another integration has it now: it is gone from this one, and nothing is lost. */
+  /** It belongs to another integration now: missing here, but not lost. */
   addMoved(key: string): void {
     this.#moved.add(key)
   }
@@ -43,13 +43,13 @@ export class Unlisted {
 const HANDFUL = 10
 const CONTAINERS = ['database', 'schema']
 
-/** Counts what is there and what is missing, page by page. */
+/** Counts existing and missing resources, page by page. */
 export class RemovalCount {
   readonly #containers = new Map<string, { known: number; missing: number }>()
   readonly #all = { known: 0, missing: 0 }
-  /** Columns go with their tables: they must not outweigh them. */
+  /** Counted without columns, which would outweigh their tables. */
   readonly #tables = { known: 0, missing: 0 }
-  /** Everything but databases and schemas, which are often listed when nothing in them may be seen. */
+  /** Without databases and schemas, which are often listed even if their content is not visible. */
   readonly #contents = { known: 0, missing: 0 }
   #anyGone = false
   readonly #last: LastTime
@@ -64,7 +64,7 @@ export class RemovalCount {
     return this.#last.isUntold(resource.key) && !this.#unlisted.covers(resource)
   }
 
-  /** In the order of their keys: a container comes before what it holds. */
+  /** Must be called in key order: a container before its content. */
   add(resource: Gone): void {
     const { key, entity_type } = resource
     if (!this.#last.wasKnown(key)) return
@@ -96,7 +96,7 @@ export class RemovalCount {
     return this.#anyGone
   }
 
-  /** Nothing when what is missing may be marked as gone. `found` is what the source listed, by entity type. */
+  /** Undefined when the missing resources may be marked as stale. `found` is what the source listed, by entity type. */
   toConfirm(found: ReadonlyMap<string, number>): Removals | undefined {
     const emptied = [...this.#containers].filter(([, { known, missing }]) => missing > HANDFUL && missing === known).map(([key]) => key)
     const listed = [...found].some(([entity_type, n]) => n > 0 && !CONTAINERS.includes(entity_type))

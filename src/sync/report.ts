@@ -1,14 +1,13 @@
 import type { SchemaChange } from './schema-changes.ts'
 
-/** What a sync did, by kind. */
-/** `facts`: nothing but facts that only the source knows (keys, indexes, row counts, sizes, usage), which have no versions and are not taken back. */
+/** What a sync did. `facts`: only facts changed (keys, indexes, row counts, sizes, usage), which have no versions and are not reset by an undo. */
 export const OUTCOMES = ['new', 'changed', 'facts', 'kept', 'unchanged', 'stale', 'back', 'archived'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 export type Counts = Record<Outcome, Record<string, number>>
 
 export interface SyncReport extends Counts {
   readonly lineage: { read: number; unreadable: number }
-  /** How the columns of tables that were known before changed; the first 100 tables. */
+  /** Column changes of tables that existed before; the first 100 tables. */
   readonly schema_changes: readonly SchemaChange[]
 }
 
@@ -22,12 +21,12 @@ export class Tally {
     counts[entity_type] = (counts[entity_type] ?? 0) + n
   }
 
-  /** Whether columns may have come, gone or changed. */
+  /** Whether columns may have been added, removed or changed. */
   get anyColumns(): boolean {
     return (['new', 'changed', 'stale', 'back'] as const).some((outcome) => this.#counts[outcome].column !== undefined)
   }
 
-  /** Everything that was found and neither new, changed nor kept against the source is unchanged. */
+  /** Everything found that is not new, changed or kept is unchanged. */
   of(found: ReadonlyMap<string, number>): SyncReport {
     for (const [entity_type, n] of found) {
       const told = (['new', 'changed', 'facts', 'kept'] as const).reduce(
@@ -40,7 +39,7 @@ export class Tally {
   }
 }
 
-/** In words, for the job's log. */
+/** Summary for the log of the job. */
 export const inWords = ({ lineage, schema_changes, ...counts }: SyncReport): string => {
   const parts = OUTCOMES.flatMap((outcome) => {
     const kinds = Object.entries(counts[outcome]).map(([entity_type, n]) => `${n.toLocaleString('en')} ${plain(entity_type, n)}`)
@@ -52,7 +51,7 @@ export const inWords = ({ lineage, schema_changes, ...counts }: SyncReport): str
   return [said, ...schema_changes.slice(0, MOST_LINES).map((each) => `${each.table}: ${columnsInWords(each)}.`)].join('\n')
 }
 
-const MOST_LINES = 20 // tables named in the log of a job; the report has more
+const MOST_LINES = 20 // tables named in the job log; the report has more
 
 /** `added channel; removed discount; changed the type of tax from numeric to text` */
 const columnsInWords = ({ added, removed, retyped, renamed }: SchemaChange): string =>
@@ -67,10 +66,10 @@ const WORDS: Record<Outcome, string> = {
   new: 'New',
   changed: 'changed',
   facts: 'facts refreshed',
-  kept: 'changed in the source, kept as people wrote it',
+  kept: 'changed in the source, kept (edited here)',
   unchanged: 'unchanged',
-  stale: 'gone',
-  back: 'back again',
+  stale: 'stale',
+  back: 'back',
   archived: 'archived',
 }
 const plain = (entity_type: string, n: number): string => {

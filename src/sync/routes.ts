@@ -15,8 +15,9 @@ export const provenanceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.read' },
       schema: {
-        summary: 'Read who said what of a resource: its source, or a person',
-        description: 'The fields its source speaks of. Empty for a resource no source has told of.',
+        summary: 'Get the provenance of resource fields',
+        description:
+          'For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.',
         tags,
         params,
         response: { 200: Type.Array(Provenance), ...failures(404) },
@@ -30,7 +31,8 @@ export const provenanceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.write' },
       schema: {
-        summary: 'Give a field back to its source: it says what the source says, and follows it from then on',
+        summary: 'Reset a field to the value of its source',
+        description: 'Later syncs update the field again.',
         tags,
         params,
         body: TakeBack,

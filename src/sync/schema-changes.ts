@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { type Activity, recordActivities } from '../history/record.ts'
 
-/** How the columns of tables changed in one sync, as one entry of history for each table: whoever owns or follows it is notified of that. */
+/** Column changes of one sync, as one activity per table, so that owners and subscribers get one notification. */
 export interface SchemaChange {
   readonly table_id: string
-  /** Its full title. */
+  /** Full title of the table. */
   readonly table: string
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly retyped: readonly { readonly name: string; readonly from: string | null; readonly to: string | null }[]
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
-  /** All of them: the lists name the first 50 of each. */
+  /** Total number of changed columns: the lists name the first 50 of each. */
   readonly columns: number
 }
 
 const MOST_NAMED = 50
-const MOST_REPORTED = 100 // tables that the report of a sync names
+const MOST_REPORTED = 100 // tables listed in the report of a sync
 const AT_ONCE = 500
 const MARGIN_MS = 60_000
 
-/** The changes of a sync are read from its own history, so an attempt that died is told of with the one that ends. */
+/** Reads the changes from the activities of the sync, so that those of an attempt that crashed are included in the one that finishes. */
 export const recordSchemaChanges = async (ctx: Context, sync_id: string, began: Date): Promise<SchemaChange[]> => {
   const since = new Date(Math.min(began.getTime(), timeOf(sync_id)) - MARGIN_MS)
   const found = await findChanges(ctx, sync_id, since)
@@ -29,7 +29,7 @@ export const recordSchemaChanges = async (ctx: Context, sync_id: string, began: 
   return found.slice(0, MOST_REPORTED).map(({ icon: _, title: __, integration: ___, ...change }) => change)
 }
 
-/** When an ID of version 7 was made. */
+/** Creation time of a version 7 ID. */
 const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 interface Found extends SchemaChange {
@@ -59,7 +59,7 @@ const change = (field: string, side: 'from' | 'to') =>
 const names = (kind: string, value = sql`to_jsonb(c.name)`) =>
   sql`coalesce(jsonb_path_query_array(jsonb_agg(${value} order by c.name) filter (where c.kind = ${sql.lit(kind)}), ${`$[0 to ${MOST_NAMED - 1}]`}::text::jsonpath), '[]')`
 
-/** A table that is new, or gone as a whole, is told of as such and not by its columns. */
+/** New and removed tables are reported as such, not by their columns. */
 const findChanges = async (ctx: Context, sync_id: string, since: Date): Promise<Found[]> => {
   const ofSync = (alias: string) =>
     sql`${sql.ref(`${alias}.related_resource_type`)} = 'sync' and ${sql.ref(`${alias}.related_resource_ids`)} = array[${sync_id}::uuid]`

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../wire.ts'
 
-/** What travels on the wire. */
+/** Wire types. */
 export const Provenance = Type.Object(
   {
     field: Type.String(),
-    by: OneOf(['source', 'person'], 'Whose word it is. What a person wrote stays, whatever the source says.'),
-    value: Type.Unknown({ description: 'What the resource says.' }),
-    source: Type.String({ description: 'The type of the source that speaks of it. There can be several: a warehouse, and dbt.' }),
-    source_value: Type.Unknown({ description: 'What its source said last.' }),
+    by: OneOf(['source', 'person'], 'Whether the value comes from a source or was edited by a user. Edits by users are never overwritten.'),
+    value: Type.Unknown({ description: 'The current value.' }),
+    source: Type.String({ description: 'The type of the source that reports the field. There can be several, e.g. a warehouse and dbt.' }),
+    source_value: Type.Unknown({ description: 'The value the source last reported.' }),
   },
   { title: 'Provenance' },
 )
@@ -18,7 +18,7 @@ export const TakeBack = Type.Object(
   {
     field: Type.String({ minLength: 1, maxLength: 100 }),
     source: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Which source, by its type; without a word the one it belongs to.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'The type of the source. Default: the source the resource belongs to.' }),
     ),
   },
   { title: 'TakeBack', examples: [{ field: 'description' }] },

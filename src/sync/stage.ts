@@ -9,15 +9,15 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024
 const STEP = 5000
 
 export interface Staged {
-  /** How many things the source has, by kind. */
+  /** Number of items the source listed, by entity type. */
   readonly found: ReadonlyMap<string, number>
-  /** How many of them were put aside. */
+  /** Number of staged items. */
   readonly count: number
 }
 
 /**
- * Puts what the source has beside the catalog, as far as it says anything new: that the rest is still there, `last` knows. While one batch is
- * written, the next is read.
+ * Stages the new and changed items of a source; `last` tracks which unchanged ones are still there. While one batch is written, the next one
+ * is read.
  */
 export const stage = async (
   db: Db,
@@ -40,7 +40,7 @@ export const stage = async (
     size = 0
     await writing
     writing = insert(full)
-    writing.catch(() => {}) // told with the next batch, or at the end
+    writing.catch(() => {}) // reported with the next batch, or at the end
     await step(number)
   }
   try {
@@ -50,7 +50,7 @@ export const stage = async (
       const staged = stagedOf(number, item, fingerprint)
       const outcome = last.tell(staged.key, staged.fingerprint, staged.lineage)
       if (outcome === 'again') continue
-      // How often something was used is counted anew every time.
+      // Usage is counted with every sync.
       if (outcome === 'unchanged' && !item.used) {
         add(item.entity_type, 1)
         if (number % STEP === 0) await step(number)

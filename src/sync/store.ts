@@ -6,7 +6,7 @@ import type { Definition, Item, Used } from './item.ts'
 import type { LastTime } from './last-time.ts'
 import type { Fields } from './merge.ts'
 
-/** The SQL of syncs: items on their way, and what sources last said. Private to this room. */
+/** SQL of syncs: staged items, and what sources last reported. Private to this module. */
 
 export interface StagedItem {
   readonly number: number
@@ -14,15 +14,15 @@ export interface StagedItem {
   readonly key: string
   readonly stable_id: string | null
   readonly fingerprint: string
-  /** Of its definition, when it has one. */
+  /** Hash of its definition, if it has one. */
   readonly lineage: string | null
-  /** Nothing: it says what it said last time. */
+  /** Null: unchanged since last time. */
   readonly item: Item | null
-  /** Of a query. */
+  /** Usage of a query. */
   readonly used: Used | null
 }
 
-/** A source may tell the same thing twice: the first time counts. Answers with how many that were, by kind. */
+/** If a source lists the same key twice, the first one counts. Returns the number of staged items by entity type. */
 export const insertItems = async (db: Db, sync_id: string, items: readonly StagedItem[]): Promise<{ entity_type: string; n: number }[]> => {
   const { rows } = await sql<{ entity_type: string; n: number }>`
     with added as (
@@ -44,13 +44,13 @@ export const removeItems = async (db: Db, sync_id: string): Promise<void> => {
 
 const KEPT_MS = 24 * 3_600_000
 
-/** What processes that died left behind. IDs begin with the moment they were made. */
+/** Left behind by processes that crashed. IDs start with their creation time. */
 export const forgetOldItems = async ({ db, now }: Context): Promise<void> => {
   const hex = (now.getTime() - KEPT_MS).toString(16).padStart(12, '0')
   await deleteInBatches(db, 'sync_items', sql`sync_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`)
 }
 
-/** What the source said of resources that somebody has deleted since: it will be told as new. All of it, or of these keys. */
+/** Origins of resources that have been deleted since, so that they are created again. All of them, or of these keys. */
 export const forgetDeleted = async (db: Db, integration: string, keys?: readonly string[]): Promise<void> => {
   await sql`
     delete from resource_origins o
@@ -61,7 +61,7 @@ export const forgetDeleted = async (db: Db, integration: string, keys?: readonly
 
 export interface PlannedItem extends Omit<StagedItem, 'item' | 'used'> {
   readonly item: Item
-  /** The resource it is, where there is one. */
+  /** The resource it matches, if any. */
   readonly resource_id: string | null
   readonly said: Fields | null
   readonly renamed: boolean
@@ -69,13 +69,13 @@ export interface PlannedItem extends Omit<StagedItem, 'item' | 'used'> {
 }
 
 type Candidate = Omit<PlannedItem, 'renamed'> & {
-  /** The key of what the source knew by the same name for itself, where the item's own key is new. */
+  /** The former key of the same object in the source, when the item's own key is new. */
   readonly former: string | null
 }
 
 /**
- * The next items that say anything new, in the order they were told. One is known by its key; else by the key of a
- * resource that was there before; else, where its old key is gone, by what the source knows it by.
+ * The next new or changed items, in the order the source listed them. An item is matched by its key; else by the source key of an existing
+ * resource; else, when its old key is missing, by its stable ID in the source.
  */
 export const nextItems = async (
   db: Db,
@@ -109,7 +109,7 @@ export const nextItems = async (
   `.execute(db)
   return rows.map(({ former, ...item }) => {
     if (former === null) return { ...item, renamed: false }
-    // What says the same as last time was not put aside: it is still there, so this is another.
+    // Unchanged items are not staged: the former one still exists, so this is a different object.
     return item.was_gone || last.isUntold(former) ? { ...item, renamed: true } : { ...item, resource_id: null, said: null, renamed: false }
   })
 }
@@ -123,7 +123,7 @@ export interface Planned {
   readonly facts: unknown
 }
 
-/** What is known of these items, by key: from last time, or as a resource that was there before. Nothing of what is new. */
+/** What is known about these items by key: from the last sync, or as an existing resource. New ones are absent. */
 export const findPlanned = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, Planned>> => {
   const { rows } = await sql<Planned>`
     select o.key, o.resource_id, o.said, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts
@@ -137,7 +137,7 @@ export const findPlanned = async (db: Db, integration: string, keys: readonly st
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** Which resources these keys are. */
+/** Resource IDs by key. */
 export const findByKeys = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, string>> => {
   if (keys.length === 0) return new Map()
   const { rows } = await sql<{ key: string; resource_id: string }>`
@@ -171,7 +171,7 @@ export interface Gone {
   readonly entity_type: string
 }
 
-/** The next resources that were there before this sync or came with it. */
+/** The next resources that existed before this sync or were created by it. */
 export const findStanding = async (db: Db, integration: string, after: string, most: number): Promise<Gone[]> => {
   const { rows } = await sql<Gone>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
@@ -185,7 +185,7 @@ export const noteGone = async (db: Db, ids: readonly string[], at: Date): Promis
   await sql`update resource_origins set gone_at = ${at}::timestamptz where resource_id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** Gone longer than this, stale, and not archived yet. What a person forced to stay is not among them. */
+/** Missing for longer than this, stale and not archived yet. Resources that a user restored are excluded. */
 export const findLongGone = async (db: Db, integration: string, before: Date, most: number): Promise<Gone[]> => {
   const { rows } = await sql<Gone>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
@@ -195,7 +195,7 @@ export const findLongGone = async (db: Db, integration: string, before: Date, mo
   return rows
 }
 
-/** The source archived it: so long as it stays archived, that is the source's word. */
+/** Records that the source archived it, so that the sync may unarchive it when it comes back. */
 export const noteArchived = async (db: Db, ids: readonly string[]): Promise<void> => {
   await sql`update resource_origins set said = said || '{"archived": true}' where resource_id = any(${ids}::uuid[])`.execute(db)
 }
@@ -209,7 +209,7 @@ export interface Defined {
   readonly before: string | null
 }
 
-/** Items whose definition is another than the one their lineage was read from. */
+/** Items whose definition differs from the one their lineage was derived from. */
 export const nextDefined = async (db: Db, integration: string, sync_id: string, after: number, most: number): Promise<Defined[]> => {
   const { rows } = await sql<Defined>`
     select s.number, o.resource_id, s.entity_type, s.item -> 'made_by' as definition, s.lineage, o.lineage as before

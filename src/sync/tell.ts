@@ -7,9 +7,8 @@ import { Tally } from './report.ts'
 import { findByKeys, findPlanned, forgetDeleted, type Planned } from './store.ts'
 
 /**
- * Brings a few things up to date with what their source says of them, in the caller's transaction: whoever pushes tells little, and often.
- * The same merge as a sync's; but what such a source does not speak of this time, it still says as it did the last time. What says the same as
- * last time writes nothing. Answers with the resources they are, by key.
+ * Updates a few items from a source that pushes, in the caller's transaction. The same merge as in a sync, except that fields the source does
+ * not send keep their last reported value. Unchanged items write nothing. Returns the resource IDs by key.
  */
 export const tellItems = async (ctx: Context, integration: string, items: readonly Item[]): Promise<Map<string, string>> => {
   const told = new Map(items.map(storable).map((item) => [item.key, item]))
@@ -36,7 +35,7 @@ export const tellItems = async (ctx: Context, integration: string, items: readon
   return ids
 }
 
-/** With what was said of it before. The order of names is always the same, so that the same words have the same fingerprint. */
+/** Completes an item with its last reported values. Keys are sorted so that the same values have the same fingerprint. */
 const completed = (item: Item, { said, facts }: Planned): Item => {
   const own = new Set(ownNames(item.entity_type))
   const before = (names: (name: string) => boolean) => Object.fromEntries(Object.entries(said ?? {}).filter(([name]) => names(name)))

@@ -13,7 +13,7 @@ import { alone } from './alone.ts'
 import { same } from './merge.ts'
 import type { Outcome, SyncReport } from './report.ts'
 
-/** A sync that is over, and when it was under way. */
+/** A finished sync and when it started. */
 export interface Past {
   readonly id: string
   readonly integration: string
@@ -23,8 +23,8 @@ export interface Past {
 const AT_ONCE = 500
 
 /**
- * Takes back what one sync did, by its own history, the newest first: each field that still is as the sync left it goes back to what it was, and
- * what it made goes, unless a person has touched it or put something under it. What a field goes back to then counts as a person's word.
+ * Undoes a sync by its activities, newest first: each field that still has the value the sync wrote is reset to its previous value, and resources
+ * the sync created are deleted, unless a user edited them or added something below them. Reset values count as edited by a user.
  */
 export const undoSync = (ctx: Context, sync: Past, report: Report): Promise<void> =>
   alone(ctx, sync.integration, async () => {
@@ -45,7 +45,7 @@ export const undoSync = (ctx: Context, sync: Past, report: Report): Promise<void
     await report(99, await undoneInWords(ctx, sync, restored, removed))
   })
 
-/** What came of it, and what stays as the sync left it: the two together are what the sync reported. */
+/** What was undone and what stays: together they add up to what the sync reported. */
 const undoneInWords = async (ctx: Context, { id }: Past, restored: number, removed: number): Promise<string> => {
   const sync = await ctx.db.selectFrom('integration_syncs').select('report').where('id', '=', id).executeTakeFirst()
   const counts = (sync?.report ?? {}) as Partial<SyncReport>
@@ -55,13 +55,13 @@ const undoneInWords = async (ctx: Context, { id }: Past, restored: number, remov
   const resources = (count: number) => `${n(count)} ${count === 1 ? 'resource' : 'resources'}`
   const [made, facts] = [total('new'), total('facts', 'changed', 'back')]
   return [
-    `Taken back: ${resources(restored)} as before, ${n(removed)} deleted again.`,
+    `Undone: ${resources(restored)} restored, ${n(removed)} deleted.`,
     ...(made > removed
-      ? [`${n(made - removed)} of the new resources stay, because people have changed them or put something under them.`]
+      ? [`${n(made - removed)} of the new resources stay because users have edited them or added something below them.`]
       : []),
     ...(facts > 0
       ? [
-          `Facts that only the source knows (keys, indexes, row counts, sizes, usage and its own IDs) stay as the sync left them on up to ${resources(facts)}.`,
+          `Facts that only the source knows (keys, indexes, row counts, sizes, usage and its own IDs) were not reset on up to ${resources(facts)}.`,
         ]
       : []),
   ].join(' ')
@@ -77,7 +77,7 @@ interface Entry extends Position {
 }
 const NEWEST: Position = { logged_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** The entries of a sync. They are found by when it was: history has no index for what it is part of. */
+/** The activities of a sync. Limited by start time, because there is no index on the related resource. */
 const OF = ({ id, started_at }: Past) => sql`
   a.performer_type = 'INTEGRATION' and a.logged_at >= ${started_at}::timestamptz and a.related_resource_type = 'sync' and a.related_resource_ids = array[${id}::uuid]`
 
@@ -119,7 +119,7 @@ const editionOf = (id: string, entity_type: string, { stale: _, ...fields }: Rec
   return Object.keys(fields).length === 0 ? [] : [{ id, data: split(false), own: split(true) }]
 }
 
-/** Made by the sync, with nothing under it and no word of a person. From the leaves up. */
+/** Created by the sync, with nothing below it and no edits by users. From the leaves up. */
 const findUntouched = async (ctx: Context, sync: Past): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from activities a join resources r on r.id = a.resource_id

@@ -4,9 +4,9 @@ import { deleteInBatches } from '../db/in-batches.ts'
 import { reportResources } from '../resources/report.ts'
 import { same } from './merge.ts'
 
-/** How the queries a source was asked use its tables and columns. */
+/** Usage of tables and columns, counted from the query history of their source. */
 
-/** What a query reads. */
+/** Saves what a query reads. */
 export const putReads = async (ctx: Context, query_id: string, reads: readonly string[]): Promise<void> => {
   await sql`delete from query_reads where query_id = ${query_id} and resource_id <> all(${reads}::uuid[])`.execute(ctx.db)
   await sql`
@@ -18,15 +18,15 @@ const AT_ONCE = 5000
 const MOST_USERS = 20
 
 /**
- * Counts the uses of the last 24 hours: of the queries this sync told of, and of what they read. Most sources count on and on: what they
- * said a day ago is taken off. Before there is such a word, it is estimated from when they began to count.
+ * Counts usage in the last 24 hours: of the queries this sync reported, and of what they read. Most sources report running totals, so the
+ * total of a day ago is subtracted; until there is one, usage is estimated from the time the source started counting.
  */
 export const countUses = async (ctx: Context, integration: string, sync_id: string): Promise<void> => {
   await noteUses(ctx, integration, sync_id)
   const used = await findUses(ctx, integration)
   const reports = used.flatMap(({ id, entity_type, uses, users, external_usage, external_users }) => {
     const usage = rounded(uses)
-    // Who asked a query, the source says itself.
+    // For queries, the source reports the users itself.
     const people = entity_type === 'query' || !users ? undefined : [...users].slice(0, MOST_USERS).sort()
     const reported = {
       ...(usage === external_usage ? {} : { external_usage: usage }),
@@ -37,10 +37,10 @@ export const countUses = async (ctx: Context, integration: string, sync_id: stri
   for (let at = 0; at < reports.length; at += AT_ONCE) await reportResources(ctx, reports.slice(at, at + AT_ONCE))
 }
 
-/** To two digits: exact numbers would be another with every sync. */
+/** Two significant digits: exact numbers would change with every sync. */
 const rounded = (uses: number): number => Math.min(Math.round(Number(uses.toPrecision(2))), 2_147_483_647)
 
-/** Only what has changed: a source that was asked nothing writes nothing. */
+/** Saves only changed counts: a source without new queries writes nothing. */
 const noteUses = (ctx: Context, integration: string, sync_id: string): Promise<void> =>
   inTransaction(ctx, async ({ db, now }) => {
     await sql`
@@ -53,7 +53,7 @@ const noteUses = (ctx: Context, integration: string, sync_id: string): Promise<v
         and (u.calls, u.since, u.hours) is distinct from ((s.used ->> 'calls')::bigint, (s.used ->> 'since')::timestamptz, (s.used ->> 'hours')::int)
       on conflict (query_id, counted_at) do nothing
     `.execute(db)
-    // Of what was counted more than a day ago, the last word is enough.
+    // Of the counts older than a day, the last one is enough.
     await sql`
       delete from query_uses u where u.integration = ${integration} and u.counted_at < ${now}::timestamptz - interval '24 hours'
         and (exists (select from query_uses n where n.query_id = u.query_id and n.counted_at > u.counted_at and n.counted_at <= ${now}::timestamptz - interval '24 hours')
@@ -61,7 +61,7 @@ const noteUses = (ctx: Context, integration: string, sync_id: string): Promise<v
     `.execute(db)
   })
 
-/** What stands for resources that are no more. */
+/** Rows of deleted resources. */
 export const forgetOldReads = ({ db }: Context): Promise<void> =>
   deleteInBatches(
     db,
@@ -91,7 +91,7 @@ const findUses = async ({ db, now }: Context, integration: string): Promise<Use[
     ), used as (
       select c.query_id, c.users, case
         when c.hours is not null then case when c.counted_at > ${now}::timestamptz - interval '24 hours' then c.calls * least(1, 24.0 / greatest(c.hours, 1)) else 0 end
-        when c.calls < c.first_calls then c.calls -- it began anew
+        when c.calls < c.first_calls then c.calls -- the counter was reset
         when c.first_at <= ${now}::timestamptz - interval '24 hours' then c.calls - c.first_calls
         else c.calls - c.first_calls + c.first_calls * coalesce(least(1, 86400 / greatest(extract(epoch from c.first_at - c.since), 1)), 1) end as uses
       from counted c

@@ -7,8 +7,8 @@ import { mergeOffer, metadataOf } from './offer.ts'
 import { findAllSpoken, type Spoken, takeOffers } from './offer-store.ts'
 
 /**
- * A source that is deleted takes its words of others' resources with it: what still is as it said becomes what the other sources say, or nothing.
- * What people wrote stays. Some at a time, inside the caller's transaction; answers with of how many it spoke.
+ * Withdraws what a deleted source suggested for other sources' resources: unchanged values are replaced by what the other sources report, or
+ * cleared; edits by users stay. Works in batches inside the caller's transaction and returns how many resources were affected.
  */
 export const withdrawWords = async (ctx: Context, integration: { id: string; type: string }, most: number): Promise<number> => {
   const taken = await takeOffers(ctx.db, integration.id, most)
@@ -31,7 +31,7 @@ export const withdrawWords = async (ctx: Context, integration: { id: string; typ
   return taken.size
 }
 
-/** What others say of the fields this one spoke of. Of lists only what it said as well: the rest was not its own. */
+/** What other sources report for the same fields. Of lists, only members this source suggested too: the others are not its own. */
 const leftOf = ({ theirs: _, ...said }: Fields, others: readonly Spoken[]): Fields =>
   Object.fromEntries(
     Object.entries(said).map(([field, value]) => {

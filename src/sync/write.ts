@@ -14,7 +14,7 @@ export interface Writing {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A batch on its way into the catalog. */
+/** A batch that is being written. */
 interface Way {
   readonly keys: ReadonlySet<string>
   readonly renames: boolean
@@ -23,8 +23,8 @@ interface Way {
 const ARRIVED: Way = { keys: new Set(), renames: false, done: Promise.resolve() }
 
 /**
- * Writes what was put aside, batch by batch, two of them at a time: while the database writes one, the next is made. One that stands on another,
- * by a parent or because something changes its name, waits for it.
+ * Writes the staged items in batches, two at a time: while the database writes one, the next is prepared. A batch that depends on the previous
+ * one, through a parent or a rename, waits for it.
  */
 export const writeItems = async (now: () => Context, writing: Writing, step: (after: number) => Promise<void>): Promise<void> => {
   const { integration, sync_id, last, tally, signal } = writing
@@ -41,7 +41,7 @@ export const writeItems = async (now: () => Context, writing: Writing, step: (af
       }
       if (planned.length === 0) return
       const done = applyItems(now(), integration, planned, tally)
-      done.catch(() => {}) // told when it is waited for
+      done.catch(() => {}) // the error is thrown where the batch is awaited
       const earlier = before
       before = { keys: new Set(planned.map(({ key }) => key)), renames: planned.some(({ renamed }) => renamed), done }
       await earlier.done
@@ -53,7 +53,7 @@ export const writeItems = async (now: () => Context, writing: Writing, step: (af
   }
 }
 
-/** Up to where something under another parent begins: two batches with the same parent would wait for each other. */
+/** Ends the batch where the parent changes: two batches with the same parent would block each other. */
 const whole = (planned: PlannedItem[]): PlannedItem[] => {
   const parent = planned.at(-1)?.item.parent
   const end = planned.findLastIndex(({ item }) => item.parent !== parent) + 1

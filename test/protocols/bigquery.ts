@@ -1,8 +1,8 @@
 import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
 
-/** BigQuery's REST API, version 2, as far as queries go: datasets.list, jobs.insert (also as a dry run), jobs.getQueryResults, jobs.cancel. */
+/** BigQuery's REST API v2 for queries: datasets.list, jobs.insert (also as a dry run), jobs.getQueryResults, jobs.cancel. */
 export interface BigQueryServer extends Loopback {
-  /** What was really run, not only planned. */
+  /** Statements that ran, without dry runs. */
   readonly statements: string[]
   readonly jobs: Record<string, unknown>[]
   readonly cancelled: string[]

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key and a certificate for 127.0.0.1, which vouches for itself: Node can read certificates, and make none. */
+/** A key and a self-signed certificate for 127.0.0.1: Node can parse certificates but not create them. */
 export const aCertificate = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const algorithm = sequence(oid('2a864886f70d01010b'), der(0x05)) // SHA-256 with RSA

@@ -4,8 +4,8 @@ import { aCertificate } from './certificate.ts'
 import { aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
 
 /**
- * The Thrift service of Databricks (TCLIService, binary, over HTTPS): sessions, statements that run and are asked about, results as Arrow
- * batches, cancellation. It is made of the SDK's own description of the service, so that the bytes are those a warehouse sends.
+ * The Thrift service of Databricks (TCLIService, binary, over HTTPS): sessions, statements with polling, results as Arrow batches, cancellation.
+ * Built from the SDK's own service description, so that the bytes match those of a warehouse.
  */
 export interface DatabricksServer extends Loopback {
   readonly ca: string
@@ -39,7 +39,7 @@ interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: messages as the generated code knows them
 type Message = any
 
-/** Its methods are called as the service describes them. */
+/** Methods are called as described by the service. */
 class Service {
   readonly statements: string[] = []
   readonly cancelled: string[] = []
@@ -172,7 +172,7 @@ const ARROW: Readonly<Record<string, () => unknown>> = {
 const fieldsOf = (columns: NonNullable<Recorded['columns']>) =>
   columns.map(([name, type]) => new arrow.Field(name, (ARROW[type] ?? (() => new arrow.Utf8()))(), true))
 
-const END = 8 // a stream ends with eight bytes that say so; here it does not end
+const END = 8 // a stream ends with an eight-byte marker, which is cut off here
 
 const streamOf = (columns: NonNullable<Recorded['columns']>, rows?: readonly (readonly unknown[])[]): Buffer => {
   const schema = new arrow.Schema(fieldsOf(columns))

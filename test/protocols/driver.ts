@@ -1,6 +1,6 @@
 import { type Driver, serve } from '../../src/integrations/connectors/apart-process.ts'
 
-/** A driver that misbehaves as it is told. */
+/** A driver that misbehaves as requested. */
 const answers: Record<string, () => unknown> = {
   fine: () => 'fine',
   environment: () => Object.keys(process.env).sort(),
@@ -11,7 +11,7 @@ const answers: Record<string, () => unknown> = {
   },
   'throw later': () => {
     setTimeout(() => {
-      throw new Error('Nobody catches this.')
+      throw new Error('Uncaught by design.')
     })
     return new Promise(() => {})
   },
@@ -23,7 +23,7 @@ const answers: Record<string, () => unknown> = {
 
 const driver: Driver<{ refuses?: boolean }> = {
   open: async ({ refuses }) => {
-    if (refuses) throw new Error('No way in.')
+    if (refuses) throw new Error('Cannot connect.')
   },
   begin: async (what) => {
     const value = await answers[what]!()

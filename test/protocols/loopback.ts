@@ -17,17 +17,17 @@ export interface Told {
   readonly headers?: Record<string, string>
   readonly body?: string | Buffer | object
 }
-/** Nothing: it never answers. */
+/** Undefined: it never responds. */
 type Answers = (asked: Asked) => Told | undefined | Promise<Told | undefined>
 
-/** A server on loopback that speaks a protocol as it was recorded, so that a real client can really talk to it. */
+/** A server on loopback that replays a recorded protocol, so that real clients can talk to it. */
 export interface Loopback extends AsyncDisposable {
   readonly port: number
   readonly origin: string
   readonly asked: readonly Asked[]
 }
 
-/** With a key and a certificate it speaks TLS. */
+/** With a key and certificate it uses TLS. */
 export const aLoopback = async (answers: Answers, tls?: { readonly key: string; readonly cert: string }): Promise<Loopback> => {
   const asked: Asked[] = []
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
@@ -69,15 +69,15 @@ const send = (response: ServerResponse, told: Told | undefined): void => {
   response.end(plain ? body : JSON.stringify(body))
 }
 
-/** What a recorded server answers to a statement: the first whose pattern fits. */
+/** The response of a recorded server to a statement: the first matching pattern. */
 export interface Recorded {
   readonly asks: RegExp
   readonly columns?: readonly (readonly [name: string, type: string])[]
   readonly rows?: readonly (readonly unknown[])[]
   readonly error?: string
-  /** It never answers. */
+  /** It never responds. */
   readonly hangs?: boolean
-  /** What the server says that it is, where it says so. */
+  /** The statement type the server reports, if any. */
   readonly kind?: string
 }
 

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket, connect as socketTo } from 'node:net'
 
 /**
- * A real Postgres behind a door that lets nothing through what Redshift, which is a Postgres 8.0.2 underneath, does not know: it is answered
- * as the server answers a function it does not have.
+ * A real Postgres behind a proxy that rejects everything Redshift (based on Postgres 8.0.2) does not support, with the error of a missing
+ * function.
  */
 export interface RedshiftDoor extends AsyncDisposable {
   readonly port: number
-  /** What was said that Redshift does not know. */
+  /** Unsupported syntax that was sent. */
   readonly refused: string[]
 }
 
@@ -67,7 +67,7 @@ export const aRedshiftDoor = async (port: number): Promise<RedshiftDoor> => {
   }
 }
 
-/** The same kind of message with another text: simple, or to be parsed without a name and without parameters. */
+/** The same kind of message with another text: a simple query, or an unnamed parse without parameters. */
 const asking = (sql: string, message: Buffer): Buffer => {
   const simple = message[0] === 0x51
   const body = Buffer.concat([Buffer.from(simple ? `${sql}\0` : `\0${sql}\0`), simple ? Buffer.alloc(0) : Buffer.alloc(2)])

@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib'
 import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
 
 /**
- * What Snowflake's drivers speak over HTTP: a login that answers with tokens, statements with their results as JSON, long ones to be asked
- * for again (code 333334), abortion, and the end of the session.
+ * The HTTP protocol of Snowflake's drivers: a login that returns tokens, statements with JSON results, polling for long ones (code 333334),
+ * abort, and the end of the session.
  */
 export interface SnowflakeServer extends Loopback {
   readonly statements: string[]
-  /** What came along with each. */
+  /** The parameters of each statement. */
   readonly parameters: Record<string, unknown>[]
   readonly logins: Record<string, unknown>[]
   readonly aborted: string[]
@@ -117,7 +117,7 @@ export const aSnowflake = async ({ recorded, password = 'correct horse' }: Optio
     parameters.push(given)
     running.set(asked.query.get('requestId') ?? '', sqlText)
     if (!/^show databases/.test(sqlText)) return result(sqlText)
-    // As a statement that takes longer: it is to be asked for again.
+    // Like a slow statement: the result must be polled.
     return {
       body: {
         data: { queryId: '01b2-slow', getResultUrl: '/queries/01b2-slow/result', queryAbortsAfterSecs: 300 },

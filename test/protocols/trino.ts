@@ -1,11 +1,11 @@
 import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
 
 /**
- * Trino's client protocol (POST /v1/statement, then `nextUri` until there is none), as its documentation describes it: queued answers
- * without data, pages of data, errors with status 200, cancellation with DELETE, transactions in headers.
+ * Trino's client protocol (POST /v1/statement, then `nextUri` until there is none) as documented: queued responses without data, pages of data,
+ * errors with status 200, cancellation with DELETE, transactions in headers.
  */
 export interface TrinoServer extends Loopback {
-  /** Statements that were begun, that were stopped before their end, and transactions that are open. */
+  /** Started statements, statements cancelled before their end, and open transactions. */
   readonly statements: string[]
   readonly cancelled: string[]
   readonly open: Set<string>
@@ -14,10 +14,10 @@ export interface TrinoServer extends Loopback {
 interface Options {
   readonly recorded: readonly Recorded[]
   readonly users?: readonly string[]
-  /** Where the server believes to be. */
+  /** The host the server reports as its own. */
   readonly address?: string
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** The first so many calls are answered with: busy. */
+  /** Number of first requests that are answered with "busy". */
   readonly busy?: number
 }
 
@@ -107,7 +107,7 @@ export const aTrino = async ({ recorded, users = ['reader'], address, tls, busy 
   return { ...server, statements, cancelled, open }
 }
 
-/** Numbers as Trino writes them: with all their digits. */
+/** Numbers as Trino writes them, with all digits. */
 const raw = ({ body, ...told }: Told): Told => ({
   ...told,
   headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A server of which nothing is known but that it takes calls. */
+/** A TCP server with custom behavior. */
 export const anyServer = async (talk: (socket: Socket) => void) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

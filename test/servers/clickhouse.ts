@@ -12,22 +12,22 @@ import { account, type Server, startServer } from './process.ts'
 const run = promisify(execFile)
 
 const PROGRAM = 'clickhouse-server'
-// The package with the program would start it when installed; what it needs is in the other.
+// The server package would start the server when installed; the program itself is in the other package.
 const WANTED: Wanted = { programs: [PROGRAM], packages: ['clickhouse-common'], unpack: 'clickhouse-server' }
 
-/** Why there is no ClickHouse here, or nothing: `describe.skipIf(noClickhouse)`. */
+/** Why ClickHouse is not available here, or undefined: `describe.skipIf(noClickhouse)`. */
 export const noClickhouse = await findMissing(WANTED)
 
 /**
- * A database of its own on a real ClickHouse, and a user who may read and choose how (`readonly` 2). With the same password there are
- * `writer`, who may do everything, and `frozen`, who may read and change no setting (`readonly` 1).
+ * A separate database on a real ClickHouse, and a user who can read and change settings (`readonly` 2). With the same password there are
+ * `writer`, who can do everything, and `frozen`, who can read but change no settings (`readonly` 1).
  */
 export interface ClickhouseSource extends AsyncDisposable {
   readonly name: string
   readonly credentials: { host: string; port: number; database: string; user: string; password: string }
   readonly visits: () => number
   readonly cut: () => void
-  /** As one who may do everything, in this database; answers with what came. */
+  /** Runs as a user who can do everything, in this database; returns the output. */
   run(...statements: string[]): Promise<string[]>
 }
 
@@ -64,9 +64,9 @@ export const aClickhouse = async (...statements: string[]): Promise<ClickhouseSo
   }
 }
 
-/** One server for all tests of a worker, started by the first that asks; it ends with the worker. */
+/** One server for all tests of a worker, started on first use; it ends with the worker. */
 let running: Promise<Server & { readonly port: number }> | undefined
-const theServer = () => (running ??= start().catch(start).catch(start)) // another may have taken the port meanwhile
+const theServer = () => (running ??= start().catch(start).catch(start)) // another process may have taken the port
 
 const start = async (): Promise<Server & { readonly port: number }> => {
   const [port, native] = [await freePort(), await freePort()]
@@ -83,7 +83,7 @@ const start = async (): Promise<Server & { readonly port: number }> => {
     },
     answers: async () => {
       const { ok } = await fetch(`http://127.0.0.1:${port}/ping`)
-      if (!ok) throw new Error('it does not answer')
+      if (!ok) throw new Error('it does not respond')
     },
   })
   return { ...server, port }
@@ -93,7 +93,7 @@ const unpacked = async (folder: string): Promise<string> => {
   const place = join(folder, 'program')
   await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
   await chmod(place, 0o755)
-  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // who ends the server takes its folder away
+  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // the process that ends the server deletes its folder
   return join(place, 'usr/sbin/clickhouse-server')
 }
 

@@ -5,21 +5,21 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Servers that are no npm package come from Debian's: installed by the tests that need them, once for each machine. */
+/** Servers that are not npm packages are installed from Debian packages by the tests that need them, once per machine. */
 export interface Wanted {
   readonly programs: readonly string[]
-  /** What brings them and does not start them. */
+  /** Packages that install it without starting it. */
   readonly packages: readonly string[]
-  /** A package that would start its program: fetched, and left for the test to unpack. */
+  /** A package that would start its program: only downloaded, and unpacked by the test. */
   readonly unpack?: string
 }
 
-/** Why it is not there, or nothing. Said once, where people see it; in CI nothing is left out. */
+/** Why it is not available, or undefined. Logged once; in CI nothing is skipped. */
 export const findMissing = async (wanted: Wanted): Promise<string | undefined> => {
   if (await isThere(wanted)) return undefined
   const why = await install(wanted).catch((error) => (error.stderr || error.message).trim())
   if (!why && (await isThere(wanted))) return undefined
-  const missing = `There is no ${wanted.programs.join(', ')} on this machine: ${why ?? 'its package does not bring it.'}`
+  const missing = `${wanted.programs.join(', ')} is not available on this machine: ${why ?? 'its package does not contain it.'}`
   if (process.env.CI === 'true') throw new Error(missing)
   console.warn(`Skipped: ${missing}`)
   return missing
@@ -50,7 +50,7 @@ export const findProgram = async (program: string): Promise<string | undefined> 
   return undefined
 }
 
-/** The package that was fetched and not installed. */
+/** The downloaded package. */
 export const findPackage = async ({ unpack }: Wanted): Promise<string | undefined> => {
   const files = unpack ? await readdir(FETCHED).catch(() => []) : []
   const file = files.find((name) => name.startsWith(`${unpack}_`) && name.endsWith('.deb'))
@@ -59,16 +59,16 @@ export const findPackage = async ({ unpack }: Wanted): Promise<string | undefine
 
 const INSTALL_MS = 300_000
 
-/** Others may do the same at this moment: one after the other, and who comes second finds it done. */
+/** Serialized with other processes: the second one finds it installed. */
 const install = async ({ packages, unpack }: Wanted): Promise<string | undefined> => {
-  if (process.getuid?.() !== 0) return `install the packages ${packages.join(', ')}, or run the tests as root on a Debian.`
-  if (!(await findProgram('apt-get')) || !(await findProgram('flock'))) return 'there is no apt-get to install it with.'
+  if (process.getuid?.() !== 0) return `install the packages ${packages.join(', ')}, or run the tests as root on Debian.`
+  if (!(await findProgram('apt-get')) || !(await findProgram('flock'))) return 'apt-get is not available to install it.'
   await mkdir(FETCHED, { recursive: true })
   const all = packages.join(' ')
   const get = 'apt-get -qq -y -o DPkg::Lock::Timeout=240 --no-install-recommends install'
   const script = [
     `dpkg -s ${all} >/dev/null 2>&1 || { apt-get -qq update; ${get} ${all}; } || exit`,
-    // Moved into its place when it is whole.
+    // Moved into place when it is complete.
     ...(unpack
       ? [
           `mkdir -p new && cd new && { apt-get -qq download ${unpack} || { apt-get -qq update; apt-get -qq download ${unpack}; }; } && mv *.deb ..`,

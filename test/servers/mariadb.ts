@@ -10,20 +10,20 @@ import { account, type Server, startServer } from './process.ts'
 
 const run = promisify(execFile)
 
-/** Why there is no MariaDB here, or nothing: `describe.skipIf(noMariadb)`. Asked when a test file is read, which installs it where that may be. */
+/** Why MariaDB is not available here, or undefined: `describe.skipIf(noMariadb)`. Evaluated when a test file is loaded, which installs it if possible. */
 export const noMariadb = await findMissing({ programs: ['mariadbd', 'openssl'], packages: ['mariadb-server-core', 'openssl'] })
 
-/** A database of its own on a real MariaDB, and a user who may read it and nothing else. */
+/** A separate database on a real MariaDB, and a user who can only read it. */
 export interface MariadbSource extends AsyncDisposable {
   readonly name: string
   readonly credentials: { host: string; port: number; database: string; user: string; password: string }
-  /** Who vouches for its certificate, which is for `localhost`. */
+  /** The CA of its certificate, which is for `localhost`. */
   readonly ca: string
-  /** How often somebody connected. */
+  /** Number of connections so far. */
   readonly visits: () => number
-  /** Cuts every connection through this port. */
+  /** Closes all connections through this port. */
   readonly cut: () => void
-  /** As root, in this database. */
+  /** Runs as root, in this database. */
   run(...statements: string[]): Promise<unknown[]>
 }
 
@@ -63,7 +63,7 @@ export const aMariadb = async (...statements: string[]): Promise<MariadbSource> 
   }
 }
 
-/** One server for all tests of a worker, started by the first that asks; it ends with the worker. */
+/** One server for all tests of a worker, started on first use; it ends with the worker. */
 let running: Promise<Server> | undefined
 const theServer = (): Promise<Server> => (running ??= start())
 
@@ -94,7 +94,7 @@ const start = async (): Promise<Server> => {
   })
 }
 
-/** What `mariadb-install-db` does, which wants programs of another package, without the help texts. */
+/** Like `mariadb-install-db`, which needs programs of another package, without the help tables. */
 const initialise = async (program: string, folder: string, settings: readonly string[]) => {
   const scripts = join(dirname(program), '../share/mysql')
   const system = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql']
@@ -107,7 +107,7 @@ const initialise = async (program: string, folder: string, settings: readonly st
   await made
 }
 
-/** A certificate that vouches for itself. */
+/** A self-signed certificate. */
 const certify = async (folder: string): Promise<string[]> => {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const own = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

@@ -14,10 +14,10 @@ const run = promisify(execFile)
 const PROGRAM = 'pgbouncer'
 const WANTED: Wanted = { programs: [PROGRAM], packages: ['libc-ares2', 'libevent-2.1-7'], unpack: PROGRAM }
 
-/** Why there is no PgBouncer here, or nothing: `describe.skipIf(noPgbouncer)`. */
+/** Why PgBouncer is not available here, or undefined: `describe.skipIf(noPgbouncer)`. */
 export const noPgbouncer = await findMissing(WANTED)
 
-/** A PgBouncer in front of this database, with nothing set but the databases, the users and what is asked for. It ends with the worker. */
+/** A PgBouncer in front of this database, with default settings except databases, users and the given ones. It ends with the worker. */
 export const aPgbouncer = async (databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<string> => {
   const door = await aDoorTo(databaseUrl)
   const { username, pathname } = new URL(databaseUrl)
@@ -50,7 +50,7 @@ const unpacked = async (folder: string): Promise<string> => {
   const place = join(folder, 'program')
   await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
   await chmod(place, 0o755)
-  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // who ends the server takes its folder away
+  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // the process that ends the server deletes its folder
   return join(place, 'usr/sbin', PROGRAM)
 }
 

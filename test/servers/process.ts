@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server that the tests run by themselves: as nobody, in a folder of its own, ended with us however we end. */
+/** A server started by the tests: as an unprivileged user, in its own folder, ended together with the test process. */
 export interface Server {
   readonly folder: string
 }
 
 export interface Start {
-  /** Makes what it needs in its folder, and says what to run. */
+  /** Prepares its folder and returns the command to run. */
   readonly prepare: (folder: string) => Promise<readonly string[]>
-  /** Throws until it answers. */
+  /** Throws until the server responds. */
   readonly answers: (folder: string) => Promise<unknown>
 }
 
@@ -22,7 +22,7 @@ export const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } :
 
 const START_MS = 120_000
 
-// The pipe from us ends when we do, also by kill -9: then the watcher ends the server. What it holds is thrown away: it need not take its leave.
+// Our pipe closes when we end, even by kill -9: then the watcher kills the server. Its data is temporary, so it need not shut down cleanly.
 const UNTIL_WE_END = `
 exec 3<&0 </dev/null
 ( ( read -r _ <&3; kill -KILL $$; sleep 1; cd /; rm -rf -- "$FOLDER" ) >/dev/null 2>&1 & )

@@ -36,7 +36,7 @@ comment on column demo_marketing.ad_spend.loaded_at is 'When the pipeline fetche
 insert into demo_marketing.ad_spend
 select c.campaign_id, d.day, round(s.cost * 90), round(s.cost * 1.9), round(s.cost::numeric, 2), d.day::timestamp at time zone 'UTC' + interval '26 hours'
 from demo_marketing.campaigns c join demo_tools.days d on d.day between c.starts_on and c.ends_on
-  -- Yesterday somebody typed one nought too many into the budget of the search campaign.
+  -- Yesterday somebody typed one zero too many into the budget of the search campaign.
   cross join lateral (select c.daily_budget * d.busy * (0.7 + 0.25 * demo_tools.roll('cost ' || c.channel, d.n)) * case when c.channel = 'search' and d.day = demo_tools.today() - 1 then 9 else 1 end as cost) s
 where d.day::timestamp at time zone 'UTC' + interval '26 hours' < demo_tools.now();
 

@@ -1,4 +1,4 @@
--- Keys and words for what the models built. A model's own description is the first line of its file.
+-- Keys and comments for the models. A model's own description is the first line of its file.
 
 comment on schema demo_staging is 'Views that clean the raw tables: one spelling, one currency, no duplicates. For those who build marts.';
 comment on schema demo_marts is 'Tables for questions: facts, dimensions and summaries, rebuilt every night. Start here.';

@@ -1,4 +1,4 @@
--- Orders and what follows from them: items, payments, refunds, reviews. First drawn, then written, so that totals are right at once.
+-- Orders with items, payments, refunds and reviews. Generated first and then inserted, so that the totals are right immediately.
 
 create table demo_raw.coupons (
   coupon_code text primary key,
@@ -31,7 +31,7 @@ cross join lateral (
   select customer_id as newest from demo_raw.customers where signed_up_at < o.placed_at order by signed_up_at desc limit 1
 ) known
 cross join lateral (
-  -- Every fourth order comes from the faithful few; the others mostly from people who signed up lately.
+  -- Every fourth order comes from a few loyal customers; the others mostly from recent sign-ups.
   select case when demo_tools.roll('faithful', o.draw) < 0.25
     then 1 + 17 * floor(demo_tools.roll('customer', o.draw) * ((known.newest - 1) / 17))::int
     else known.newest - floor(power(demo_tools.roll('customer', o.draw), 1.7) * known.newest)::int end as customer_id

@@ -1,4 +1,4 @@
--- What the other files draw their rows with. Dropped again at the end: the shop itself does not need it.
+-- Helper functions that generate rows. Dropped at the end, because the shop itself does not need them.
 -- Nothing here is random: the same row number and the same clock give the same shop.
 
 create schema demo_tools;
@@ -16,7 +16,7 @@ create function demo_tools.opened() returns date language sql stable as $$
   select demo_tools.today() - 540
 $$;
 
--- A number from 0 up to 1 for the n-th throw of this dice.
+-- A pseudo-random number from 0 (inclusive) to 1 (exclusive) for this seed and row number.
 create function demo_tools.roll(dice text, n bigint) returns double precision language sql immutable as $$
   select ((hashtextextended(dice, n) >> 11) & 9007199254740991) / 9007199254740992.0::double precision
 $$;
@@ -25,13 +25,13 @@ create function demo_tools.pick(options text[], roll double precision) returns t
   select options[1 + floor(roll * cardinality(options))::int]
 $$;
 
--- A moment of that day as people shop: most around noon, nobody between eleven and half past three.
+-- A shopping time on that day: mostly around noon, never between 23:00 and 3:30.
 create function demo_tools.moment(day date, dice text, n bigint) returns timestamptz language sql immutable as $$
   select day::timestamp at time zone 'UTC' + interval '1 second' * floor(86400 * (
     0.15 + 0.4 * demo_tools.roll(dice || ' hour', n) + 0.4 * demo_tools.roll(dice || ' minute', n)))
 $$;
 
--- How busy a day is, 1 being an ordinary one of the first weeks: growth, weekday, season and luck.
+-- How busy a day is (1 is an average day of the first weeks): growth, weekday, season and noise.
 create table demo_tools.days as
 select d::date as day, n,
   (1 + n / 240.0)

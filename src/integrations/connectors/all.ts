@@ -11,7 +11,7 @@ import { snowflakeConnector } from './snowflake.ts'
 import { sqliteConnector } from './sqlite.ts'
 import { trinoConnector } from './trino.ts'
 
-/** Every connector, by the type of integration it serves. */
+/** All connectors by integration type. */
 export const CONNECTORS: Map<string, Connector> = new Map([
   ['postgres', postgresConnector],
   ['sqlite', sqliteConnector],

@@ -1,25 +1,25 @@
 import type { Answer, Columns, Page, Request } from './apart-protocol.ts'
 import type { Cell } from './connector.ts'
 
-/** A driver that runs in a process of its own. One statement after another. */
+/** A driver that runs in its own process, one statement at a time. */
 export interface Driver<Opening, Along = undefined> {
   open(opening: Opening): Promise<void>
   begin(sql: string, timeout_ms: number, along?: Along): Promise<Begun>
-  /** Whatever is under way is not wanted any more. */
+  /** Cancels the running statement. */
   interrupt(): void
-  /** Takes its leave of the source, when there is time for it. */
+  /** Closes the connection to the source, if there is time for it. */
   close?(): Promise<void>
 }
 
 export interface Begun {
   readonly columns: Columns
-  /** Left before its end, what is left of it is given up. */
+  /** Stopping the iteration early cancels the statement. */
   readonly rows: AsyncIterable<readonly (readonly Cell[])[]>
 }
 
 const PAGE_CHARACTERS = 4 * 1024 * 1024
 
-/** The rows of a statement, as many at once as are asked for. */
+/** The rows of a statement in pages of the requested size. */
 class Pages {
   readonly #rows: AsyncIterator<readonly (readonly Cell[])[]>
   #batch: readonly (readonly Cell[])[] = []
@@ -51,7 +51,7 @@ class Pages {
   }
 }
 
-/** Answers what the process that started this one asks, until it is gone. */
+/** Serves the requests of the parent process until it disconnects. */
 export const serve = <Opening, Along>(driver: Driver<Opening, Along>): void => {
   let pages: Pages | undefined
   let timer: NodeJS.Timeout | undefined
@@ -89,9 +89,9 @@ export const serve = <Opening, Along>(driver: Driver<Opening, Along>): void => {
   let asked = 0
   const reply = (answer: Answer): void => void process.send?.(answer)
 
-  // A statement may be under way that does not let the process end by itself.
+  // A running statement may keep the process from exiting by itself.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // What a driver throws where nobody can catch it is an answer, too; after it the driver may be in any state.
+  // An error a driver throws outside any request is reported too; after it the driver may be in any state.
   process.on('uncaughtException', (error) => {
     process.send?.({ id: asked, error: error.message, last: true } satisfies Answer, () => process.kill(process.pid, 'SIGKILL'))
   })
@@ -102,7 +102,7 @@ export const serve = <Opening, Along>(driver: Driver<Opening, Along>): void => {
     try {
       reply({ id, value: (await answer(message)) ?? null })
     } catch (error) {
-      const why = late ? 'It took too long.' : (error as Error).message || String(error)
+      const why = late ? 'The operation timed out.' : (error as Error).message || String(error)
       await end().catch(() => {})
       reply({ id, error: why })
     }

@@ -1,6 +1,6 @@
 import type { Cell, Rows } from './connector.ts'
 
-/** What is said between this process and one in which a driver runs apart. */
+/** Messages between this process and a driver process. */
 
 export type Request =
   | { readonly id: number; readonly open: unknown }
@@ -9,14 +9,14 @@ export type Request =
   | { readonly id: number; readonly end: true }
   | { readonly id: number; readonly close: true }
 
-/** Some of the rows of the statement that was begun. */
+/** Some of the rows of the current statement. */
 export interface Page {
   readonly rows: readonly (readonly Cell[])[]
   readonly last: boolean
 }
 export type Columns = Rows['columns']
 
-/** The last one comes from a process that ends. */
+/** `last`: the process is ending. */
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string; readonly last?: true }

@@ -9,29 +9,29 @@ import { Taken } from './taken.ts'
 const GRACE_MS = 1_000
 const OPEN_MS = 30_000
 const MEGABYTES = 512
-const NOWHERE = '/nonexistent' // drivers look for settings there, and keep passwords
+const NOWHERE = '/nonexistent' // drivers read settings from the home folder and store passwords there
 const PAGE = 1_000
 
 type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
 type Limits = Pick<AskLimits, 'signal' | 'timeout_ms'>
 
-/** What runs apart, and with what it begins. */
+/** A driver to run in its own process, and what it is started with. */
 export interface Program {
-  /** What it is called when it cannot go on. */
+  /** Its name in error messages. */
   readonly name: string
   readonly file: URL
   readonly opening: unknown
-  /** The only environment it has. */
+  /** Its complete environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** So long it may take to notice that it was stopped, and to tell its source. */
+  /** How long it may take to notice a cancellation and to forward it to its source. */
   readonly grace_ms?: number
-  /** Its words as they may be told. */
+  /** Redacts its error messages. */
   readonly clean?: (message: string) => string
 }
 
 /**
- * A driver in a process of its own: whatever it does there, to memory, to the environment or in a loop without end, ends with that process.
- * It is started when it is first asked, and again when it had to be ended. Why: docs/decisions/0010-driver-processes.md.
+ * A driver in its own process: whatever it does to memory, the environment or in an endless loop ends with that process. It is started with
+ * the first query, and again after it had to be killed. Reasons: docs/decisions/0010-driver-processes.md.
  */
 export class Apart implements Asking {
   readonly #program: Program
@@ -46,12 +46,12 @@ export class Apart implements Asking {
     this.#grace = program.grace_ms ?? GRACE_MS
   }
 
-  /** Tries the way in. */
+  /** Opens the connection. */
   async reach(signal: AbortSignal): Promise<void> {
     await this.#ready(signal)
   }
 
-  /** What goes along with a statement is for the driver to know. */
+  /** `along` are driver-specific options of a statement. */
   async ask(sql: string, limits: AskLimits, along?: unknown): Promise<Rows> {
     const taken = new Taken(limits.max_rows)
     const columns = await this.#begin(sql, limits, along)
@@ -66,7 +66,7 @@ export class Apart implements Asking {
     return taken.rows(columns)
   }
 
-  /** Rows by the names of their columns, as many as there are. */
+  /** All rows, as objects by column name. */
   async *stream<T extends object>(sql: string, limits: Limits, along?: unknown): AsyncGenerator<T, void> {
     const columns = await this.#begin(sql, limits, along)
     try {
@@ -110,7 +110,7 @@ export class Apart implements Asking {
     return { signal: new AbortController().signal, timeout_ms: this.#grace }
   }
 
-  /** Nothing of ours goes along: no environment, no output, no folder. */
+  /** The child gets none of our environment, output or working folder. */
   #start(): void {
     const { name, file, env = {}, clean = (message) => message } = this.#program
     const child = fork(file, [], {
@@ -123,20 +123,20 @@ export class Apart implements Asking {
     const stderr = startOf(child.stderr!)
     let ready = false
     child.on('message', (answer: Answer) => {
-      ready = true // it was loaded
+      ready = true // the driver has been loaded
       const waiting = this.#waiting.get(answer.id)
       if (!('error' in answer)) return waiting?.resolve(answer.value)
       waiting?.reject(new Error(clean(answer.error)))
-      if (answer.last) this.#gone(child, 'It has ended.')
+      if (answer.last) this.#gone(child, 'The driver process has ended.')
     })
-    child.once('error', (error) => this.#gone(child, `${name} cannot be started: ${error.message}.`))
-    // After its output has ended, so that a driver that could not be loaded has said why.
+    child.once('error', (error) => this.#gone(child, `${name} could not be started: ${error.message}.`))
+    // On close rather than exit, so that the error output of a driver that could not be loaded is complete.
     child.once('close', () =>
       this.#gone(
         child,
         ready
-          ? `${name} ended in the middle of it: what it read may be damaged, or took too much memory.`
-          : `${name} cannot be started on this machine (${process.platform}-${process.arch}): ${errorIn(stderr())}`,
+          ? `${name} stopped unexpectedly: the data it read may be corrupt, or it ran out of memory.`
+          : `${name} could not be started on this machine (${process.platform}-${process.arch}): ${errorIn(stderr())}`,
       ),
     )
   }
@@ -150,7 +150,7 @@ export class Apart implements Asking {
   async #call(ask: Ask, { signal, timeout_ms }: Limits, grace_ms = this.#grace): Promise<unknown> {
     const child = this.#child
     if (signal.aborted) throw new Error(whyOf(signal))
-    if (!child) throw new Error(`${this.#program.name} has ended.`)
+    if (!child) throw new Error(`${this.#program.name} has stopped.`)
     const id = ++this.#last
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#waiting.set(id, { resolve, reject })
@@ -163,7 +163,7 @@ export class Apart implements Asking {
     signal.addEventListener('abort', stop)
     child.ref()
     child.channel?.ref()
-    child.send({ id, ...ask }, () => {}) // what cannot be sent has no receiver any more: its end says why
+    child.send({ id, ...ask }, () => {}) // if sending fails, the process has ended and its close handler reports why
     try {
       return await promise
     } catch (error) {
@@ -173,14 +173,14 @@ export class Apart implements Asking {
       clearTimeout(tooLong)
       signal.removeEventListener('abort', stop)
       this.#waiting.delete(id)
-      // Waiting for the next question, it does not keep this process from ending.
+      // While idle, it does not keep this process alive.
       child.unref()
       child.channel?.unref()
     }
   }
 
   #kill(child: ChildProcess): void {
-    this.#gone(child, 'It took too long.')
+    this.#gone(child, 'The operation timed out.')
     child.kill('SIGKILL')
   }
 
@@ -188,7 +188,7 @@ export class Apart implements Asking {
     if (this.#child && this.#open) await this.#call({ close: true }, this.#briefly()).catch(() => {})
     const child = this.#child
     if (!child) return
-    this.#gone(child, 'It was closed.')
+    this.#gone(child, 'The connection was closed.')
     child.kill('SIGKILL')
     child.ref()
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -197,20 +197,21 @@ export class Apart implements Asking {
 
 const MOST_OUTPUT = 16_384
 
-/** The beginning of what it writes. The rest is read and dropped: a full pipe would stop the driver. */
+/** The start of its error output. The rest is read and dropped: a full pipe would block the driver. */
 const startOf = (stream: Readable): (() => string) => {
   let text = ''
   stream.setEncoding('utf8').on('data', (more: string) => {
     if (text.length < MOST_OUTPUT) text += more
   })
-  ;(stream as Socket).unref() // like the process itself, it does not keep this one from ending
+  ;(stream as Socket).unref() // like the process itself, it does not keep this one alive
   return () => text
 }
 
-/** The message of the error that ended it, without the paths of this machine. */
+/** The error that ended it, without local paths. */
 const errorIn = (text: string): string => {
   const message = /^(?:\w*Error(?: \[\w+\])?|node: .*?): (.*)$/m.exec(text)?.[1]
-  return message?.replace(/ imported from .*$/, '').replaceAll(/(?:file:\/\/)?\/[^\s'"]*\/node_modules\//g, '') ?? 'it ended at once.'
+  return message?.replace(/ imported from .*$/, '').replaceAll(/(?:file:\/\/)?\/[^\s'"]*\/node_modules\//g, '') ?? 'it exited immediately.'
 }
 
-const whyOf = ({ reason }: AbortSignal): string => (reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
+const whyOf = ({ reason }: AbortSignal): string =>
+  reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.'

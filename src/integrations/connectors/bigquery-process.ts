@@ -4,18 +4,18 @@ import { type Begun, type Driver, serve } from './apart-process.ts'
 import { cellOf, numberCell } from './cells.ts'
 import type { Cell } from './connector.ts'
 
-/** The process in which Google's SDK runs. */
+/** The process that runs the BigQuery SDK. */
 
 export interface Opening {
   readonly project: string
   readonly client_email: string
   readonly private_key: string
   readonly max_gigabytes: number
-  /** Another address than Google's, for tests: there the key signs each call itself, and no token is fetched from Google. */
+  /** Overrides Google's URL in tests: there the key signs each request itself, and no token is requested from Google. */
   readonly address?: string
 }
 
-/** Where to run it; or not SQL at all, but the list of datasets. */
+/** Where to run the query; or the list of datasets instead of SQL. */
 export type Along = { readonly location?: string } | { readonly list: 'datasets' }
 
 const PAGE = 1_000
@@ -29,7 +29,7 @@ let job: Job | undefined
 const open = async ({ project, client_email, private_key, max_gigabytes, address }: Opening): Promise<void> => {
   bigquery = new BigQuery({
     projectId: project,
-    credentials: { client_email, private_key }, // and nothing else of the key file: it could name another server to send the key to
+    credentials: { client_email, private_key }, // nothing else of the key file, which could name another server to send the key to
     userAgent: 'tablinum',
     maxRetries: 2,
     ...(address === undefined ? {} : { apiEndpoint: address }),
@@ -50,8 +50,8 @@ const begin = async (query: string, timeout_ms: number, along: Along = {}): Prom
     }
   const options = { query, useLegacySql: false, location: along.location, maximumBytesBilled: most, labels: { application: 'tablinum' } }
   const [plan] = await bigquery.createQueryJob({ ...options, dryRun: true })
-  // BigQuery itself says what it would do. This costs nothing.
-  if (plan.metadata.statistics?.query?.statementType !== 'SELECT') throw new Error('Only a query can be asked.')
+  // A dry run reports the type of statement at no cost.
+  if (plan.metadata.statistics?.query?.statementType !== 'SELECT') throw new Error('Only queries are allowed.')
   const [begun] = await bigquery.createQueryJob({ ...options, jobTimeoutMs: timeout_ms })
   job = begun
   const first = await pageOf(begun)
@@ -75,7 +75,7 @@ interface Raw {
   readonly pageToken?: string
 }
 
-/** While it is running the answer comes empty, after some seconds: then it is asked for again. */
+/** While the job is running, the response is empty after some seconds and requested again. */
 const pageOf = async (job: Job, pageToken?: string): Promise<Raw> => {
   for (;;) {
     const page = await new Promise<Raw>((resolve, reject) =>
@@ -97,7 +97,7 @@ async function* rowsOf(job: Job, first: Raw, fields: readonly TableField[]): Asy
 
 const typeOf = ({ type = '', mode }: TableField): string => (mode === 'REPEATED' ? `ARRAY<${type}>` : type)
 
-/** Everything comes as text; what it is, the schema says. */
+/** All values are text; the schema has their types. */
 const plain = (value: unknown, field: TableField): unknown => {
   if (value === null || value === undefined) return null
   if (field.mode === 'REPEATED') return (value as { v: unknown }[]).map(({ v }) => plain(v, { ...field, mode: 'NULLABLE' }))
@@ -126,7 +126,7 @@ const plain = (value: unknown, field: TableField): unknown => {
   }
 }
 
-/** Microseconds since 1970. */
+/** From microseconds since 1970. */
 const momentOf = (micros: string): string => {
   const [whole, rest] = [BigInt(micros) / 1000n, BigInt(micros) % 1000n]
   const date = new Date(Number(whole))

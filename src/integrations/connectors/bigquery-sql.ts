@@ -1,4 +1,4 @@
-/** What is asked of a BigQuery: the information schema of each region in which the project has datasets, never a table. */
+/** Queries of the BigQuery connector: the information schema of each region with datasets of the project, never a table. */
 
 const region = (project: string, location: string, view: string): string =>
   `\`${project}\`.\`region-${location.toLowerCase()}\`.INFORMATION_SCHEMA.${view}`
@@ -68,7 +68,7 @@ export interface HistoryRow {
   readonly calls: number
   readonly users: string
 }
-/** Queries that differ in their values alone have one hash. */
+/** Queries that differ only in literals have the same hash. */
 export const historyOf = (project: string, location: string): string => `
   select any_value(query) as text, count(*) as calls, array_agg(distinct user_email) as users from ${region(project, location, 'JOBS')}
   where creation_time > timestamp_sub(current_timestamp(), interval 7 day) and job_type = 'QUERY' and state = 'DONE' and error_result is null

@@ -20,7 +20,7 @@ const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 const MOST_GIGABYTES = 100
 
-/** Reads the information schemas of a BigQuery project. The address is Google's, except in tests. */
+/** Reads the information schemas of a BigQuery project. `address` overrides Google's URL in tests. */
 export const bigqueryAt = (address?: string): Connector => ({
   test: async (source, signal) => {
     await using bigquery = start(source, address)
@@ -70,25 +70,25 @@ export const bigqueryConnector = bigqueryAt()
 
 const start = (source: Source, address?: string): Apart => {
   const project = textOf(source, 'project')!
-  if (!/^[a-z\d][a-z\d.:_-]*$/i.test(project)) throw new Error('The project must be the ID of a project.')
+  if (!/^[a-z\d][a-z\d.:_-]*$/i.test(project)) throw new Error('The project must be a project ID.')
   const opening: Opening = {
     project,
     ...keyOf(textOf(source, 'service_account')!),
     max_gigabytes: numberOf(source, 'max_gigabytes') ?? MOST_GIGABYTES,
     address,
   }
-  return new Apart({ name: "BigQuery's SDK", file: new URL('./bigquery-process.ts', import.meta.url), opening, grace_ms: 3_000 })
+  return new Apart({ name: 'The BigQuery SDK', file: new URL('./bigquery-process.ts', import.meta.url), opening, grace_ms: 3_000 })
 }
 
-/** Who it is and the key, of the file Google gives out. */
+/** The account and key from a Google key file. */
 const keyOf = (json: string): Pick<Opening, 'client_email' | 'private_key'> => {
   let key: Record<string, unknown> | null = null
   try {
     key = JSON.parse(json)
-  } catch {} // what is wrong with it could repeat a part of it
+  } catch {} // the parse error could contain a part of the key
   const { client_email, private_key } = key ?? {}
   if (typeof client_email !== 'string' || typeof private_key !== 'string')
-    throw new Error('The service account must be the whole key file, JSON with client_email and private_key.')
+    throw new Error('The service account must be the complete JSON key file with client_email and private_key.')
   return { client_email, private_key }
 }
 
@@ -111,7 +111,7 @@ async function* inEach<T>(locations: readonly string[], list: (location: string)
 const listed = <T extends object, R>(bigquery: Apart, sql: string, location: string, { signal }: Visit, shape: (row: T) => R) =>
   eachOf(bigquery.stream<T>(sql, { signal, timeout_ms: DISCOVER_MS }, { location } satisfies Along), shape)
 
-/** The description stands in its option as it stands in SQL. */
+/** The description is stored as a SQL literal. */
 const withText = <T extends { readonly comment: string | null }>(row: T): T => ({ ...row, comment: literal(row.comment) })
 
 const literal = (text: string | null): string | null => {
@@ -123,13 +123,13 @@ const literal = (text: string | null): string | null => {
   }
 }
 
-/** Who may not see how much is stored is told everything else. */
+/** Without access to storage statistics, everything else is still reported. */
 async function* tables(bigquery: Apart, project: string, location: string, keys: Map<string, Set<string>>, visit: Visit) {
   const list = (storage: boolean) =>
     Array.fromAsync(listed(bigquery, tablesOf(project, location, storage), location, visit, withText<TableRow>))
   const rows = await list(true).catch(async (error: Error) => {
     if (visit.signal.aborted) throw error
-    await visit.say(`Row counts and sizes in ${location} cannot be read: ${error.message}`)
+    await visit.say(`Could not read row counts and sizes in ${location}: ${error.message}`)
     return list(false)
   })
   for (const { type, primary_key, modified, ...row } of rows) {
@@ -171,6 +171,6 @@ async function* history(
     for (const row of await frequent(rows, 'bigquery', HISTORY_HOURS)) yield telling.query(row)
   } catch (error) {
     if (visit.signal.aborted) throw error
-    await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
+    await cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }
 }

@@ -1,20 +1,20 @@
 import type { Cell } from './connector.ts'
 
-/** Values of sources as cells. Pure. */
+/** Converts values of sources to cells. Pure. */
 
-/** Nobody looks at more of one value, and a page of them has to fit in memory. */
+/** Longer values are truncated, because a page of them has to fit in memory. */
 const LONGEST_CELL = 100_000
 
 export const textCell = (text: string): string =>
   (text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL)}…`).replaceAll('\0', '\uFFFD').toWellFormed()
 
-/** A number written out: a number where a double says the same (`12.50`), else text (`9007199254740993`, `NaN`). */
+/** A decimal number: a number if a double represents it exactly (`12.50`), else text (`9007199254740993`, `NaN`). */
 export const numberCell = (text: string): Cell => {
   const number = Number(text)
   return Number.isFinite(number) && digitsOf(text) !== undefined && digitsOf(text) === digitsOf(String(number)) ? number : textCell(text)
 }
 
-/** Sign, digits and where the point stands, in one way of writing: `Number` never says that it rounded. */
+/** Normalized sign, digits and position of the decimal point, because `Number` rounds silently. */
 const digitsOf = (text: string): string | undefined => {
   const [all, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text.trim()) ?? []
   const digits = whole + fraction
@@ -24,7 +24,7 @@ const digitsOf = (text: string): string | undefined => {
   return head === '' ? '0' : `${sign === '-' ? '-' : ''}${head.replace(/0+$/, '')}e${point}`
 }
 
-/** What a driver made of a value, for drivers that make something of them. */
+/** For drivers that convert values themselves. */
 export const cellOf = (value: unknown): Cell => {
   if (value === null || value === undefined) return null
   if (typeof value === 'boolean') return value

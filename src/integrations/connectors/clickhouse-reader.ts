@@ -2,7 +2,7 @@ import { Session } from './clickhouse-session.ts'
 import { HAS_SQL, Has, headsSql, READ } from './clickhouse-sql.ts'
 import type { Source } from './connector.ts'
 
-/** Asks in rows with names. */
+/** Returns rows as objects by column name. */
 export class Reader implements AsyncDisposable {
   readonly #session: Session
   readonly #signal: AbortSignal
@@ -31,7 +31,7 @@ export class Reader implements AsyncDisposable {
     return Array.fromAsync(this.each<T>(sql))
   }
 
-  /** A user with few grants may read the system tables and not see what columns they have: what is not listed is asked for its heads. */
+  /** A user with few grants can read system tables without seeing their columns: for those, an empty result provides the column names. */
   async has(): Promise<Has> {
     const rows = await this.all<{ table: string; name: string }>(HAS_SQL)
     const listed = new Set(rows.map(({ table }) => table))
@@ -39,11 +39,11 @@ export class Reader implements AsyncDisposable {
     return new Has([...rows.map(({ table, name }) => `${table}.${name}`), ...asked.flat()])
   }
 
-  /** None of a table this server does not have, or not for this user. */
+  /** Empty for a table this server does not have, or this user cannot read. */
   async #headsOf(table: string): Promise<string[]> {
     const answer = this.#session.ask(headsSql(table), { signal: this.#signal, timeout_ms: this.#timeout_ms })
     const found = await answer.catch(() => undefined)
-    await found?.rows.return() // there are none
+    await found?.rows.return() // the result is empty
     return found?.columns.map(({ name }) => `${table}.${name}`) ?? []
   }
 

@@ -4,15 +4,15 @@ import * as catalog from './clickhouse-sql.ts'
 import { innerType } from './clickhouse-table.ts'
 import type { ColumnRow, TableRow } from './flat-items.ts'
 
-/** Rows of a ClickHouse's system tables as the things they are. */
+/** Converts rows of ClickHouse system tables to items. */
 
 const NO_UUID = /^[0-]*$/
 
-/** Where databases and tables have IDs, a rename is a rename. */
+/** With the UUIDs of databases and tables, renames are detected. */
 export const uuidOf = (uuid: string, ...parts: readonly string[]): { stable_id?: string } =>
   NO_UUID.test(uuid) ? {} : { stable_id: [uuid, ...parts].join('/') }
 
-/** What stands in lists of their own. */
+/** Details from separate system tables. */
 export class Details {
   readonly #parts: ReadonlyMap<string, catalog.PartsRow>
   readonly #indexes: ReadonlyMap<string, catalog.IndexRow[]>
@@ -52,7 +52,7 @@ const kindOf = (engine: string): string =>
         ? 'dictionary'
         : 'table'
 
-/** The query of a view; older servers have it only with what makes the view. */
+/** The query of a view; older servers have it only in the create statement. */
 const queryOf = ({ query, create_query }: catalog.TableRow): string | undefined =>
   query || /\sAS\s+((?:SELECT|WITH|\()[\s\S]*)$/i.exec(create_query)?.[1] || undefined
 
@@ -60,13 +60,13 @@ const NAME = String.raw`\`(?:[^\`\\]|\\[\s\S])*\`|\w+`
 const TO = new RegExp(`^CREATE MATERIALIZED VIEW (?:${NAME})(?:\\.(?:${NAME}))? (?:UUID '[^']*' )?TO (?:(${NAME})\\.)?(${NAME})`, 'i')
 const bare = (name: string): string => (name.startsWith('`') ? name.slice(1, -1).replace(/\\([\s\S])/g, '$1') : name)
 
-/** The table that a materialized view fills, where it is one of its own. */
+/** The separate table a materialized view writes to, if any. */
 const targetOf = ({ database, create_query }: catalog.TableRow): [string, string] | undefined => {
   const [, home, table] = TO.exec(create_query) ?? []
   return table === undefined ? undefined : [home === undefined ? database : bare(home), bare(table)]
 }
 
-/** What fills a table: the materialized views that write into it, by the names of their columns. */
+/** For each table, the materialized views that write to it, by column name. */
 export type Feeds = ReadonlyMap<string, { readonly views: readonly string[]; readonly sql: string }>
 
 const quoted = (...names: readonly string[]): string => names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``).join('.')

@@ -5,7 +5,7 @@ import { readTable, type Table } from './clickhouse-table.ts'
 import { numberOf, type Source, textOf } from './connector.ts'
 import { withoutEnd } from './statement.ts'
 
-const CONNECTIONS = 2 // one that works, one to stop it
+const CONNECTIONS = 2 // one for the query, one to kill it
 const KILL_MS = 5_000
 const HOUR_MS = 3_600_000
 
@@ -15,7 +15,7 @@ export interface Wanted {
   readonly max_rows?: number
 }
 
-/** A ClickHouse over its HTTP interface. Every question stands alone: nothing stays open in between, and nothing is remembered there. */
+/** A ClickHouse server over its HTTP interface. Queries are independent: nothing stays open between them. */
 export class Session implements AsyncDisposable {
   readonly #client: ClickHouseClient
   #settings: ReadonlyMap<string, string> = new Map()
@@ -44,7 +44,7 @@ export class Session implements AsyncDisposable {
         application: 'tablinum',
         max_open_connections: CONNECTIONS,
         keep_alive: { enabled: false },
-        request_timeout: HOUR_MS, // those who ask say how long they wait
+        request_timeout: HOUR_MS, // each query has its own timeout
         log: { level: ClickHouseLogLevel.OFF },
       }),
     )
@@ -61,7 +61,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** What it is asked comes in whole or not at all: the server holds the answer back until it knows that there is one. */
+  /** All or nothing: the server buffers the response until the query has succeeded. */
   async ask(query: string, { signal, timeout_ms, max_rows }: Wanted): Promise<Table> {
     const watch = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms + LATE_MS)])
     if (watch.aborted) throw stopped(watch)
@@ -90,7 +90,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** Who may not change settings is asked as it is: then it cannot write anyway, and has limits of its own. */
+  /** A user who cannot change settings cannot write either and has limits of its own: then none are sent. */
   #limits(timeout_ms: number, max_rows: number | undefined): Record<string, string | number> {
     const readonly = this.#settings.get('readonly')
     if (readonly === undefined || readonly === '1') return {}
@@ -104,7 +104,7 @@ export class Session implements AsyncDisposable {
     return Object.fromEntries(Object.entries(wanted).filter(([name]) => this.#settings.has(name)))
   }
 
-  /** One that closes a connection is not noticed by all servers. Who may only read may not do this either: then its time runs out there. */
+  /** Not all servers notice a closed connection. A user with read-only access cannot kill queries: then the query times out on the server. */
   async #kill(query_id: string): Promise<void> {
     await this.#client
       .command({ query: `kill query where query_id = '${query_id}' async`, abort_signal: AbortSignal.timeout(KILL_MS) })
@@ -117,7 +117,7 @@ export class Session implements AsyncDisposable {
 }
 
 const LATE_MS = 2_000
-const FORMAT = 'TabSeparatedWithNamesAndTypes' // the one that old servers know, too
+const FORMAT = 'TabSeparatedWithNamesAndTypes' // supported by old servers as well
 const SETTINGS = new Set([
   'readonly',
   'max_execution_time',
@@ -126,20 +126,21 @@ const SETTINGS = new Set([
   'max_result_rows',
   'result_overflow_mode',
 ])
-// Its time was over, or will be; and it was stopped.
+// Timeouts, and killed queries.
 const TOO_LONG = new Set(['159', '160', '394'])
 
-const stopped = ({ reason }: AbortSignal): Error => new Error(reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
+const stopped = ({ reason }: AbortSignal): Error =>
+  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
 
 const told = (error: unknown, signal: AbortSignal): Error => {
   if (signal.aborted) return stopped(signal)
   const { message, code: named } = error as Error & { code?: string }
   const [, code = named, words = message] = SAID.exec(message) ?? []
-  if (code && TOO_LONG.has(code)) return new Error('It took too long.', { cause: error })
+  if (code && TOO_LONG.has(code)) return new Error('The operation timed out.', { cause: error })
   return new Error(words.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST) || code || 'The connection failed.', { cause: error })
 }
 
-// As servers of old days put it: newer ones are taken apart by the driver.
+// The message format of old servers: newer ones are parsed by the driver.
 const SAID = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::Exception: )?([\s\S]*?)(?:, e\.what\(\) = [\s\S]*)?$/
 const LONGEST = 1_000
 
@@ -147,9 +148,9 @@ const tlsOf = (source: Source) => {
   const ca = textOf(source, 'ca')
   if (ca === undefined) return {}
   try {
-    new X509Certificate(ca) // what is none would be passed over in silence
+    new X509Certificate(ca) // an invalid certificate would be ignored silently
   } catch {
-    throw new Error('The certificate authority is no certificate: it must be PEM.')
+    throw new Error('The certificate authority must be a PEM certificate.')
   }
   return { tls: { ca_cert: Buffer.from(ca) } }
 }

@@ -1,4 +1,4 @@
-/** What is asked of a ClickHouse: its system tables alone. Which columns those have differs between servers: each is asked for what it has. */
+/** Queries of the ClickHouse connector: only system tables. Their columns differ between servers, so only existing ones are selected. */
 
 const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
@@ -7,7 +7,7 @@ export const READ = ['databases', 'tables', 'columns', 'parts', 'functions', 'da
 export const HAS_SQL = `
   select table, name from system.columns where database = 'system' and table in (${READ.map(literal).join(', ')})`
 
-/** For its heads alone. */
+/** Returns the column names only. */
 export const headsSql = (table: string): string => `select * from system.${table} where 0`
 
 export class Has {
@@ -21,7 +21,7 @@ export class Has {
     return this.#columns.has(`${table}.${column}`)
   }
 
-  /** The column, or what stands for it on servers that do not have it. */
+  /** The column, or its replacement on servers without it. */
   or(table: string, column: string, other = "''"): string {
     return this.column(table, column) ? column : other
   }
@@ -42,7 +42,7 @@ export const databasesSql = (has: Has, only: string | undefined): string => `
   select name, engine, toString(${has.or('databases', 'uuid')}) as uuid, ${has.or('databases', 'comment')} as comment
   from system.databases where ${ours('name', only)} order by name`
 
-// Where materialized views keep their rows: told with the view.
+// The inner tables of materialized views are reported with the view.
 const TABLES = `not match(name, '^\\\\.inner(_id)?\\\\.')`
 
 export const countSql = (only: string | undefined): string => `
@@ -82,7 +82,7 @@ export interface PartsRow {
   readonly bytes: number
 }
 
-/** For servers that do not say it with the table. */
+/** For servers that do not report it with the table. */
 export const partsSql = (has: Has, only: string | undefined): string | undefined =>
   has.column('tables', 'total_rows')
     ? undefined
@@ -118,7 +118,7 @@ export interface ColumnRow {
   readonly codec: string
 }
 
-/** Where there are no positions the columns come in their order, table by table. */
+/** Without positions, the columns are listed in order, table by table. */
 export const columnsSql = (has: Has, only: string | undefined): string => {
   const or = (column: string, other?: string) => has.or('columns', column, other)
   return `
@@ -143,7 +143,7 @@ export interface FunctionRow {
   readonly definition: string
 }
 
-/** Functions that people wrote belong to no database. */
+/** User-defined functions do not belong to a database. */
 export const functionsSql = (has: Has): string | undefined =>
   has.column('functions', 'create_query') && has.column('functions', 'origin')
     ? "select name, create_query as definition from system.functions where origin = 'SQLUserDefined' order by name"
@@ -161,7 +161,7 @@ export interface QueryRow {
 const DAYS = 7
 export const HISTORY_HOURS = 24 * DAYS
 
-/** Texts go without their values: by the server's own rule, or by ours on servers that have none. */
+/** Texts without literals: normalized by the server, or by us on servers without that function. */
 export const historySql = (has: Has, only: string | undefined, user: string, normalizes: boolean, most: number): string => {
   const database = has.column('query_log', 'current_database')
   const text = normalizes

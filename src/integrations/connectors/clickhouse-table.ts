@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { numberCell, textCell } from './cells.ts'
 import type { Cell } from './connector.ts'
 
-/** An answer in lines with tabs between the values: two lines of heads, then the rows, as they are wanted. */
+/** A tab-separated response: two header lines, then the rows, read on demand. */
 export interface Table {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: AsyncGenerator<Cell[], void>
@@ -10,12 +10,11 @@ export interface Table {
 
 const LONGEST_LINE = 64 * 1024 * 1024
 
-/** `over` is called once nobody reads any more. */
+/** `over` is called when reading has ended. */
 export const readTable = async (stream: Readable, over: () => void, told: (error: unknown) => Error): Promise<Table> => {
   const lines = linesOf(stream)
   const [names, types] = [(await lines.next()).value, (await lines.next()).value]
-  if (names !== undefined && types === undefined)
-    throw new Error('The answer is in no format that can be read: leave FORMAT out of the query.')
+  if (names !== undefined && types === undefined) throw new Error('The response has an unsupported format. Remove FORMAT from the query.')
   const heads = names === undefined ? [] : split(names)
   const columns = heads.map((name, i) => ({ name: textCell(name ?? ''), type: split(types!)[i] ?? '' }))
   const read = columns.map(({ type }) => readerOf(type))
@@ -23,7 +22,7 @@ export const readTable = async (stream: Readable, over: () => void, told: (error
     try {
       for await (const line of lines) {
         const values = split(line)
-        if (values.length !== columns.length) throw new Error('The answer breaks off, or is in no format that can be read.')
+        if (values.length !== columns.length) throw new Error('The response is incomplete or has an unsupported format.')
         yield values.map((value, i) => (value === null ? null : read[i]!(value)))
       }
     } catch (error) {
@@ -50,7 +49,7 @@ async function* linesOf(stream: Readable): AsyncGenerator<string, void> {
     if (from === chunk.length) continue
     parts.push(chunk.subarray(from))
     size += chunk.length - from
-    if (size > LONGEST_LINE) throw new Error('The answer holds a value that is too long.')
+    if (size > LONGEST_LINE) throw new Error('The response contains a value that is too long.')
   }
   if (parts.length > 0) yield Buffer.concat(parts).toString('utf8')
 }
@@ -60,7 +59,7 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', r: '\r', n
 const split = (line: string): (string | null)[] =>
   line.split('\t').map((value) => (value === '\\N' ? null : value.replace(/\\([\s\S])/g, (_, mark: string) => ESCAPES[mark] ?? mark)))
 
-/** What it is, without that it may be missing or is stored in few places. */
+/** The type without Nullable and LowCardinality. */
 export const innerType = (type: string): string =>
   /^(?:Nullable|LowCardinality)\((.*)\)$/.exec(type)?.[1]?.replace(/^Nullable\((.*)\)$/, '$1') ?? type
 

@@ -11,7 +11,7 @@ const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 const MOST_QUERIES = 500
 
-/** Reads the system tables of a ClickHouse: of one database, or of all its user may see. */
+/** Reads the system tables of a ClickHouse server: one database, or all the user can see. */
 export const clickhouseConnector: Connector = {
   test: async (source, signal) => {
     await using reader = await Reader.open(source, signal, TEST_MS)
@@ -70,7 +70,7 @@ export const clickhouseConnector: Connector = {
 const mustHave = async (reader: Reader, database: string | undefined): Promise<void> => {
   if (database === undefined) return
   const rows = await reader.all(catalog.databasesSql(new catalog.Has([]), database))
-  if (rows.length === 0) throw new Error(`There is no database ${database}, or its user may not see it.`)
+  if (rows.length === 0) throw new Error(`The database ${database} does not exist, or the user cannot see it.`)
 }
 
 async function* functions(reader: Reader, has: catalog.Has): AsyncGenerator<Item, void> {
@@ -78,14 +78,14 @@ async function* functions(reader: Reader, has: catalog.Has): AsyncGenerator<Item
   if (!sql) return
   for (const { name, definition } of await reader.all<catalog.FunctionRow>(sql))
     yield {
-      key: keyOf('', '', 'function', name), // no database has an empty name
+      key: keyOf('', '', 'function', name), // cannot clash: no database has an empty name
       entity_type: 'query',
       fields: { title: name, native_type: 'function', definition },
       own: { type: 'function' },
     }
 }
 
-/** The queries that are asked most. A server that does not say in which database they were asked is taken to mean the one it is read for. */
+/** The most frequent queries. If the server does not report their database, the configured one is assumed. */
 async function* history(
   reader: Reader,
   has: catalog.Has,
@@ -97,7 +97,7 @@ async function* history(
     return await cannotList(
       visit,
       { entity_type: 'query' },
-      'There is no history of queries: this server keeps no system.query_log, or its user may not see it.',
+      'Query history is not available: this server has no system.query_log, or the user cannot see it.',
     )
   const only = textOf(source, 'database')
   const home = only ?? (told.includes('default') ? 'default' : told[0])
@@ -106,7 +106,7 @@ async function* history(
     const [knows] = await reader.all<{ n: number }>(catalog.KNOWS_SQL)
     rows = await reader.all(catalog.historySql(has, only, textOf(source, 'user')!, knows!.n > 0, MOST_QUERIES))
   } catch (error) {
-    return await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
+    return await cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }
   for (const { database, text, calls, users } of rows) {
     const place = database === '' ? home : database

@@ -3,58 +3,58 @@ import type { Item } from '../../sync/item.ts'
 import type { Credentials } from '../credentials.ts'
 import type { DatabaseIdentity } from '../own-database.ts'
 
-/** What a source looks like to its connector. */
+/** A source as its connector sees it. */
 export interface Source {
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
-  /** Where sources that are files lie; nothing outside of it is opened. */
+  /** The folder for file-based sources; nothing outside of it is opened. */
   readonly filesFolder?: string
-  /** Hosts that files may be fetched from besides the open internet. */
+  /** Hosts that files may be downloaded from in addition to the public internet. */
   readonly allow?: readonly string[]
-  /** Which database is Tablinum's own: that one is refused. */
+  /** Identifies Tablinum's own database, which is rejected as a source. */
   readonly ownDatabase?: () => Promise<DatabaseIdentity>
 }
 
-/** How long it may take, and what there is to tell people meanwhile. */
+/** Limits a discovery and receives its progress. */
 export interface Visit {
   readonly signal: AbortSignal
   say(line: string): Promise<void>
-  /** The source could not list these: that they are not among what was discovered says nothing. */
+  /** The source could not list these, so their absence from the discovered items means nothing. */
   unlisted?(what: { readonly entity_type?: string; readonly under?: string }): void
-  /** Another integration has the resource of this key now. */
+  /** The resource with this key belongs to another integration now. */
   moved?(key: string): void
-  /** The catalog as the source itself may write it: for sources whose things meet those that others have told of. */
+  /** The catalog, for sources whose items are matched with those of other sources. */
   readonly ctx?: Context
 }
 
 type Unlisted = Parameters<NonNullable<Visit['unlisted']>>[0]
 
-/** What could not be listed is said, and nothing of it is taken for gone. */
+/** Logs what could not be listed and keeps it from being treated as missing. */
 export const cannotList = ({ say, unlisted }: Visit, what: Unlisted, line: string): Promise<void> => {
   unlisted?.(what)
   return say(line)
 }
 
 /**
- * Reaches one type of source. It reads only, gives up when the signal says so, and leaves nothing open. It throws errors whose messages
- * people can act on.
+ * Connects to one type of source. It only reads, stops when the signal aborts, closes everything it opens, and throws errors that tell users
+ * what to do.
  */
 export interface Connector {
-  /** Answers with what it found there, in a sentence. */
+  /** Returns a sentence that describes what it found. */
   test(source: Source, signal: AbortSignal): Promise<string>
-  /** Everything the source has, parents before their children, streamed: a source may have more than fits in memory. */
+  /** Everything the source has, parents before children, streamed: it may not fit in memory. */
   discover(source: Source, visit: Visit): AsyncIterable<Item>
-  /** What is left to say when the catalog holds everything it told of: of other sources' things, and what flows where. Answers with how many definitions it read. */
+  /** Runs after all items are in the catalog: updates other sources' resources and lineage. Returns how many definitions were parsed. */
   finish?(source: Source, visit: Visit): Promise<{ readonly read: number; readonly unreadable: number }>
-  /** How to ask it about its data: only of sources that run SQL. */
+  /** How to run queries; only for sources that support SQL. */
   readonly sql?: SqlSource
 }
 
 export interface SqlSource {
-  /** As `sql/text/dialects.ts` calls it. */
+  /** The name in `sql/text/dialects.ts`. */
   readonly dialect: string
-  /** A way in that can be asked several times, one question after another. It reads only, whatever it is asked. */
+  /** Opens a read-only connection that runs one query at a time. */
   open(source: Source, signal: AbortSignal): Promise<Asking>
 }
 
@@ -64,22 +64,22 @@ export interface Asking extends AsyncDisposable {
 
 export interface AskLimits {
   readonly signal: AbortSignal
-  /** The source itself gives up after so long. */
+  /** The source itself cancels the query after this time. */
   readonly timeout_ms: number
-  /** More rows are left where they are. */
+  /** Further rows are not read. */
   readonly max_rows: number
 }
 
-/** What was asked for. Numbers that a double cannot hold exactly, dates and everything else come as text. */
+/** Query result. Numbers that do not fit a double exactly, dates and all other types are returned as text. */
 export interface Rows {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly Cell[])[]
-  /** There were more. */
+  /** There were more rows. */
   readonly truncated: boolean
 }
 export type Cell = string | number | boolean | null
 
-/** A credential that is text, where it is set. */
+/** A text credential, if set. */
 export const textOf = ({ credentials }: Source, name: string): string | undefined => {
   const value = credentials[name]
   return typeof value === 'string' ? value : undefined

@@ -3,14 +3,14 @@ import { type Driver, serve } from './apart-process.ts'
 import { cellOf, numberCell } from './cells.ts'
 import type { Cell } from './connector.ts'
 
-/** The process in which the SDK of Databricks runs. */
+/** The process that runs the Databricks SDK. */
 
 export interface Opening {
   readonly host: string
   readonly http_path: string
   readonly token: string
   readonly catalog?: string
-  /** Another port and authority: for tests. */
+  /** Overrides port and CA in tests. */
   readonly port?: number
   readonly ca?: string
 }
@@ -40,7 +40,7 @@ const open = async ({ host, http_path, token, catalog, port, ca }: Opening): Pro
     retriesTimeout: SOCKET_MS,
     preserveBigNumericPrecision: true,
   })
-  // Results come over this connection, and not from a storage somewhere; decimals, moments and documents as text, with every digit.
+  // Results are sent over this connection, not from cloud storage; decimals, timestamps and documents as text with all digits.
   Object.assign(client.getConfig(), { useCloudFetch: false, useLZ4Compression: false, useArrowNativeTypes: false })
   try {
     session = await client.openSession({
@@ -54,7 +54,7 @@ const open = async ({ host, http_path, token, catalog, port, ca }: Opening): Pro
 
 const told = (error: Error & { statusCode?: number }): Error =>
   error.statusCode === 401 || error.statusCode === 403 || /\b40[13]\b/.test(error.message)
-    ? new Error('The server refuses this token.')
+    ? new Error('The server rejected this token.')
     : error
 
 const run = async (sql: string): Promise<Operation> => {
@@ -76,7 +76,7 @@ const begin = async (sql: string, timeout_ms: number) => {
   return { columns, rows: rowsOf(begun, columns) }
 }
 
-/** As TTypeId of the protocol counts them. */
+/** Indexed by TTypeId of the protocol. */
 const TYPES: readonly (string | undefined)[] = [
   'boolean',
   'tinyint',

@@ -1,10 +1,10 @@
-/** What is asked of a Databricks: the information schema of each catalog of Unity Catalog, never a table. */
+/** Queries of the Databricks connector: the information schema of each catalog in Unity Catalog, never a table. */
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 export const WHO = 'select current_version().dbsql_version as version, current_user() as user, current_metastore() as metastore'
 
-/** Those of the system, and those that no information schema describes. */
+/** System catalogs, and those without an information schema. */
 const NOT_OURS = new Set(['system', 'samples', 'hive_metastore', '__databricks_internal'])
 export const CATALOGS = 'show catalogs'
 export const isOurs = (catalog: string): boolean => !NOT_OURS.has(catalog)
@@ -45,7 +45,7 @@ export interface ColumnRow {
   readonly comment: string | null
   readonly is_pk: boolean
 }
-/** Positions are counted from nought there. */
+/** Positions are zero-based there. */
 export const columnsOf = (catalog: string): string => `
   select c.table_schema as schema, c.table_name as \`table\`, c.column_name as name, c.ordinal_position + 1 as position, c.full_data_type as type,
     c.is_nullable as nullable, c.column_default as default_value, c.comment, k.column_name is not null as is_pk

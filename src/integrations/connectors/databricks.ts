@@ -19,10 +19,10 @@ import { eachOf, Telling } from './items.ts'
 import { type Patterns, patternsOf } from './patterns.ts'
 import { frequent, HISTORY_HOURS, mustBeQuery } from './statement.ts'
 
-const TEST_MS = 60_000 // a warehouse that sleeps takes its time to wake
+const TEST_MS = 60_000 // a stopped warehouse takes time to start
 const DISCOVER_MS = 300_000
 
-/** Reads the information schemas of Unity Catalog. Each catalog is a database here. Port and authority are the usual ones, except in tests. */
+/** Reads the information schemas of Unity Catalog. Each catalog becomes a database. `elsewhere` overrides port and CA in tests. */
 export const databricksAt = (elsewhere: Pick<Opening, 'port' | 'ca'> = {}): Connector => ({
   test: async (source, signal) => {
     await using databricks = start(source, elsewhere)
@@ -46,7 +46,7 @@ export const databricksAt = (elsewhere: Pick<Opening, 'port' | 'ca'> = {}): Conn
       const databricks = start(source, elsewhere)
       await databricks.reach(signal)
       return {
-        // A warehouse has no session that only reads: what the statement is, is seen to here; the rest is the token's rights.
+        // A warehouse has no read-only sessions: the type of statement is checked here, everything else depends on the token's privileges.
         ask: async (sql, limits) => {
           mustBeQuery(sql, 'databricks')
           return databricks.ask(sql, limits)
@@ -61,7 +61,7 @@ export const databricksConnector = databricksAt()
 
 const start = (source: Source, elsewhere: Pick<Opening, 'port' | 'ca'>): Apart => {
   const http_path = textOf(source, 'http_path')!
-  if (!/^\/?[\w./-]+(\?o=\d+)?$/.test(http_path)) throw new Error('The HTTP path must be as /sql/1.0/warehouses/….')
+  if (!/^\/?[\w./-]+(\?o=\d+)?$/.test(http_path)) throw new Error('The HTTP path must look like /sql/1.0/warehouses/….')
   const opening: Opening = {
     host: textOf(source, 'host')!,
     http_path,
@@ -70,7 +70,7 @@ const start = (source: Source, elsewhere: Pick<Opening, 'port' | 'ca'>): Apart =
     ...elsewhere,
   }
   return new Apart({
-    name: 'The SDK of Databricks',
+    name: 'The Databricks SDK',
     file: new URL('./databricks-process.ts', import.meta.url),
     opening,
     env: { DATABRICKS_TELEMETRY_DISABLED: 'true' },
@@ -83,7 +83,7 @@ const catalogsOf = async (databricks: Apart, source: Source, { signal, say }: Vi
   if (only !== undefined) return [only]
   const all = await Array.fromAsync(databricks.stream<{ catalog: string }>(CATALOGS, { signal, timeout_ms: DISCOVER_MS }))
   const names = all.map(({ catalog }) => catalog)
-  if (names.includes('hive_metastore')) await say('Left out, because no information schema describes it: hive_metastore.')
+  if (names.includes('hive_metastore')) await say('Skipped hive_metastore: it has no information schema.')
   return names.filter(isOurs)
 }
 
@@ -121,6 +121,6 @@ async function* history(databricks: Apart, telling: Telling, visit: Visit): Asyn
     for (const row of await frequent(rows, 'databricks', HISTORY_HOURS)) yield telling.query(row)
   } catch (error) {
     if (signal.aborted) throw error
-    await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
+    await cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }
 }

@@ -10,10 +10,10 @@ import { type Connector, type Source, textOf, type Visit } from './connector.ts'
 import { fetchFile } from './fetch.ts'
 import { findFile } from './files.ts'
 
-/** A dbt project by its artifacts: fetched from a folder or an address, or those that were uploaded last. */
+/** A dbt project from its artifacts: read from a folder or URL, or the last uploaded ones. */
 export const dbtConnector: Connector = {
   test: async (source, signal) => {
-    if (!pulls(source)) return 'Waits for artifacts to be uploaded.'
+    if (!pulls(source)) return 'Waiting for artifacts to be uploaded.'
     const { name, tables, tests, dbt_version } = await readProject(await fetchArtifacts(source, signal))
     return `dbt ${dbt_version ?? ''}, project ${name}: ${tables.length} models, seeds, snapshots and sources, ${tests.length} tests.`
   },
@@ -31,11 +31,11 @@ export const dbtConnector: Connector = {
 }
 
 const catalogOf = ({ ctx }: Visit): Context => {
-  if (!ctx) throw new Error('A dbt project is read beside a catalog.')
+  if (!ctx) throw new Error('The dbt connector needs the catalog.')
   return ctx
 }
 
-/** It is told where to look, and need not be sent anything. */
+/** Reads the artifacts from a folder or URL instead of waiting for uploads. */
 export const pulls = (source: Pick<Source, 'credentials'>): boolean => Boolean(source.credentials.path || source.credentials.url)
 
 const syncOf = (source: Source, { say, moved }: Visit): DbtSync => {
@@ -49,7 +49,7 @@ const fetchArtifacts = async (source: Source, signal: AbortSignal): Promise<Map<
   for (const name of ARTIFACTS) {
     const required = name === 'manifest.json'
     const bytes = url ? await download(source, url, name, signal) : await readInFolder(source, name, required)
-    if (!bytes && required) throw new ArtifactError(name, 'there is none at this address.')
+    if (!bytes && required) throw new ArtifactError(name, 'was not found at this URL.')
     if (bytes) files.set(name, await pack(bytes))
   }
   return files
@@ -59,7 +59,7 @@ const readInFolder = async (source: Source, name: string, required: boolean): Pr
   try {
     const file = await findFile({ ...source, credentials: { path: join(textOf(source, 'path')!, name) } })
     const bytes = await readFile(file)
-    if (bytes.length > MOST_BYTES) throw new ArtifactError(name, `has more than ${MOST_BYTES / 1024 / 1024} MB.`)
+    if (bytes.length > MOST_BYTES) throw new ArtifactError(name, `is larger than ${MOST_BYTES / 1024 / 1024} MB.`)
     return bytes
   } catch (error) {
     if (required || error instanceof ArtifactError) throw error
@@ -67,9 +67,9 @@ const readInFolder = async (source: Source, name: string, required: boolean): Pr
   }
 }
 
-/** The address is that of the folder they lie in, or of the manifest itself. */
+/** The URL of their folder, or of the manifest itself. */
 const download = (source: Source, url: string, name: string, signal: AbortSignal): Promise<Uint8Array | undefined> => {
-  if (!URL.canParse(url)) throw new Error('The address must begin with https:// or http://.')
+  if (!URL.canParse(url)) throw new Error('The URL must start with https:// or http://.')
   const address = new URL(url)
   address.pathname = `${address.pathname.replace(/(manifest\.json)?\/*$/, '').replace(/\/+$/, '')}/${name}`
   return fetchFile(address, { token: textOf(source, 'token'), most: MOST_BYTES, signal, allow: source.allow ?? [] })

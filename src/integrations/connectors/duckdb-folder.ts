@@ -2,21 +2,21 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
-/** Files of one format that are read as one table. */
+/** Files of one format that form one table. */
 export interface FileTable {
   readonly schema: string
   readonly name: string
   readonly format: 'parquet' | 'csv' | 'json'
   readonly files: readonly string[]
-  /** The folders in their paths are named `key=value`, and are columns. */
+  /** The folders in their paths are named `key=value` and become columns. */
   readonly partitioned: boolean
 }
 
-/** A folder of files as a database: its files are tables, its folders are schemas, and a folder of `key=value` folders is one table. */
+/** A folder of files as a database: files are tables, folders are schemas, and a folder of `key=value` folders is one table. */
 export interface Folder {
   readonly name: string
   readonly tables: readonly FileTable[]
-  /** What was left out because it is a link: where it leads is not ours to follow. */
+  /** Skipped symbolic links: they are not followed. */
   readonly links: readonly string[]
 }
 
@@ -31,7 +31,7 @@ const FORMATS: ReadonlyMap<string, FileTable['format']> = new Map([
   ['ndjson', 'json'],
 ])
 const DATA_FILE = /^(?<name>.+)\.(?<ending>parquet|csv|tsv|json|jsonl|ndjson)(?:\.(?:gz|zst))?$/i
-const TAKEN = ['system', 'temp', 'memory'] // databases DuckDB has anyway
+const TAKEN = ['system', 'temp', 'memory'] // built-in databases of DuckDB
 
 const partsOf = (file: string) => {
   const { name, ending } = DATA_FILE.exec(basename(file))?.groups ?? {}
@@ -52,12 +52,13 @@ export const readFolder = async (folder: string): Promise<Folder> => {
   const files: string[] = []
   const within = async (path: string): Promise<void> => {
     for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
-      if (/^[._]/.test(entry.name)) continue // hidden, or what a writer leaves beside its data
+      if (/^[._]/.test(entry.name)) continue // hidden files, or metadata of a writer
       const inner = join(path, entry.name)
       if (entry.isSymbolicLink()) links.push(relative(folder, inner))
       else if (entry.isDirectory()) await within(inner)
       else if (entry.isFile() && isDataFile(entry.name)) files.push(inner)
-      if (files.length > MOST_FILES) throw new Error(`There are more than ${MOST_FILES} files in this folder. Name one of its folders.`)
+      if (files.length > MOST_FILES)
+        throw new Error(`This folder has more than ${MOST_FILES} files. Set the path to one of its subfolders.`)
     }
   }
   await within(folder)
@@ -72,14 +73,14 @@ const inFolder = (folder: string, files: readonly string[]): FileTable[] => {
   const loose = Map.groupBy(roots.get(undefined) ?? [], dirname)
   const single = [...loose].flatMap(([path, files]) => tablesOf(schemaOf(folder, path), files))
   const taken = new Set(single.map(keyOf))
-  // A file called like the folder of a table keeps the name.
+  // A file with the same name as the folder of a table keeps the name.
   return [...single, ...parts.map((table) => (taken.has(keyOf(table)) ? { ...table, name: `${table.name}/` } : table))]
 }
 
 const keyOf = ({ schema, name }: FileTable): string => `${schema}/${name}`.toLowerCase()
 const schemaOf = (folder: string, path: string): string => relative(folder, path).split(sep).join('/') || HOME
 
-/** The folder above the first one that is called `key=value`, when the file lies under one. */
+/** The parent of the first `key=value` folder in the path, if any. */
 const rootOf = (folder: string, file: string): string | undefined => {
   const steps = relative(folder, dirname(file)).split(sep)
   const first = steps.findIndex((step) => /^[^=]+=/.test(step))
@@ -100,7 +101,7 @@ const tablesOf = (schema: string, files: readonly string[]): FileTable[] => {
   return files.flatMap((file) => {
     const { name: short, format } = partsOf(file)!
     const name = named.get(short.toLowerCase())!.length === 1 ? short : basename(file)
-    if (names.has(name.toLowerCase())) return [] // two files that differ in capitals alone
+    if (names.has(name.toLowerCase())) return [] // names that differ only in case
     names.add(name.toLowerCase())
     return [{ schema, name, format, files: [file], partitioned: false }]
   })

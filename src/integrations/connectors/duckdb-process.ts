@@ -5,28 +5,28 @@ import { cellOf, numberCell } from './cells.ts'
 import type { Cell } from './connector.ts'
 import type { FileTable } from './duckdb-folder.ts'
 
-/** The process in which DuckDB runs. It reads what it was opened with, and nothing else, whatever it is asked. */
+/** The process that runs DuckDB. It can read only what it was opened with. */
 
 export type Opening = { readonly file: string } | { readonly name: string; readonly tables: readonly FileTable[] }
 
-const NICE = 5 // it can use a core for long: whoever waits for a page of the catalog comes first
+const NICE = 5 // queries can use a core for a long time: requests to the catalog have priority
 
 const SETTINGS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   allow_persistent_secrets: 'false',
-  temp_directory: '', // it would be a folder that every statement may read and write
+  temp_directory: '', // statements could read and write files in it
   memory_limit: '512MB',
   threads: '1',
 }
-const CLOSED = { enable_external_access: 'false' } // last: after it some of the others cannot be set
+const CLOSED = { enable_external_access: 'false' } // last: afterwards some of the others cannot be set
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 const list = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
 
-/** The tables of a folder are views over its files, made when a statement first names them: to make one, its files are looked into. */
+/** Tables of a folder are views of its files, created when a statement first names them, because creating one opens its files. */
 class Folder {
   readonly #connection: DuckDBConnection
   readonly #waiting: Set<FileTable>
@@ -36,7 +36,7 @@ class Folder {
     this.#waiting = new Set(tables)
   }
 
-  /** Answers with why one of them cannot be read. */
+  /** Returns why a table cannot be read, if any. */
   async prepareFor(sql: string): Promise<string | undefined> {
     const lower = sql.toLowerCase()
     let why: string | undefined
@@ -52,7 +52,7 @@ class Folder {
   }
 }
 
-/** A star in the name of a file is a star: DuckDB would take it for any number of files. */
+/** Escapes glob characters in a file name. */
 const literal = (file: string): string => file.replace(/[*?[]/g, '[$&]')
 
 const viewOf = ({ schema, name, format, files, partitioned }: FileTable): string =>
@@ -72,7 +72,7 @@ const open = async (opening: Opening): Promise<void> => {
     await connection.run(`use ${quoted(opening.name)}`)
     for (const schema of new Set(opening.tables.map(({ schema }) => schema)))
       await connection.run(`create schema if not exists ${quoted(schema)}`)
-    // The files that may be read are named before the door is closed.
+    // The readable files are listed before external access is disabled.
     const files = opening.tables.flatMap(({ files }) => files)
     await connection.run(`set allowed_paths = ${list([...new Set([...files, ...files.map(literal)])])}`)
     await connection.run('set enable_external_access = false')
@@ -82,14 +82,14 @@ const open = async (opening: Opening): Promise<void> => {
   await connection.run('set lock_configuration = true')
 }
 
-/** Only one query, and nothing but a query: a path that may be read could be written with COPY. */
+/** Accepts a single query only: COPY could write to any path that is readable. */
 const prepare = async (sql: string) => {
   const statements = await connection.extractStatements(sql).catch((error: Error) => {
-    throw error.message.includes('native callback') ? new Error('There is no statement in it.') : error // all it says of an empty text
+    throw error.message.includes('native callback') ? new Error('The statement is empty.') : error // the only message for an empty text
   })
-  if (statements.count !== 1) throw new Error('It must be one statement.')
+  if (statements.count !== 1) throw new Error('Only a single statement is allowed.')
   const statement = await statements.prepare(0)
-  if (statement.statementType !== StatementType.SELECT) throw new Error('Only a query can be asked.')
+  if (statement.statementType !== StatementType.SELECT) throw new Error('Only queries are allowed.')
   return statement
 }
 
@@ -104,7 +104,7 @@ const begin = async (sql: string) => {
   }
 }
 
-const AT_ONCE = 100 // each value is made into an object first: not of all the rows of a chunk at once, which may be large
+const AT_ONCE = 100 // each value becomes an object: converting a whole chunk at once could take too much memory
 
 async function* rowsOf(result: DuckDBResult): AsyncGenerator<Cell[][], void> {
   const types = result.columnTypes()

@@ -1,4 +1,4 @@
-/** What is asked of a DuckDB: its catalog alone. Of the rows it gives only numbers it keeps. */
+/** Queries of the DuckDB connector: only the catalog. Row counts come from its statistics. */
 
 export interface SchemaRow {
   readonly name: string
@@ -69,6 +69,6 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 export const describe = (schema: string, table: string): string =>
   `select column_name as name, column_type as type from (describe ${[schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join('.')})`
 
-/** Their footers tell how many there are. */
+/** Read from the footers of the files. */
 export const parquetRows = (files: readonly string[]): string =>
   `select sum(num_rows) as row_count from parquet_file_metadata([${files.map(text).join(', ')}])`

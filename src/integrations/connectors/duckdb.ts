@@ -11,7 +11,7 @@ import { type Patterns, patternsOf } from './patterns.ts'
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 
-/** Reads a database file of DuckDB, or a folder of Parquet, CSV and JSON files as a database. */
+/** Reads a DuckDB database file, or a folder of Parquet, CSV and JSON files as a database. */
 export const duckdbConnector: Connector = {
   test: async (source, signal) => {
     const place = await find(source)
@@ -51,7 +51,7 @@ const find = async (source: Source): Promise<Place> => {
   return isDataFile(path) ? { path, folder: readFile(path) } : { path }
 }
 
-/** Where the files lie on this machine is nobody's business. */
+/** Local paths are removed from error messages. */
 const openAt = ({ filesFolder }: Source, { path, folder }: Place): Apart =>
   new Apart({
     name: 'DuckDB',
@@ -83,8 +83,8 @@ async function* inFile(duckdb: Apart, path: string, patterns: Patterns, { signal
 const read = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json))
 
 async function* inFolder(duckdb: Apart, { name, tables, links }: Folder, patterns: Patterns, visit: Visit): AsyncGenerator<Item, void> {
-  await duckdb.reach(visit.signal) // without the driver no file could be read, and every column would be gone
-  if (links.length > 0) await visit.say(`Left out, because they are links: ${links.slice(0, MOST_NAMED).join(', ')}.`)
+  await duckdb.reach(visit.signal) // without the driver no file could be read, and all columns would be treated as missing
+  if (links.length > 0) await visit.say(`Skipped symbolic links: ${links.slice(0, MOST_NAMED).join(', ')}.`)
   const telling = new Telling(name, 'duckdb', patterns)
   const wanted = tables.filter((table) => telling.wants(table.schema, table.name))
   yield* telling.all(
@@ -113,11 +113,11 @@ const parquetCount = async (duckdb: Apart, files: readonly string[], signal: Abo
     const { rows } = await duckdb.ask(parquetRows(files), { signal, timeout_ms: DISCOVER_MS, max_rows: 1 })
     return Number(rows[0]?.[0])
   } catch {
-    return null // said where its columns are read
+    return null // reported when its columns are read
   }
 }
 
-/** What cannot be read is there all the same: told without columns, and the log says why. */
+/** A file that cannot be read is reported without columns, and the log says why. */
 async function* columnsOf(duckdb: Apart, name: string, tables: readonly FileTable[], visit: Visit) {
   const { signal } = visit
   for (const { schema, name: table } of tables)
@@ -129,7 +129,7 @@ async function* columnsOf(duckdb: Apart, name: string, tables: readonly FileTabl
       }
     } catch (error) {
       signal.throwIfAborted()
-      await duckdb.reach(signal) // a file that cannot be read is one thing, a driver that no longer starts another
-      await cannotList(visit, { under: keyOf(name, schema, table) }, `${schema}.${table} cannot be read: ${(error as Error).message}`)
+      await duckdb.reach(signal) // fails if the driver no longer starts, rather than only this file
+      await cannotList(visit, { under: keyOf(name, schema, table) }, `Could not read ${schema}.${table}: ${(error as Error).message}`)
     }
 }

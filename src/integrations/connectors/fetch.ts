@@ -6,15 +6,15 @@ import { allowedBy } from '../../outbound/addresses.ts'
 import { lookupFor, mustBeReachable } from '../../outbound/lookup.ts'
 
 /**
- * Fetches a file from an address somebody gave: in bounded time and size, without handing the token to anybody else, and not from inside the
- * network of this server unless the host is allowed. Every redirect is checked like the first address. Errors say nothing of what was read.
+ * Downloads a file from a URL that a user configured: with limits on time and size, sending the token to that host only, and not from inside
+ * the server's network unless the host is allowed. Every redirect is checked like the first URL. Error messages do not contain the content.
  */
 export interface Fetching {
-  /** Sent as a bearer token, to the host of the address alone. */
+  /** Sent as a bearer token, only to the host of the URL. */
   readonly token?: string | undefined
   readonly most: number
   readonly signal: AbortSignal
-  /** Hosts, addresses and networks that may be reached besides the open internet. */
+  /** Hosts, addresses and networks that are allowed in addition to the public internet. */
   readonly allow: readonly string[]
 }
 
@@ -26,10 +26,10 @@ const ABSENT = [404, 410]
 class Inside extends Error {}
 const rejected = (host: string, address: string): Inside =>
   new Inside(
-    `${host} is not on the open internet${host === address ? '' : ` (${address})`}, so nothing is fetched from it. TABLINUM_SOURCE_ALLOW can allow it.`,
+    `${host} is not on the public internet${host === address ? '' : ` (${address})`}. Add it to TABLINUM_SOURCE_ALLOW to allow downloads from it.`,
   )
 
-/** Nothing when there is no such file. */
+/** Undefined when the file does not exist. */
 export const fetchFile = async (address: URL, { token, most, signal, allow }: Fetching): Promise<Uint8Array | undefined> => {
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
   const allowed = allowedBy(allow)
@@ -41,40 +41,40 @@ export const fetchFile = async (address: URL, { token, most, signal, allow }: Fe
     const answer = await get(at, {
       signal: until,
       lookup: lookupFor(allowed, rejected),
-      agent: false, // a connection of its own, so that none is used that was checked for another
+      agent: false, // a new connection, so that none is reused that was checked for another host
       headers: own && token ? { authorization: `Bearer ${token}` } : {},
     }).catch((error: Error) => {
-      throw error instanceof Inside ? error : new Error(`${at.host} does not answer: ${error.message}.`)
+      throw error instanceof Inside ? error : new Error(`${at.host} could not be reached: ${error.message}.`)
     })
     const status = answer.statusCode ?? 0
     const next = answer.headers.location
     if (status >= 200 && status < 300) return read(answer, most, at)
     answer.destroy()
     if (REDIRECTS.includes(status) && next) {
-      if (!URL.canParse(next, at.href)) throw new Error(`${at.host} redirects to an invalid address.`)
+      if (!URL.canParse(next, at.href)) throw new Error(`${at.host} redirects to an invalid URL.`)
       at = new URL(next, at)
       continue
     }
     if (ABSENT.includes(status)) return undefined
-    throw new Error(`${at.host} answers with ${status}${status === 401 || status === 403 ? ': look at the token' : ''}.`)
+    throw new Error(`${at.host} responded with status ${status}${status === 401 || status === 403 ? '. Check the token' : ''}.`)
   }
-  throw new Error(`${address.host} redirects too often.`)
+  throw new Error(`${address.host} redirects too many times.`)
 }
 
 const get = (url: URL, options: Parameters<typeof overHttp>[1]): Promise<IncomingMessage> =>
   new Promise((done, fail) => {
     const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, options)
     request.once('response', done)
-    request.on('error', fail) // also those that follow the first
+    request.on('error', fail) // also handles errors after the first one
     request.end()
   })
 
 const mustBeHttp = ({ protocol }: URL): void => {
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The address must begin with https:// or http://.')
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The URL must start with https:// or http://.')
 }
 
 const read = async (answer: IncomingMessage, most: number, { host }: URL): Promise<Uint8Array> => {
-  const tooLarge = new Error(`The file at ${host} has more than ${Math.floor(most / 1024 / 1024)} MB.`)
+  const tooLarge = new Error(`The file at ${host} is larger than ${Math.floor(most / 1024 / 1024)} MB.`)
   try {
     if (Number(answer.headers['content-length'] ?? 0) > most) throw tooLarge
     const chunks: Uint8Array[] = []
@@ -84,14 +84,14 @@ const read = async (answer: IncomingMessage, most: number, { host }: URL): Promi
       if (size > most) throw tooLarge
       chunks.push(chunk)
     }
-    if (!answer.complete) throw new Error(`${host} broke off.`)
+    if (!answer.complete) throw new Error(`${host} closed the connection before the file was complete.`)
     return Buffer.concat(chunks)
   } finally {
     answer.destroy()
   }
 }
 
-/** We ask for no encoding, but object stores send what was stored with one. */
+/** We do not request an encoding, but object stores send files in the encoding they were stored with. */
 const decoded = (answer: IncomingMessage): Readable => {
   const decoder = DECODERS[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
   if (!decoder) return answer

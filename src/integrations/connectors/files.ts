@@ -2,16 +2,16 @@ import { realpath, stat } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { type Source, textOf } from './connector.ts'
 
-/** The file or folder a source names, which must really lie inside the folder for sources: also after every link was followed. */
+/** The file or folder a source names. It must be inside the folder for sources, also after resolving symbolic links. */
 export const findInside = async (source: Source): Promise<string> => {
   const { filesFolder } = source
-  if (!filesFolder) throw new Error('This server opens no files. Set TABLINUM_FILES to the folder where they lie.')
+  if (!filesFolder) throw new Error('This server has no folder for files. Set TABLINUM_FILES to the folder that contains them.')
   const path = textOf(source, 'path')!
   const folder = await realpath(filesFolder).catch(() => {
-    throw new Error('The folder TABLINUM_FILES is not there.')
+    throw new Error('The folder TABLINUM_FILES does not exist.')
   })
-  // What lies outside is not told from what is not there.
-  const missing = new Error(`There is no ${path} in the folder TABLINUM_FILES.`)
+  // The same error whether the path is outside the folder or missing.
+  const missing = new Error(`${path} does not exist in the folder TABLINUM_FILES.`)
   const real = await realpath(resolve(folder, path)).catch(() => {
     throw missing
   })

@@ -1,7 +1,7 @@
 import { hashOf, type Item, keyOf } from '../../sync/item.ts'
 import { touchesTables } from './routines.ts'
 
-/** What a source tells whose databases hold tables, with no schema between (MySQL, ClickHouse), as items. A name there is `database.table`. */
+/** Items of sources whose databases contain tables without schemas (MySQL, ClickHouse). A name is `database.table`. */
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -21,9 +21,9 @@ export interface TableRow {
   readonly row_count?: number | null
   readonly byte_size?: number | null
   readonly external_updated_at?: string | null
-  /** The query it is made by. */
+  /** The query that defines it. */
   readonly definition?: string | null
-  /** What else is known to write into it, as SQL. */
+  /** Other SQL that is known to write to it. */
   readonly filled_by?: string | undefined
   readonly facts?: Facts
   readonly stable_id?: string
@@ -56,9 +56,9 @@ export interface QueryRow {
   readonly text: string
   readonly calls: number
   readonly users?: readonly string[]
-  /** When it began to count. */
+  /** When counting started. */
   readonly since?: string | null
-  /** The source was asked for so many hours back; without a word it counts on and on. */
+  /** The history covers this many hours; undefined for running totals. */
   readonly hours?: number
 }
 
@@ -96,7 +96,7 @@ export const columnItem = ({ database, table, name, position, type, is_pk, comme
   facts: given(facts),
 })
 
-/** A routine is a query that is kept under a name. Its key is no table's: none has an empty name. */
+/** A routine is a named query. Its key cannot clash with a table's: no table has an empty name. */
 export const routineItem = (dialect: string, { database, name, kind, comment, definition, facts = {} }: RoutineRow): Item => ({
   key: keyOf(database, '', kind, name),
   parent: keyOf(database),
@@ -120,12 +120,12 @@ export const queryItem = (dialect: string, { database, text, calls, users, since
 
 const LONGEST_QUERY_TITLE = 200
 
-/** How often it was asked, to two digits: exact numbers would make a version of every query with every sync. */
+/** Two significant digits: exact numbers would create a version of every query with every sync. */
 const rounded = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
 
 const known = (stable_id: string | undefined) => (stable_id ? { stable_id } : {})
 
-/** A source without comments does not speak of descriptions; one that has them says nothing with an empty one. */
+/** Without comments, a source does not report descriptions; with them, an empty comment is an empty description. */
 const described = (comment: string | null | undefined) => (comment === undefined ? {} : { description: comment || null })
 
 const given = <T extends Facts>(facts: T): T =>

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
-/** A server that is spoken to over HTTP: one host and port, and never another one, whatever it answers. */
+/** An HTTP server: always this host and port, whatever it responds. */
 export interface Server {
   readonly host: string
   readonly port: number
@@ -36,7 +36,7 @@ export class HttpServer implements Disposable {
       : new HttpAgent({ keepAlive: true })
   }
 
-  /** Redirections are answers like others: they are not followed. */
+  /** Redirects are returned, not followed. */
   async call({ method, path, headers, body, signal }: Call): Promise<Answer> {
     const { host, port, ssl } = this.#server
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -47,7 +47,7 @@ export class HttpServer implements Disposable {
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
         chunks.push(chunk)
-        if (size > LONGEST) request.destroy(new Error('The server answers with more than can be held.'))
+        if (size > LONGEST) request.destroy(new Error('The response of the server is too large.'))
       })
       response.on('error', reject)
       response.on('end', () =>

@@ -1,7 +1,7 @@
 import { hashOf, type Item, keyOf } from '../../sync/item.ts'
 import type { Patterns } from './patterns.ts'
 
-/** What a source with databases, schemas and tables tells, in rows, as items. The same for all that are read through lists of these. */
+/** Items of sources with databases, schemas and tables. Shared by all connectors that read them from lists. */
 
 export interface DatabaseRow {
   readonly name: string
@@ -13,7 +13,7 @@ export interface DatabaseRow {
 
 export interface SchemaRow {
   readonly name: string
-  /** By what the source knows it whatever it is called. */
+  /** An identifier that survives a rename. */
   readonly stable_id?: string
   readonly comment?: string | null
   readonly facts?: Facts
@@ -52,7 +52,7 @@ export interface QueryRow {
   readonly text: string
   readonly calls: number
   readonly users: readonly string[]
-  /** The source was asked for so many hours back; without a word it counts on and on. */
+  /** The history covers this many hours; undefined for running totals. */
   readonly hours?: number
 }
 
@@ -60,7 +60,7 @@ type Facts = Readonly<Record<string, unknown>>
 
 type Many<T> = Iterable<T> | AsyncIterable<T>
 
-/** Rows of one shape as rows of another. */
+/** Maps rows of one shape to another. */
 export async function* eachOf<T, R>(rows: Many<T>, shape: (row: T) => R | Promise<R>): AsyncGenerator<R, void> {
   for await (const row of rows) yield shape(row)
 }
@@ -71,7 +71,7 @@ export interface Lists {
   readonly columns: Many<ColumnRow>
 }
 
-/** One database of a source, told from the top down. */
+/** Builds the items of one database, from the top down. */
 export class Telling {
   readonly name: string
   readonly #dialect: string
@@ -88,7 +88,7 @@ export class Telling {
     return this.#patterns.wants(this.name, schema, table)
   }
 
-  /** With patterns, a schema is told of when it holds something that is wanted. */
+  /** With patterns, only schemas with included tables are reported. */
   async *all(database: DatabaseRow, { schemas, tables, columns }: Lists): AsyncGenerator<Item, void> {
     yield this.database(database)
     const known = new Map<string, SchemaRow>()
@@ -101,11 +101,11 @@ export class Telling {
       yield* this.#once(this.schema(known.get(row.schema) ?? { name: row.schema }))
       yield* this.#once(this.table(row))
     }
-    // The lists are read one after another: what came in between is told next time, with its table.
+    // The lists are read one after another: a table created in between is reported with its columns next time.
     for await (const row of columns) if (this.#told.has(keyOf(this.name, row.schema, row.table))) yield* this.#once(this.column(row))
   }
 
-  /** A source that lists something twice has it once. */
+  /** Reports items that a source lists twice only once. */
   *#once(item: Item): Generator<Item, void> {
     if (this.#told.has(item.key)) return
     if (item.entity_type !== 'column') this.#told.add(item.key)
@@ -159,7 +159,7 @@ export class Telling {
 
   query({ text, calls, users, hours }: QueryRow): Item {
     return {
-      key: keyOf(this.name, '', hashOf(text)), // no schema has an empty name
+      key: keyOf(this.name, '', hashOf(text)), // cannot clash: no schema has an empty name
       parent: keyOf(this.name),
       entity_type: 'query',
       fields: { title: text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY_TITLE).toWellFormed(), definition: text },
@@ -173,7 +173,7 @@ export class Telling {
 
 const LONGEST_QUERY_TITLE = 200
 
-/** How often it was asked, to two digits: exact numbers would make a version of every query with every sync. */
+/** Two significant digits: exact numbers would create a version of every query with every sync. */
 const rounded = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
 
 const given = <T extends Facts>(facts: T): T =>

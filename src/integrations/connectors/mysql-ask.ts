@@ -5,9 +5,9 @@ import { Session } from './mysql-session.ts'
 import { withoutEnd } from './statement.ts'
 
 const LOCK_SECONDS = 5
-const LATE_MS = 5_000 // the server gives up by itself; one that does not is left after so much more
+const LATE_MS = 5_000 // grace period after the timeout of the server itself
 
-/** Asks a MySQL or MariaDB about its data. */
+/** Runs queries on MySQL or MariaDB. */
 export const mysqlSql: SqlSource = {
   dialect: 'mysql',
   open: async (source, signal) => {
@@ -17,7 +17,7 @@ export const mysqlSql: SqlSource = {
   },
 }
 
-/** One connection. Each question is a read-only transaction of its own, which is always rolled back. */
+/** One connection. Each query runs in its own read-only transaction, which is always rolled back. */
 class MysqlAsking implements Asking {
   readonly #source: Source
   #session?: Session
@@ -26,7 +26,7 @@ class MysqlAsking implements Asking {
     this.#source = source
   }
 
-  /** Again after an answer was left in its middle. */
+  /** Reconnects after a result was abandoned halfway. */
   async enter(signal: AbortSignal): Promise<Session> {
     if (this.#session && !this.#session.over) return this.#session
     const session = await Session.open(this.#source, signal, {
@@ -57,10 +57,10 @@ class MysqlAsking implements Asking {
     for await (const row of session.raw(text, (told) => {
       fields = told
     })) {
-      if (fields.length === 0) break // it was no question
+      if (fields.length === 0) break // the statement returns no rows
       if (rows.length === max_rows) {
-        // The limit was for those who set none of their own.
-        session.giveUp(new Error('There was more than was wanted.'))
+        // sql_select_limit does not apply to queries with their own limit.
+        session.giveUp(new Error('More rows than requested.'))
         return { columns: fields.map(columnOf), rows, truncated: true }
       }
       rows.push(row.map((bytes, i) => cellFrom(bytes, fields[i]!)))
@@ -82,8 +82,8 @@ const READING = /^[\s(]*(?:select|with|values|table|show|explain|describe|desc)\
 const WRITING = /\binto\s+(?:outfile|dumpfile)\b/i
 
 /**
- * A read-only transaction keeps the data as it is; what it does not keep from happening is refused here: statements that end it, and files
- * written by the server. Whether a backslash escapes depends on the server's mode, so both ways of reading must be fine.
+ * A read-only transaction protects the data. Rejected here is what it does not prevent: statements that end the transaction, and files written
+ * by the server. Whether a backslash escapes depends on the SQL mode, so both interpretations must pass.
  */
 const mustRead = (sql: string): string => {
   const text = withoutEnd(sql)
@@ -94,7 +94,7 @@ const mustRead = (sql: string): string => {
       return part.startsWith('/*') || /^(?:--|#)/.test(part) ? ' ' : "''"
     })
     if (hidden || !READING.test(bare) || WRITING.test(bare))
-      throw new Error('Only queries can be asked here: select, with, show, explain or describe, without files and executable comments.')
+      throw new Error('Only queries are allowed: select, with, show, explain or describe, without files and executable comments.')
   }
   return text
 }
@@ -138,7 +138,7 @@ const AS_BYTES: Readonly<Record<string, string>> = {
   char: 'binary',
 }
 const NUMBERS = new Set(['decimal', 'tinyint', 'smallint', 'int', 'float', 'double', 'bigint', 'mediumint', 'year'])
-const BINARY = 63 // the character set of what has none
+const BINARY = 63 // the character set of binary data
 
 const typeOf = ({ columnType, characterSet }: FieldPacket): string => {
   const type = TYPES[columnType ?? -1] ?? 'unknown'

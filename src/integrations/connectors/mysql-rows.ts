@@ -2,9 +2,9 @@ import type { ColumnRow, RoutineRow, TableRow } from './flat-items.ts'
 import type { Session } from './mysql-session.ts'
 import * as catalog from './mysql-sql.ts'
 
-/** Rows of the catalog of a MySQL as the things they are. */
+/** Converts rows of the MySQL catalog to items. */
 
-/** What a catalog says of tables in lists of their own: of all tables of a database at once, since each list is dear to ask for. */
+/** Details from separate catalog tables, read for all tables of a database at once because each query is expensive. */
 export class Details {
   readonly #views: ReadonlyMap<string, string>
   readonly #indexes: ReadonlyMap<string, catalog.IndexRow[]>
@@ -12,7 +12,7 @@ export class Details {
   readonly #checks: ReadonlyMap<string, catalog.CheckRow[]>
   readonly #partitions: ReadonlyMap<string, catalog.PartitionRow>
   readonly #triggers: ReadonlyMap<string, catalog.TriggerRow[]>
-  /** So many views do not show what they are made of. */
+  /** Number of views whose definition is hidden. */
   readonly hidden: number
 
   private constructor(lists: {
@@ -35,7 +35,7 @@ export class Details {
 
   static async read(session: Session, has: catalog.Has, database: string, tables: readonly catalog.TableRow[]): Promise<Details> {
     const checks = catalog.checksSql(has, database)
-    // To say it of none, a server opens every table again.
+    // Even to report no partitions, the server opens every table.
     const partitioned = tables.some(({ options }) => options?.includes('partitioned'))
     return new Details({
       views: await session.ask(catalog.viewsSql(database)),
@@ -117,7 +117,7 @@ export const tableOf = (database: string, row: catalog.TableRow, details: Detail
     database,
     name: row.name,
     kind: KINDS[row.type],
-    comment: view ? null : row.comment, // of a view it says that it is one
+    comment: view ? null : row.comment, // for views it is always "VIEW"
     row_count: view ? null : row.row_count,
     byte_size: view ? null : row.bytes,
     external_updated_at: row.updated_at,
@@ -144,7 +144,7 @@ export const columnOf = (database: string, row: catalog.ColumnRow, maria: boolea
   },
 })
 
-/** MariaDB writes an expression, where nothing is `NULL`; MySQL writes the value, and says when it is an expression. */
+/** MariaDB reports an expression, with `NULL` for none; MySQL reports the value and marks expressions. */
 const defaultOf = ({ default_value, extra, generated }: catalog.ColumnRow, maria: boolean): string | undefined => {
   if (default_value === null || generated || (maria && default_value === 'NULL')) return undefined
   if (maria || /default_generated/i.test(extra) || /^(?:current_timestamp|-?\d+(?:\.\d+)?$|b'|0x)/i.test(default_value))
@@ -152,7 +152,7 @@ const defaultOf = ({ default_value, extra, generated }: catalog.ColumnRow, maria
   return `'${default_value.replaceAll("'", "''")}'`
 }
 
-/** A routine's text as it can be read: its head, which the catalog has in parts, and its body as it is. */
+/** The text of a routine: its header, which the catalog stores in parts, and its body. */
 export const routineOf = (database: string, row: catalog.RoutineRow, parameters: readonly catalog.ParameterRow[]): RoutineRow => {
   const kind = row.type.toLowerCase()
   const list = parameters.map(({ mode, name, type }) =>

@@ -14,7 +14,7 @@ interface Opening {
   readonly settings?: (session: Session) => readonly string[]
 }
 
-/** One connection to a MySQL or MariaDB. It can be left at any moment: whoever waits for an answer is told, and the server stops working. */
+/** One connection to MySQL or MariaDB. It can be cancelled at any time: the caller gets an error, and the server stops the query. */
 export class Session implements AsyncDisposable {
   readonly #source: Source
   readonly #connection: Connection
@@ -30,7 +30,7 @@ export class Session implements AsyncDisposable {
     containFaults(connection, (error) => this.#leave(error))
   }
 
-  /** `settings` come first, for this session alone. */
+  /** `settings` run first and apply to this session only. */
   static async open(source: Source, signal: AbortSignal, { database, settings }: Opening = {}): Promise<Session> {
     if (signal.aborted) throw stopped(signal)
     const { createConnection } = await import('mysql2')
@@ -59,7 +59,7 @@ export class Session implements AsyncDisposable {
     return this.#reason !== undefined
   }
 
-  /** Until it is disposed of, the signal ends the session. */
+  /** Until it is disposed, an abort of the signal ends the session. */
   watch(signal: AbortSignal): Disposable {
     const stop = () => this.giveUp(stopped(signal))
     if (signal.aborted) stop()
@@ -67,7 +67,7 @@ export class Session implements AsyncDisposable {
     return { [Symbol.dispose]: () => signal.removeEventListener('abort', stop) }
   }
 
-  /** Leaves in the middle of an answer, and has the server stop working on it: by itself it would notice only when it next writes. */
+  /** Abandons a result halfway and kills the query: the server itself would notice only on its next write. */
   giveUp(reason: Error): void {
     if (this.over) return
     const id = this.#id
@@ -75,13 +75,13 @@ export class Session implements AsyncDisposable {
     if (id === undefined) return
     Session.open(this.#source, AbortSignal.timeout(KILL_MS))
       .then(async (other) => {
-        await other.ask(`kill query ${id}`).catch(() => {}) // it may be over by now
+        await other.ask(`kill query ${id}`).catch(() => {}) // it may have finished already
         await other[Symbol.asyncDispose]()
       })
       .catch(() => {})
   }
 
-  /** For settings that not every server has. */
+  /** Ignores variables a server does not have. */
   async set(...statements: readonly string[]): Promise<void> {
     for (const statement of statements)
       await this.ask(statement).catch((error) => {
@@ -97,7 +97,7 @@ export class Session implements AsyncDisposable {
     yield* this.#rows({ sql, ...CAST }) as AsyncGenerator<T, void>
   }
 
-  /** Values as the bytes that came, in the order of the fields, which are told first. */
+  /** Values as raw bytes in column order; the fields are passed to the callback first. */
   raw(sql: string, fields: (fields: readonly FieldPacket[]) => void): AsyncGenerator<(Buffer | null)[], void> {
     return this.#rows({ sql, typeCast: false, rowsAsArray: true }, fields) as AsyncGenerator<(Buffer | null)[], void>
   }
@@ -130,40 +130,41 @@ export class Session implements AsyncDisposable {
     this.#reason ??= reason
     this.#ending.end(this.#reason)
     this.#connection.destroy()
-    // Which only says goodbye, and waits for an answer.
+    // destroy() of the driver only sends a quit command and waits for a response.
     ;(this.#connection as unknown as { stream: { destroy(): void } }).stream.destroy()
   }
 
-  /** In the words of whoever ended it: the one who waits, or the server. */
+  /** The reason the session was ended, or the error of the server. */
   told(error: unknown): Error {
     const cause = this.#reason ?? error
     if (cause instanceof RangeError || cause instanceof TypeError) return nonsense(cause)
     const { message, code, errno } = cause as Error & { code?: string; errno?: number }
-    if (TOO_LONG.has(errno ?? 0)) return new Error('It took too long.', { cause })
+    if (TOO_LONG.has(errno ?? 0)) return new Error('The operation timed out.', { cause })
     return new Error(message || code || 'The connection failed.', { cause })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.over) return
-    const late = setTimeout(() => this.#leave(new Error('It is closed.')), GOODBYE_MS)
+    const late = setTimeout(() => this.#leave(new Error('The connection is closed.')), GOODBYE_MS)
     await this.#until<void>((done) => this.#connection.end((error) => done(error))).catch(() => {})
     clearTimeout(late)
-    this.#leave(new Error('It is closed.'))
+    this.#leave(new Error('The connection is closed.'))
   }
 }
 
 const UNKNOWN_VARIABLE = 1193
-// Of MySQL, of MariaDB, and for who was ended by KILL.
+// Timeout of MySQL, timeout of MariaDB, and killed query.
 const TOO_LONG = new Set([3024, 1969, 1317])
 
-const stopped = ({ reason }: AbortSignal): Error => new Error(reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
+const stopped = ({ reason }: AbortSignal): Error =>
+  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
 
-/** Dates as they are written there, whole numbers as numbers where a double holds them. */
+/** Dates as the server writes them; integers as numbers where a double represents them exactly. */
 const CAST = { typeCast: true, dateStrings: true, supportBigNumbers: true }
 
-const nonsense = (cause: unknown): Error => new Error('The server does not speak as a MySQL does.', { cause })
+const nonsense = (cause: unknown): Error => new Error('Unexpected response: the server does not appear to be MySQL or MariaDB.', { cause })
 
-/** What a server says when nothing was asked the driver reads in an event, outside of any care: nonsense there would end this process. */
+/** The driver parses unsolicited packets in an event handler, where an invalid packet would crash this process. */
 const containFaults = (connection: Connection, fault: (error: Error) => void): void => {
   const inner = connection as unknown as { handlePacket(packet: unknown): void }
   const handle = inner.handlePacket.bind(connection)
@@ -176,7 +177,7 @@ const containFaults = (connection: Connection, fault: (error: Error) => void): v
   }
 }
 
-/** Only what the credentials say: no address with options in it, no variable of the environment. */
+/** Uses only the credentials: no connection URL with options, no environment variables. */
 const optionsOf = (source: Source, database: string | undefined): ConnectionOptions => ({
   host: textOf(source, 'host')!,
   port: numberOf(source, 'port') ?? 3306,
@@ -187,22 +188,23 @@ const optionsOf = (source: Source, database: string | undefined): ConnectionOpti
   charset: 'UTF8MB4_UNICODE_CI',
   connectTimeout: CONNECT_MS,
   multipleStatements: false,
-  // A server may ask for any file of ours in answer to any statement: it is not even told that we know how.
+  // A server may request any local file in response to any statement, so this capability is not announced.
   flags: ['-LOCAL_FILES'],
-  disableEval: true, // names come from the source, and must not become code
+  disableEval: true, // the driver would generate code that contains names of the source
   enableCleartextPlugin: false,
   connectAttributes: { program_name: 'tablinum' },
 })
 
 const tlsOf = (source: Source) => {
-  // Of a number the driver would not see whether the certificate is for it.
-  if (isIP(textOf(source, 'host')!)) throw new Error('With TLS the host must be given by its name, for which its certificate is.')
+  // The driver cannot verify certificates for IP addresses.
+  if (isIP(textOf(source, 'host')!))
+    throw new Error('TLS requires a host name, not an IP address, because the certificate is checked against it.')
   const ca = textOf(source, 'ca')
   if (ca !== undefined)
     try {
-      new X509Certificate(ca) // what is none would be passed over in silence
+      new X509Certificate(ca) // an invalid certificate would be ignored silently
     } catch {
-      throw new Error('The certificate authority is no certificate: it must be PEM.')
+      throw new Error('The certificate authority must be a PEM certificate.')
     }
   return { rejectUnauthorized: true, verifyIdentity: true, ...(ca === undefined ? {} : { ca }) }
 }

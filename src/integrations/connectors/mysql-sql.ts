@@ -1,11 +1,11 @@
-/** What is asked of a MySQL or MariaDB: its catalog alone, never a table. Sizes and counts are those its statistics hold. */
+/** Queries of the MySQL connector: only the catalog, never a table. Sizes and row counts come from its statistics. */
 
-/** Under an SQL mode without NO_BACKSLASH_ESCAPES, which the session sees to. */
+/** Valid in an SQL mode without NO_BACKSLASH_ESCAPES, which the session sets. */
 const literal = (text: string): string => `'${text.replaceAll('\0', '').replace(/[\\']/g, '\\$&')}'`
 
 const SYSTEM = ['information_schema', 'mysql', 'performance_schema', 'sys'].map(literal).join(', ')
 
-/** In which ways servers differ: not all have all tables, or all columns in them. */
+/** Catalog tables and columns that not all servers have. */
 export const HAS_SQL = `
   select lower(table_name) as \`name\`, lower(column_name) as \`column_name\` from information_schema.columns
   where table_schema = 'information_schema' and lower(table_name) in ('schemata', 'columns', 'statistics', 'check_constraints')`
@@ -21,7 +21,7 @@ export class Has {
     return this.#columns.has(`${table}.${column}`)
   }
 
-  /** The column, or null on servers that do not have it. */
+  /** The column, or null on servers without it. */
   or(table: string, column: string): string {
     return this.column(table, column) ? column : 'null'
   }
@@ -125,7 +125,7 @@ export interface CheckRow {
   readonly definition: string
 }
 
-/** MariaDB says of which table; in MySQL a name means one check of the database. */
+/** MariaDB reports the table; in MySQL a check name is unique in its database. */
 export const checksSql = (has: Has, database: string): string | undefined => {
   if (!has.column('check_constraints', 'check_clause')) return undefined
   const of = literal(database)
@@ -185,7 +185,7 @@ export interface ParameterRow {
   readonly type: string | null
 }
 
-/** The one in place 0 is what a function returns. */
+/** Position 0 is the return value of a function. */
 export const parametersSql = (database: string): string => `
   select specific_name as \`routine\`, routine_type as \`routine_type\`, parameter_mode as \`mode\`, parameter_name as \`name\`, dtd_identifier as \`type\`
   from information_schema.parameters where specific_schema = ${literal(database)} and ordinal_position > 0
@@ -198,7 +198,7 @@ export interface QueryRow {
   readonly since: string | null
 }
 
-/** Texts hold no values. Those who asked are not kept beside them, and what is asked of the catalog, as we do, is no news. */
+/** Texts contain no literals. Users are not recorded, and queries of the catalog, such as our own, are excluded. */
 export const historySql = (only: string | undefined, most: number): string => `
   select schema_name as \`database\`, digest_text as \`text\`, sum(count_star) as \`calls\`,
     date_format(min(first_seen), '%Y-%m-%dT%H:%i:%s.000Z') as \`since\`

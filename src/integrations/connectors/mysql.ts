@@ -12,7 +12,7 @@ const DISCOVER_MS = 300_000
 const LOCK_SECONDS = 10
 const MOST_QUERIES = 500
 
-/** Reads the catalog of a MySQL or MariaDB: of one database, or of all its user may see. */
+/** Reads the catalog of a MySQL or MariaDB server: one database, or all the user can see. */
 export const mysqlConnector: Connector = {
   test: async (source, signal) => {
     await using session = await reading(source, signal, TEST_MS)
@@ -46,7 +46,7 @@ export const mysqlConnector: Connector = {
 
 const nameOf = ({ maria, version }: Session): string => `${maria ? 'MariaDB' : 'MySQL'} ${version.replace(/-.*/, '')}`
 
-/** Nothing can be written, nothing runs for ever, and text is written as we read it. No database is its own: names come whole. */
+/** Read-only, with timeouts, and with fixed SQL mode and time zone. No default database: names are always qualified. */
 const reading = (source: Source, signal: AbortSignal, statementMs: number): Promise<Session> =>
   Session.open(source, signal, {
     settings: ({ maria }) => [
@@ -62,10 +62,10 @@ const reading = (source: Source, signal: AbortSignal, statementMs: number): Prom
 
 const mustHave = async (session: Session, database: string): Promise<void> => {
   const rows = await session.ask(catalog.databasesSql(new catalog.Has([]), database))
-  if (rows.length === 0) throw new Error(`There is no database ${database}, or its user may not see it.`)
+  if (rows.length === 0) throw new Error(`The database ${database} does not exist, or the user cannot see it.`)
 }
 
-/** With patterns, a database is told of when it holds something that is wanted, or when it is the one that was asked for. */
+/** With patterns, only databases with included tables are reported, and the configured one. */
 async function* tell(
   session: Session,
   has: catalog.Has,
@@ -81,7 +81,8 @@ async function* tell(
   if (!wanted && !patterns.all && tables.length === 0 && routines.length === 0) return
   yield home
   const details = await Details.read(session, has, name, tables)
-  if (details.hidden > 0) await say(`The definitions of ${details.hidden} views in ${name} are hidden: its user may not SHOW VIEW.`)
+  if (details.hidden > 0)
+    await say(`Skipped the definitions of ${details.hidden} views in ${name}: the user does not have the SHOW VIEW privilege.`)
   for (const row of tables) yield tableItem('mysql', tableOf(name, row, details))
   const told = new Set(tables.map((row) => row.name))
   for await (const row of session.stream<catalog.ColumnRow>(catalog.columnsSql(has, name)))
@@ -94,16 +95,20 @@ async function* tell(
   for (const row of routines) yield routineItem('mysql', routineOf(name, row, parameters.get(`${row.type} ${row.id}`) ?? []))
 }
 
-/** The queries that are asked most, of the databases that were told of. */
+/** The most frequent queries of the reported databases. */
 async function* history(session: Session, only: string | undefined, told: ReadonlySet<string>, visit: Visit): AsyncGenerator<Item, void> {
   let rows: catalog.QueryRow[]
   try {
     const [{ on } = { on: 0 }] = await session.ask<{ on: number }>('select @@global.performance_schema as `on`')
     if (!on)
-      return await cannotList(visit, { entity_type: 'query' }, 'There is no history of queries: performance_schema is off on this server.')
+      return await cannotList(
+        visit,
+        { entity_type: 'query' },
+        'Query history is not available: performance_schema is turned off on this server.',
+      )
     rows = await session.ask<catalog.QueryRow>(catalog.historySql(only, MOST_QUERIES))
   } catch (error) {
-    return await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
+    return await cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }
   for (const row of rows) if (told.has(row.database)) yield queryItem('mysql', { ...row, calls: Number(row.calls) })
 }

@@ -1,10 +1,10 @@
 import { type Source, textOf } from './connector.ts'
 
-/** Which tables a source is to tell of: its `include` and `exclude`, patterns with commas between. Pure. */
+/** Which tables a source reports: its `include` and `exclude`, comma-separated patterns. Pure. */
 export interface Patterns {
-  /** Nothing was said: all of them. */
+  /** No patterns: everything is included. */
   readonly all: boolean
-  /** The name in parts, from the database down. */
+  /** The parts of the name, from the database down. */
   wants(...name: readonly string[]): boolean
 }
 
@@ -24,7 +24,7 @@ const read = (text = ''): Fits[] =>
     return parts.length === 1 && parts[0] === '' ? [] : [fitting(parts.map(matcher))]
   })
 
-/** Compared from the end: `tmp_*` is any table called so, `public.*` all of that schema. */
+/** Compared from the end: `tmp_*` is any table with that name, `public.*` all tables of that schema. */
 const fitting =
   (parts: readonly RegExp[]): Fits =>
   (name) =>

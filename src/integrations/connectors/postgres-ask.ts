@@ -3,11 +3,11 @@ import type { Asking, AskLimits, Cell, Rows, SqlSource } from './connector.ts'
 import { PostgresClient } from './postgres-client.ts'
 
 const LOCK_MS = 5_000
-const LATE_MS = 5_000 // the server gives up by itself; one that does not answer at all is left after so much more
+const LATE_MS = 5_000 // grace period after the timeout of the server itself, for servers that do not respond
 const AT_ONCE = 1000
 const TEMP_FILES = '2GB'
 
-/** Queries servers that speak as Postgres does. */
+/** Runs queries on servers with the Postgres protocol. */
 export const postgresSql = (dialect: string): SqlSource => ({
   dialect,
   open: async (source, signal) => {
@@ -17,9 +17,9 @@ export const postgresSql = (dialect: string): SqlSource => ({
 })
 
 /**
- * What holds for each query, beside the read-only transaction it runs in. Names are looked up in the server's own schema first, so that
- * nothing in the source stands in front of its functions. Only a superuser may limit files of temporary rows: elsewhere the role's own
- * limit holds. Redshift knows neither limit.
+ * Settings of every query, in addition to its read-only transaction. The server's own schema comes first in the search path, so that objects in
+ * the source cannot shadow its functions. Only a superuser can limit temporary files: otherwise the role's own limit applies. Redshift has
+ * neither limit.
  */
 const settingsOf = async (client: PostgresClient, dialect: string): Promise<string[]> => {
   const [[path] = []] = (await client.queryRows('show search_path')).rows
@@ -36,7 +36,7 @@ const settingsOf = async (client: PostgresClient, dialect: string): Promise<stri
   ]
 }
 
-/** One connection. Each question is a read-only transaction of its own, which is always rolled back, with nothing left in the session. */
+/** One connection. Each query runs in its own read-only transaction, which is always rolled back and leaves nothing in the session. */
 class PostgresAsking implements Asking {
   readonly #client: PostgresClient
   readonly #dialect: string
@@ -53,13 +53,13 @@ class PostgresAsking implements Asking {
     signal.throwIfAborted()
     const watch = new Watch(this.#client, signal, timeout_ms)
     try {
-      // In one message: each of its own would cost a round trip.
+      // Sent as one message: separate ones would each cost a round trip.
       const beginning = [
         'begin read only',
         `set local statement_timeout = ${Math.ceil(timeout_ms)}`,
         ...this.#settings,
         "set local timezone = 'UTC'",
-        // As the check of custom SQL reads strings.
+        // Matches how the custom SQL check parses strings.
         ...(this.#dialect === 'redshift' ? [] : ['set local standard_conforming_strings = on']),
       ]
       await watch.over(this.#client.queryRows(beginning.join('; ')))
@@ -72,7 +72,7 @@ class PostgresAsking implements Asking {
     }
   }
 
-  /** Locks and settings of a session outlive its transaction. One that cannot be cleaned is closed. */
+  /** Locks and settings of a session outlive its transaction. A session that cannot be reset is closed. */
   async #clean(): Promise<void> {
     try {
       await this.#client.queryRows('rollback')
@@ -82,7 +82,7 @@ class PostgresAsking implements Asking {
     }
   }
 
-  /** A cursor: the server itself takes nothing but a query for one, and rows that nobody wants stay where they are. */
+  /** Uses a cursor: the server accepts only queries for one, and rows beyond the limit are not transferred. */
   async #read(watch: Watch, sql: string, most: number): Promise<Rows> {
     const text = sql.trim().replace(/;\s*$/, '')
     if (/^explain\b/i.test(text)) return this.#plan(watch, text)
@@ -100,7 +100,7 @@ class PostgresAsking implements Asking {
     }
   }
 
-  /** A plan is no query to the server: there is no cursor over it. */
+  /** A plan cannot be read through a cursor. */
   async #plan(watch: Watch, text: string): Promise<Rows> {
     const told = await watch.over(this.#client.queryOne(text))
     const columns = columnsOf(told)
@@ -143,7 +143,7 @@ const cellOf = (text: string | null, type: number): Cell => {
   return NUMBERS.has(type) ? numberCell(text) : textCell(text)
 }
 
-/** Gives one question up when it is told to, or when the server does not keep its own limit: with a cancel request, then without it. */
+/** Cancels a query when the signal aborts or the server exceeds its own timeout: first with a cancel request, then by closing the connection. */
 class Watch {
   given_up = false
   readonly #client: PostgresClient
@@ -167,7 +167,7 @@ class Watch {
   async over<T>(query: Promise<T>): Promise<T> {
     if (this.#signal.aborted || this.#late) {
       query.catch(() => {})
-      throw new Error('It was stopped.')
+      throw new Error('The operation was cancelled.')
     }
     return query
   }
@@ -175,7 +175,7 @@ class Watch {
   #cancel(): void {
     if (this.#ended) return
     this.#client.cancel()
-    // One that does not even take that is left alone: closing the connection, which ends the wait, is all that can be done from here.
+    // If the server does not react to that either, closing the connection at least ends the wait.
     this.#leaving = setTimeout(() => {
       this.given_up = true
       this.#client.destroy()
@@ -191,10 +191,10 @@ class Watch {
 
   told(error: unknown): Error {
     if (this.#late || (this.#signal.aborted && this.#signal.reason?.name === 'TimeoutError'))
-      return new Error('It took too long.', { cause: error })
-    if (this.#signal.aborted) return new Error('It was stopped.', { cause: error })
+      return new Error('The operation timed out.', { cause: error })
+    if (this.#signal.aborted) return new Error('The operation was cancelled.', { cause: error })
     const { message, code } = error as Error & { code?: string }
-    if (code === '57014') return new Error('It took too long.', { cause: error })
+    if (code === '57014') return new Error('The operation timed out.', { cause: error })
     return new Error(message || code || 'The connection failed.', { cause: error })
   }
 }

@@ -5,15 +5,15 @@ import { numberOf, type Source, textOf } from './connector.ts'
 const CONNECT_MS = 10_000
 const BIGINT = 20
 
-/** A value as the server wrote it. */
+/** Values as sent by the server. */
 const AS_TEXT = { getTypeParser: () => (text: unknown) => text } as unknown as ClientConfig['types']
 const PARSED = {
   getTypeParser: (oid: number, format?: 'text') => (oid === BIGINT ? Number : types.getTypeParser(oid, format)),
 } as unknown as ClientConfig['types']
 
 /**
- * One connection to a server that speaks as Postgres does. It is tried once and never made again by itself: a source that hangs up is an error
- * for whoever asked, not a reason to knock a thousand times.
+ * One connection to a server with the Postgres protocol. It never reconnects: a closed connection is an error for the caller, not a reason for
+ * endless retries.
  */
 export class PostgresClient {
   readonly #client: Client
@@ -58,7 +58,7 @@ export class PostgresClient {
     return (await this.#send<QueryResult<T>>({ text, types: PARSED })).rows
   }
 
-  /** Exactly one statement, whatever the text says: the server rejects several. */
+  /** Exactly one statement: in extended mode the server rejects several. */
   queryOne(text: string): Promise<QueryArrayResult<(string | null)[]>> {
     return this.#send({ text, rowMode: 'array', types: AS_TEXT, queryMode: 'extended' })
   }
@@ -75,7 +75,7 @@ export class PostgresClient {
     }
   }
 
-  /** Asks the server to stop what runs on this connection, over one of its own. */
+  /** Asks the server, over a separate connection, to cancel what runs on this one. */
   cancel(): void {
     const { processID, secretKey } = this.#client as unknown as { processID: number | null; secretKey: number }
     if (this.#lost || processID === null) return
@@ -91,7 +91,7 @@ export class PostgresClient {
     else way.connect(port, host)
   }
 
-  /** Without a word to the server. */
+  /** Closes the socket without notifying the server. */
   destroy(): void {
     this.#lost = true
     ;(this.#client as unknown as { connection: Way }).connection.stream.destroy()
@@ -105,7 +105,7 @@ export class PostgresClient {
   }
 }
 
-/** What the types of the driver leave out of its connection. */
+/** Members of the driver's connection that are missing in its types. */
 interface Way {
   readonly stream: { destroy(): void }
   on(event: string, listener: () => void): void
@@ -114,7 +114,7 @@ interface Way {
   cancel(processID: number, secretKey: number): void
 }
 
-/** Only what the credentials say. */
+/** Uses only the credentials. */
 const configOf = (source: Source): ClientConfig => {
   const host = textOf(source, 'host')!
   return {
@@ -122,9 +122,9 @@ const configOf = (source: Source): ClientConfig => {
     port: numberOf(source, 'port') ?? 5432,
     database: textOf(source, 'database'),
     user: textOf(source, 'user'),
-    // As a function: without one, the driver would take PGPASSWORD of this process, which is for another server.
+    // As a function: otherwise the driver would use PGPASSWORD of this process, which is for another server.
     password: () => textOf(source, 'password') ?? '',
-    // The host once more: where it is a number, its certificate is for that.
+    // The host again: for an IP address the certificate is checked against it.
     ssl: source.credentials.ssl === true ? ({ rejectUnauthorized: true, ca: textOf(source, 'ca'), host } as object) : false,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
@@ -134,13 +134,13 @@ const configOf = (source: Source): ClientConfig => {
 }
 
 const SAYINGS: readonly (readonly [RegExp, (at: string) => string])[] = [
-  [/^timeout expired$/, (at) => `Nobody answers in time at ${at}. Look at the host, the port and the firewall.`],
-  [/^Connection terminated|not queryable$/, () => 'The source hung up.'],
-  [/does not support SSL/, () => 'It speaks no TLS there: clear `ssl`, or look at the port.'],
-  [/^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be/, () => 'The source asks for a password, and none is set.'],
+  [/^timeout expired$/, (at) => `Connection to ${at} timed out. Check the host, port and firewall.`],
+  [/^Connection terminated|not queryable$/, () => 'The source closed the connection.'],
+  [/does not support SSL/, () => 'The server does not support TLS. Turn off `ssl`, or check the port.'],
+  [/^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be/, () => 'The source requires a password, but none is set.'],
 ]
 
-/** What the driver itself says, for people. What the server says stays. */
+/** Explains errors of the driver. Errors of the server are not changed. */
 const worded = (error: unknown, { host, port }: ClientConfig): unknown => {
   const { message, errors } = error as Error & { errors?: readonly Error[] }
   const said = message || errors?.[0]?.message || ''

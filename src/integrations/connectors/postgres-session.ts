@@ -5,7 +5,7 @@ import { PostgresClient } from './postgres-client.ts'
 const LOCK_MS = 10_000
 const ROWS = 1000
 
-/** One connection with one read-only transaction in it. It goes as it came: nothing of ours stays, whatever happens. */
+/** One connection with one read-only transaction. It leaves nothing behind in the source. */
 export class Session {
   readonly #client: PostgresClient
   readonly #signal: AbortSignal
@@ -31,18 +31,18 @@ export class Session {
     const stop = () => client.destroy()
     signal.addEventListener('abort', stop)
     try {
-      // Nothing more than the server's own number; a server that does not tell it is as good.
+      // The server's identifier; servers that do not report it work as well.
       const server = await client
         .query<{ id: string | null }>('select system_identifier::text as id from pg_control_system()')
         .then(([row]) => String(row?.id ?? ''))
         .catch((error) => (isMissing(error) ? '' : Promise.reject(error)))
       for (const statement of [
-        // Redshift has one level of isolation, and locks without a limit.
+        // Redshift has only one isolation level and no lock timeout.
         ...(kind === 'redshift'
           ? ['begin read only']
           : ['begin isolation level repeatable read read only', `set local lock_timeout = ${LOCK_MS}`]),
         `set local statement_timeout = ${statementMs}`,
-        // So every name in a view's definition comes with its schema, and no function of the source's runs in place of the catalog's.
+        // With this search path, names in view definitions include their schema, and no function of the source can replace one of the catalog.
         'set local search_path = pg_catalog',
       ])
         await client.query(statement)
@@ -62,13 +62,13 @@ export class Session {
     }
   }
 
-  /** While some rows are looked at, the server finds the next. */
+  /** While rows are processed, the server fetches the next ones. */
   async *stream<T extends object>(text: string): AsyncGenerator<T, void> {
     const name = `tablinum_${++this.#cursors}`
     await this.ask(`declare ${name} no scroll cursor for ${text}`)
     const fetch = () => {
       const rows = this.ask<T>(`fetch forward ${ROWS} from ${name}`)
-      rows.catch(() => {}) // thrown when it is waited for
+      rows.catch(() => {}) // thrown where it is awaited
       return rows
     }
     let coming = fetch()
@@ -92,12 +92,12 @@ export class Session {
   }
 }
 
-/** No such function, or not for this role. */
+/** The function does not exist, or this role may not call it. */
 const isMissing = ({ code }: { code?: string }): boolean => code === '42883' || code === '42501'
 
 const told = (error: unknown, signal: AbortSignal): Error => {
   if (error instanceof Refusal) return error
-  if (signal.aborted) return new Error(signal.reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
+  if (signal.aborted) return new Error(signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
   const { message, code } = error as Error & { code?: string }
   return new Error(message || code || 'The connection failed.', { cause: error })
 }

@@ -1,4 +1,4 @@
-/** What is asked of a Postgres: its catalog alone, never a table. Sizes and counts are those its statistics hold. */
+/** Queries of the Postgres connector: only the catalog, never a table. Sizes and row counts come from its statistics. */
 
 export interface DatabaseRow {
   readonly oid: number
@@ -8,7 +8,7 @@ export interface DatabaseRow {
   readonly hidden: string[]
 }
 
-/** Schemas of the system, of other sessions, and those the role may not use are none of ours. */
+/** Without schemas of the system, of other sessions, and those the role cannot use. */
 const OURS = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`
 const OPEN = `${OURS} and has_schema_privilege(n.oid, 'usage')`
 
@@ -27,7 +27,7 @@ export const SCHEMAS = `
   select n.oid::int8 as oid, n.nspname as name, obj_description(n.oid, 'pg_namespace') as comment
   from pg_namespace n where ${OPEN} order by n.nspname`
 
-// Partitions are told with the table they are parts of; what extensions brought is theirs.
+// Partitions are reported with their table; objects of extensions are excluded.
 const RELATIONS = `
   c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition and ${OPEN}
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
@@ -38,7 +38,7 @@ export interface RelationRow {
   readonly name: string
   readonly kind: 'r' | 'p' | 'v' | 'm' | 'f'
   readonly comment: string | null
-  /** Of a table with partitions: of all of them. */
+  /** For a partitioned table: the sum over its partitions. */
   readonly rows: number | null
   readonly bytes: number | null
   readonly partitions: number
@@ -94,7 +94,7 @@ export interface ColumnRow {
   readonly comment: string | null
 }
 
-/** Table by table, so that the first are told while the rest is read: to sort the columns of all of them would take longer than to find them. */
+/** Table by table, so that the first ones are processed while the rest is read: sorting the columns of all tables would take longer than reading them. */
 export const COLUMNS_SQL = `
   select c.oid::int8 as table_oid, c.schema, c.name as table, a.attnum as number, a.attname as name,
     format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable, pg_get_expr(a.adbin, a.attrelid) as default_value,
@@ -110,7 +110,7 @@ export const COLUMNS_SQL = `
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum offset 0
   ) a`
 
-/** Where the extension that keeps the history of queries lies. */
+/** The schema of the extension pg_stat_statements. */
 export const HISTORY_SCHEMA = `
   select quote_ident(n.nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_stat_statements'`
 
@@ -118,12 +118,12 @@ export interface QueryRow {
   readonly id: string
   readonly query: string
   readonly calls: number
-  /** From when on it was counted; servers before 17 do not say. */
+  /** When counting started; servers before 17 do not report it. */
   readonly since: string | null
   readonly users: readonly string[]
 }
 
-/** Whether another role's texts are hidden from this one shows in the text. What this role asks itself is no news. */
+/** Texts of other roles that are hidden from this one do not match the pattern. Queries of this role itself are excluded. */
 export const historySql = (schema: string, most: number): string => `
   select s.queryid::text as id, min(s.query) as query, sum(s.calls)::int8 as calls,
     min(to_jsonb(s) ->> 'stats_since') as since, json_agg(distinct r.rolname order by r.rolname) as users
@@ -145,7 +145,7 @@ export interface RoutineRow {
   readonly comment: string | null
 }
 
-/** Functions and procedures of people: what extensions brought is theirs. Only what is written in SQL or PL/pgSQL can be read. */
+/** User-defined functions and procedures, without those of extensions. Only SQL and PL/pgSQL can be parsed. */
 export const ROUTINES_SQL = `
   select p.oid::int8 as oid, n.nspname as schema, p.proname as name, pg_get_function_identity_arguments(p.oid) as arguments, p.prokind::text as kind,
     l.lanname as language, pg_get_function_result(p.oid) as returns, p.provolatile::text as volatility, pg_get_functiondef(p.oid) as definition,

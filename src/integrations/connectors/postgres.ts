@@ -25,7 +25,7 @@ import { withoutValues } from './statement.ts'
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 
-/** Reads the catalog of a Postgres: in one read-only transaction, so that everything is as of one moment. */
+/** Reads the catalog of a Postgres database in one read-only transaction, so that everything is consistent. */
 export const postgresConnector: Connector = {
   test: async (source, signal) => {
     await using visit = await Session.open(source, signal, TEST_MS)
@@ -41,7 +41,7 @@ export const postgresConnector: Connector = {
     const [database] = await session.ask<DatabaseRow>(DATABASE)
     const home = new Home(session.server, database!)
     for (const schema of database!.hidden) visit.unlisted?.({ under: keyOf(home.name, schema) })
-    if (database!.hidden.length > 0) await visit.say(`Left out, because the role may not use them: ${database!.hidden.join(', ')}.`)
+    if (database!.hidden.length > 0) await visit.say(`Skipped schemas the role cannot use: ${database!.hidden.join(', ')}.`)
     yield home.database(database!)
     const schemas = new Map((await session.ask<SchemaRow>(SCHEMAS)).map((row) => [row.name, row]))
     const told = new Set(patterns.all ? schemas.keys() : [])
@@ -59,25 +59,25 @@ export const postgresConnector: Connector = {
 
 const MOST_QUERIES = 500
 
-/** The queries that are asked most. Last of all: a server that refuses them ends the transaction, and everything else is told by then. */
+/** The most frequent queries. Read last: an error aborts the transaction, but by then everything else has been read. */
 async function* history(session: Session, home: Home, visit: Visit): AsyncGenerator<Item, void> {
   const [found] = await session.ask<{ schema: string }>(HISTORY_SCHEMA)
   if (!found)
     return cannotList(
       visit,
       { entity_type: 'query' },
-      'There is no history of queries: the extension pg_stat_statements is not installed in this database.',
+      'Query history is not available: the extension pg_stat_statements is not installed in this database.',
     )
   let rows: QueryRow[]
   try {
     rows = await session.ask<QueryRow>(historySql(found.schema, MOST_QUERIES))
   } catch (error) {
-    return cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
+    return cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }
   for (const row of rows) yield home.query(row)
 }
 
-/** With patterns, a schema is told of when it holds something that is wanted. */
+/** With patterns, only schemas with included tables are reported. */
 async function* relations(
   session: Session,
   home: Home,
@@ -97,7 +97,7 @@ const KINDS = { r: 'table', p: 'partitioned table', v: 'view', m: 'materialized 
 const VOLATILITIES: Record<string, string> = { i: 'immutable', s: 'stable', v: 'volatile' }
 const CONSTRAINTS: Record<string, string> = { p: 'primary key', u: 'unique', c: 'check', x: 'exclusion' }
 
-/** Rows of the catalog as items. */
+/** Converts rows of the catalog to items. */
 class Home {
   readonly name: string
   readonly #server: string
@@ -109,7 +109,7 @@ class Home {
     this.#database = oid
   }
 
-  /** An OID means something in its database alone, and a database in its server. */
+  /** An OID is unique within its database, a database within its server. */
   #id(...oids: readonly number[]): string {
     return [this.#server, this.#database, ...oids].join('/')
   }
@@ -156,11 +156,11 @@ class Home {
 
   routine({ oid, schema, name, arguments: taken, kind, language, returns, volatility, definition, body, comment }: RoutineRow): Item {
     const native_type = kind === 'p' ? 'procedure' : 'function'
-    // A body in SQL is text, or was read by the server and stands in the definition alone. Blocks are read with their head, which says whose they are.
+    // The body of a SQL routine is text, or was parsed by the server and is only in the definition. Blocks are parsed with their header, which names the parameters.
     const inSql = () => body?.trim() || /\bBEGIN ATOMIC\b(.*)\bEND\b/is.exec(definition)?.[1]
     const sql = language === 'sql' ? inSql() : language === 'plpgsql' && touchesTables(definition) ? definition : undefined
     return {
-      key: keyOf(this.name, schema, '', `${name}(${taken})`), // no table has an empty name
+      key: keyOf(this.name, schema, '', `${name}(${taken})`), // cannot clash: no table has an empty name
       parent: keyOf(this.name, schema),
       stable_id: `${this.#id(oid)}/routine`,
       entity_type: 'query',
@@ -172,10 +172,10 @@ class Home {
   }
 
   query({ id, query: asked, calls, since, users }: QueryRow): Item {
-    // Of statements that make something, older servers keep the values.
+    // Older servers keep the literals of statements that create something.
     const query = /^\s*create\b/i.test(asked) ? withoutValues(asked, 'postgres') : asked
     return {
-      key: keyOf(this.name, '', id), // no schema has an empty name
+      key: keyOf(this.name, '', id), // cannot clash: no schema has an empty name
       parent: keyOf(this.name),
       stable_id: `${this.#id()}/query/${id}`,
       entity_type: 'query',
@@ -206,7 +206,7 @@ class Home {
 
 const LONGEST_QUERY_TITLE = 200
 
-/** How often it was asked, to two digits: exact numbers would make a version of every query with every sync. */
+/** Two significant digits: exact numbers would create a version of every query with every sync. */
 const rounded = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
 
 const given = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>

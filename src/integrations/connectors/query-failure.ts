@@ -1,7 +1,7 @@
 /**
- * Why a query failed, without what stands in any cell. Sources repeat values in their messages (`invalid input syntax for type integer: "…"`),
- * and such a message goes to monitors, jobs and logs, which more people read than the table. So only messages that speak of the text of the
- * query itself are told; of all others the code and a sentence of ours. Pure.
+ * Why a query failed, without cell values. Sources repeat values in their messages (`invalid input syntax for type integer: "…"`), and those
+ * messages appear in monitors, jobs and logs, which more people can read than the table. So only messages about the text of the query itself are
+ * passed on; for all others, the error code and our own explanation. Pure.
  */
 export const queryFailure = (dialect: string, error: unknown): Error => {
   const { message } = error as Error
@@ -23,7 +23,7 @@ interface Failure {
 
 const firstOf = (pattern: RegExp, text: string | undefined): string | undefined => pattern.exec(text ?? '')?.[1]
 
-/** Drivers wrap what the source said once or twice. */
+/** Drivers wrap the error of the source once or twice. */
 const flat = (error: unknown): Failure => {
   const all: Failure[] = []
   for (let at = error; typeof at === 'object' && at !== null && all.length < 5; at = (at as { cause?: unknown }).cause)
@@ -39,30 +39,30 @@ const flat = (error: unknown): Failure => {
   }
 }
 
-/** What our own code and the network say. */
+/** Messages of our own code and of the network. */
 const OURS =
-  /^(?:It took too long|It was stopped|It is closed|It has ended|It must be one|Only a query|Only queries|There is no statement|There was more than|The source hung up|Nobody answers|The file is no longer|The query needed more memory|[A-Z]\w+ (?:ended in the middle|cannot be started|has ended)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
+  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|The driver process has ended|Only a single statement|Only queries are|The statement is empty|More rows than|The source closed the connection|Connection to \S+ timed out|The file is no longer|The query ran out of memory|[A-Z]\w+ (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
 
 interface Read {
   readonly code?: string
-  /** It speaks of the query alone. */
+  /** The message is only about the text of the query. */
   readonly safe?: boolean
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  '22P02': 'A value could not be read as the type it was converted to.',
+  '22P02': 'A value could not be converted to the requested type.',
   '22003': 'A number is out of the range of its type.',
-  '22012': 'It divides by zero.',
-  '22007': 'A value could not be read as a date or time.',
-  '42501': 'The role that Tablinum connects as may not read one of its tables.',
-  '53100': 'Its disk is full.',
-  '53200': 'It is out of memory.',
-  '53400': 'It needs more temporary files than it may have.',
-  '25006': 'It would write.',
-  '55P03': 'Something it reads is locked.',
+  '22012': 'Division by zero.',
+  '22007': 'A value could not be converted to a date or time.',
+  '42501': 'The role Tablinum connects with is not allowed to read one of the tables.',
+  '53100': 'The disk of the source is full.',
+  '53200': 'The source is out of memory.',
+  '53400': 'The query exceeds the limit for temporary files.',
+  '25006': 'The query would write data.',
+  '55P03': 'The query is blocked by a lock.',
 }
 
-/** Errors of MySQL about names and syntax. */
+/** MySQL errors about names and syntax. */
 const MYSQL = new Set([
   1044, 1045, 1049, 1052, 1054, 1055, 1060, 1064, 1066, 1109, 1111, 1115, 1140, 1142, 1143, 1146, 1248, 1305, 1582, 1584,
 ])
@@ -93,8 +93,8 @@ const TRINO = new Set(
 )
 
 const byServer = ({ code, position, severity }: Failure): Read => {
-  if (severity === undefined) return { safe: true } // not the server's word
-  // What has a place in the text of the query was said when it was read, before any row was.
+  if (severity === undefined) return { safe: true } // not an error of the server
+  // Errors with a position occurred while parsing the query, before any row was read.
   return { code, safe: position !== undefined && code?.startsWith('42') === true }
 }
 
@@ -109,7 +109,7 @@ const READERS: Readonly<Record<string, (error: Failure) => Read>> = {
     safe: /^(?:\d{6} \(\w+\): )?SQL (?:compilation|access control) error/.test(message),
   }),
   bigquery: ({ message }) => ({
-    safe: /^(?:Unrecognized name|Not found|Syntax error|Function not found|No matching signature|Access Denied|Query exceeded|Column name|Table name|Name \S+ not found|SELECT list|The user does not|Only a query)/.test(
+    safe: /^(?:Unrecognized name|Not found|Syntax error|Function not found|No matching signature|Access Denied|Query exceeded|Column name|Table name|Name \S+ not found|SELECT list|The user does not|Only queries are)/.test(
       message,
     ),
   }),

@@ -1,6 +1,6 @@
 /**
- * What is asked of a Redshift: its catalog, which is that of Postgres 8.0.2 with views of its own beside it. Nothing newer is said: no JSON,
- * no unnest, no lateral joins, no aggregates of text. What lives on the leader is never joined with what lives on the compute nodes.
+ * Queries of the Redshift connector: its catalog, which is that of Postgres 8.0.2 plus its own views. Newer syntax is not supported: no JSON,
+ * unnest, lateral joins or string aggregates. Tables on the leader node must not be joined with tables on the compute nodes.
  */
 
 const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
@@ -18,7 +18,7 @@ export interface SchemaRow {
   readonly comment: string | null
   readonly open: boolean
 }
-/** Schemas of the system are none of ours; those of other catalogs (Spectrum) are told by their own views. */
+/** Without system schemas; external schemas (Spectrum) are read from their own views. */
 export const SCHEMAS = `
   select n.oid, n.nspname as name, obj_description(n.oid, 'pg_namespace') as comment, has_schema_privilege(n.nspname, 'usage') as "open"
   from pg_namespace n where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'catalog_history') order by n.nspname`
@@ -30,7 +30,7 @@ export interface RelationRow {
   readonly comment: string | null
   readonly definition: string | null
 }
-/** What a materialized view keeps its rows in is a part of it. */
+/** The table behind a materialized view is part of it. */
 export const relationsOf = (schema: number): string => `
   select c.oid, c.relname as name, c.relkind as kind, obj_description(c.oid, 'pg_class') as comment,
     case when c.relkind = 'v' then pg_get_viewdef(c.oid) end as definition
@@ -66,7 +66,7 @@ export const columnsOf = (schema: number): string => `
   left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
   where c.relnamespace = ${schema} and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`
 
-/** Megabytes. Tables without rows are not listed. */
+/** Sizes in megabytes. Empty tables are not listed. */
 export interface InfoRow {
   readonly schema: string
   readonly table: string
@@ -104,7 +104,7 @@ export const EXTERNAL_COLUMNS = `
   select schemaname as schema, tablename as "table", columnname as name, columnnum as position, external_type as type, part_key as "partition"
   from svv_external_columns order by 1, 2, 4`
 
-/** Of views that are bound when they are read, and so have no columns in the catalog. */
+/** For late-binding views, which have no columns in the catalog. */
 export interface LateColumnRow {
   readonly schema: string
   readonly table: string

@@ -33,7 +33,7 @@ import { frequent, HISTORY_HOURS } from './statement.ts'
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 
-/** Reads the catalog of a Redshift, schema by schema. */
+/** Reads the catalog of a Redshift database, schema by schema. */
 export const redshiftConnector: Connector = {
   test: async (source, signal) => {
     await using session = await Session.open(source, signal, TEST_MS, 'redshift')
@@ -50,7 +50,7 @@ export const redshiftConnector: Connector = {
     const schemas = await session.ask<SchemaRow>(SCHEMAS)
     const closed = schemas.flatMap(({ name, open }) => (open ? [] : name))
     for (const schema of closed) visit.unlisted?.({ under: keyOf(name, schema) })
-    if (closed.length > 0) await visit.say(`Left out, because the user may not use them: ${closed.join(', ')}.`)
+    if (closed.length > 0) await visit.say(`Skipped schemas the user cannot use: ${closed.join(', ')}.`)
     const home = new Home(
       session,
       oid,
@@ -67,7 +67,7 @@ export const redshiftConnector: Connector = {
 
 const versionOf = (version: string): string => /Redshift ([\d.]+)/.exec(version)?.[1] ?? version.split(' on ')[0]!
 
-/** What Redshift tells beside the catalog of Postgres, where it may be read. */
+/** Metadata from Redshift's own views, where they can be read. */
 interface Beside {
   readonly infos: ReadonlyMap<string, InfoRow>
   readonly materialized: ReadonlySet<string>
@@ -78,7 +78,7 @@ interface Beside {
 
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts)
 
-/** Each in a transaction of its own: one that is refused ends its transaction. */
+/** Each query in its own transaction: an error aborts the transaction. */
 const trying = async <T extends object>(
   source: Source,
   sql: string,
@@ -93,20 +93,20 @@ const trying = async <T extends object>(
   } catch (error) {
     if (signal.aborted) throw error
     for (const entity_type of unlisted) visit.unlisted?.({ entity_type })
-    await say(`${what} cannot be read: ${(error as Error).message}`)
+    await say(`Could not read ${what}: ${(error as Error).message}`)
     return []
   }
 }
 
 const besideOf = async (source: Source, database: string, visit: Visit): Promise<Beside> => {
-  const infos = await trying<InfoRow>(source, infoOf(database), 'Row counts and sizes', visit)
-  const materialized = await trying<MaterializedRow>(source, materializedIn(database), 'Materialized views', visit)
+  const infos = await trying<InfoRow>(source, infoOf(database), 'row counts and sizes', visit)
+  const materialized = await trying<MaterializedRow>(source, materializedIn(database), 'materialized views', visit)
   return {
     infos: new Map(infos.map((row) => [nameOf(row.schema, row.table), row])),
     materialized: new Set(materialized.map(({ schema, name }) => nameOf(schema, name))),
-    external: await trying<ExternalTableRow>(source, EXTERNAL_TABLES, 'External tables', visit, ['table', 'column']),
-    externalColumns: await trying<ExternalColumnRow>(source, EXTERNAL_COLUMNS, 'Columns of external tables', visit, ['column']),
-    lateColumns: await trying<LateColumnRow>(source, LATE_COLUMNS, 'Columns of late-binding views', visit, ['column']),
+    external: await trying<ExternalTableRow>(source, EXTERNAL_TABLES, 'external tables', visit, ['table', 'column']),
+    externalColumns: await trying<ExternalColumnRow>(source, EXTERNAL_COLUMNS, 'columns of external tables', visit, ['column']),
+    lateColumns: await trying<LateColumnRow>(source, LATE_COLUMNS, 'columns of late-binding views', visit, ['column']),
   }
 }
 
@@ -185,7 +185,7 @@ const tableOf = (
   }
 }
 
-/** As in: FOREIGN KEY (a, b) REFERENCES s.t(x, y). */
+/** Parses FOREIGN KEY (a, b) REFERENCES s.t(x, y). */
 const foreignKey = (name: string, definition: string) => {
   const [, columns = '', table = '', to = ''] = /^FOREIGN KEY \((.*?)\) REFERENCES (.+?)\((.*?)\)/i.exec(definition) ?? []
   return { name, columns: listOf(columns), table, to: listOf(to) }
@@ -193,7 +193,7 @@ const foreignKey = (name: string, definition: string) => {
 const listOf = (names: string): string[] => names.split(',').flatMap((name) => name.trim().replace(/^"(.*)"$/, '$1') || [])
 
 async function* history(source: Source, telling: Telling, visit: Visit): AsyncGenerator<Item, void> {
-  const rows = await trying<HistoryRow>(source, historyOf(telling.name), 'The history of queries', visit, ['query'])
+  const rows = await trying<HistoryRow>(source, historyOf(telling.name), 'the query history', visit, ['query'])
   const asked = rows.map(({ text, user, calls }) => ({ text, calls: Number(calls), users: [user] }))
   for (const row of await frequent(asked, 'redshift', HISTORY_HOURS)) yield telling.query(row)
 }

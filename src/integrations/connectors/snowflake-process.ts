@@ -3,7 +3,7 @@ import { type Driver, serve } from './apart-process.ts'
 import { cellOf, numberCell } from './cells.ts'
 import type { Cell } from './connector.ts'
 
-/** The process in which Snowflake's SDK runs. Its environment, set by `snowflake.ts`, keeps it from asking and telling others. */
+/** The process that runs the Snowflake SDK. Its environment, set in `snowflake.ts`, disables telemetry and detection. */
 
 export interface Opening {
   readonly account: string
@@ -13,7 +13,7 @@ export interface Opening {
   readonly warehouse: string
   readonly role?: string
   readonly database?: string
-  /** Another address than the account's: for tests. */
+  /** Overrides the URL of the account in tests. */
   readonly address?: string
 }
 
@@ -26,7 +26,7 @@ const nothing = (): void => {}
 snowflake.configure({
   customLogger: { error: nothing, warn: nothing, info: nothing, debug: nothing, trace: nothing },
   useEnvProxy: false,
-  // Its own parsers fall back to running a value as JavaScript.
+  // Its own parsers fall back to evaluating a value as JavaScript.
   jsonColumnVariantParser: asIs,
   xmlColumnVariantParser: asIs,
 })
@@ -56,7 +56,7 @@ const open = async ({ account, user, password, private_key, warehouse, role, dat
     streamResult: true,
     fetchAsString: AS_TEXT,
     representNullAsStringNull: false,
-    // Not in its types: how often a login is tried again.
+    // Missing in its types: number of login retries.
     ...({ sfRetryMaxLoginRetries: 1 } as object),
   })
   await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))

@@ -1,11 +1,11 @@
-/** What is asked of a Snowflake: its information schemas, never a table. */
+/** Queries of the Snowflake connector: its information schemas, never a table. */
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const WHO = `
   select current_version() as "version", current_account() as "account", current_role() as "role", current_warehouse() as "warehouse"`
 
-/** As SHOW tells it, in small letters. The one that describes the account is none of ours. */
+/** As SHOW returns it, in lower case. The database SNOWFLAKE is excluded. */
 export interface DatabaseRow {
   readonly name: string
   readonly comment: string | null
@@ -91,7 +91,7 @@ export interface HistoryRow {
   readonly calls: number
   readonly users: string
 }
-/** Kept by the account, up to three quarters of an hour behind. Queries that differ in their values alone have one hash. */
+/** Account history, up to 45 minutes behind. Queries that differ only in literals have the same hash. */
 export const HISTORY = `
   select database_name as "database", max(query_text) as "text", count(*) as "calls", to_json(array_agg(distinct user_name)) as "users"
   from snowflake.account_usage.query_history

@@ -28,7 +28,7 @@ import { frequent, HISTORY_HOURS, mustBeQuery } from './statement.ts'
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 
-/** Reads the information schemas of a Snowflake. The address is the account's own, except in tests. */
+/** Reads the information schemas of a Snowflake account. `address` overrides the account's URL in tests. */
 export const snowflakeAt = (address?: string): Connector => ({
   test: async (source, signal) => {
     await using snowflake = start(source, address)
@@ -51,7 +51,7 @@ export const snowflakeAt = (address?: string): Connector => ({
       const snowflake = start(source, address)
       await snowflake.reach(signal)
       return {
-        // Snowflake has no session that only reads: what the statement is, is seen to here; the rest is the role's rights.
+        // Snowflake has no read-only sessions: the type of statement is checked here, everything else depends on the role's privileges.
         ask: async (sql, limits) => {
           mustBeQuery(sql, 'snowflake')
           return snowflake.ask(sql, limits)
@@ -66,7 +66,8 @@ export const snowflakeConnector = snowflakeAt()
 
 const start = (source: Source, address?: string): Apart => {
   const account = textOf(source, 'account')!
-  if (!/^[a-z\d][a-z\d._-]*$/i.test(account)) throw new Error('The account must be as in <account>.snowflakecomputing.com, without more.')
+  if (!/^[a-z\d][a-z\d._-]*$/i.test(account))
+    throw new Error('The account must be the account identifier in <account>.snowflakecomputing.com only.')
   const opening: Opening = {
     account,
     user: textOf(source, 'user')!,
@@ -77,12 +78,12 @@ const start = (source: Source, address?: string): Apart => {
     database: textOf(source, 'database'),
     address,
   }
-  if (opening.password === undefined && opening.private_key === undefined) throw new Error('It needs a password or a private_key.')
+  if (opening.password === undefined && opening.private_key === undefined) throw new Error('A password or private_key is required.')
   return new Apart({
-    name: "Snowflake's SDK",
+    name: 'The Snowflake SDK',
     file: new URL('./snowflake-process.ts', import.meta.url),
     opening,
-    // It would load a library, look into the cloud it may run in, and tell how it was configured.
+    // Otherwise it would load a native library, probe the cloud it may run in, and send its configuration.
     env: {
       SNOWFLAKE_DISABLE_MINICORE: 'true',
       SNOWFLAKE_DISABLE_PLATFORM_DETECTION: 'true',
@@ -96,7 +97,7 @@ const databasesOf = async (snowflake: Apart, source: Source, { signal }: Visit):
   const all = await Array.fromAsync(snowflake.stream<DatabaseRow>(DATABASES, { signal, timeout_ms: DISCOVER_MS }))
   const only = textOf(source, 'database')
   const wanted = all.filter(({ name }) => (only === undefined ? name !== 'SNOWFLAKE' : name.toUpperCase() === only.toUpperCase()))
-  if (only !== undefined && wanted.length === 0) throw new Error(`The role may not use a database ${only}, or there is none.`)
+  if (only !== undefined && wanted.length === 0) throw new Error(`The database ${only} does not exist, or the role cannot use it.`)
   return wanted
 }
 
@@ -127,14 +128,14 @@ interface Keys {
 
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts)
 
-/** What only SHOW tells. An edition or a role without it has no keys to tell of. */
+/** Available only through SHOW. Editions or roles without it report no keys. */
 const keysOf = async (snowflake: Apart, database: string, { signal, say }: Visit): Promise<Keys> => {
   const show = async <T extends object>(sql: string, what: string): Promise<T[]> => {
     try {
       return await Array.fromAsync(snowflake.stream<T>(sql, { signal, timeout_ms: DISCOVER_MS }))
     } catch (error) {
       if (signal.aborted) throw error
-      await say(`The ${what} of ${database} cannot be read: ${(error as Error).message}`)
+      await say(`Could not read the ${what} of ${database}: ${(error as Error).message}`)
       return []
     }
   }
@@ -186,7 +187,7 @@ const columnOf = ({ type, length, precision, scale, nullable, identity, ...row }
   facts: { identity: identity === 'YES' ? 'by default' : undefined },
 })
 
-/** Last of all: whoever may not read it has everything else. */
+/** Read last: without access to it, everything else has been reported. */
 async function* history(snowflake: Apart, databases: readonly DatabaseRow[], patterns: Patterns, visit: Visit): AsyncGenerator<Item, void> {
   const { signal } = visit
   let rows: HistoryRow[]
@@ -194,7 +195,7 @@ async function* history(snowflake: Apart, databases: readonly DatabaseRow[], pat
     rows = await Array.fromAsync(snowflake.stream<HistoryRow>(HISTORY, { signal, timeout_ms: DISCOVER_MS }))
   } catch (error) {
     if (signal.aborted) throw error
-    return cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
+    return cannotList(visit, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }
   for (const { name } of databases) {
     const own = rows.flatMap(({ database, text, calls, users }) =>

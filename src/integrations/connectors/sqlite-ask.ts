@@ -6,7 +6,7 @@ import type { SqliteAnswer } from './sqlite-child.ts'
 const LATE_MS = 500
 const MEGABYTES = 256
 
-/** SQLite runs in the process that asks, and nothing in it can be interrupted: so it is asked in a process that can be ended. */
+/** SQLite runs in-process and cannot be interrupted, so queries run in a child process that can be killed. */
 export const sqliteSql: SqlSource = {
   dialect: 'sqlite',
   open: async (source, signal) => {
@@ -29,15 +29,15 @@ class SqliteAsking implements Asking {
   constructor(path: string) {
     this.#child = fork(new URL('./sqlite-child.ts', import.meta.url), [path], {
       execArgv: [`--max-old-space-size=${MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
-      env: {}, // it needs nothing of what this process was told
+      env: {}, // it needs none of our environment
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    this.#child.on('error', () => {}) // whoever waits for its answer hears of its end
+    this.#child.on('error', () => {}) // the pending query is rejected on exit
     this.#idle()
   }
 
-  /** Waiting for the next question, it does not keep this process from ending. */
+  /** While idle, it does not keep this process alive. */
   #idle(): void {
     this.#child.unref()
     this.#child.channel?.unref()
@@ -52,10 +52,10 @@ class SqliteAsking implements Asking {
       child.kill('SIGKILL')
       reject(new Error(why))
     }
-    const timer = setTimeout(end, timeout_ms + LATE_MS, 'It took too long.')
-    const stop = () => end(signal.reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
+    const timer = setTimeout(end, timeout_ms + LATE_MS, 'The operation timed out.')
+    const stop = () => end(signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
     const hear = (answer: SqliteAnswer) => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer))
-    const lost = () => reject(new Error('The query needed more memory than it may have, or the process that ran it was ended.'))
+    const lost = () => reject(new Error('The query ran out of memory, or its process was killed.'))
     signal.addEventListener('abort', stop)
     child.once('message', hear).once('exit', lost)
     child.ref()

@@ -3,17 +3,17 @@ import { Worker } from 'node:worker_threads'
 import { cellOf } from './cells.ts'
 import type { Cell, Rows } from './connector.ts'
 
-/** The process in which an SQLite file is asked: one question after the other, until it is ended. */
+/** The process that queries an SQLite file, one query at a time. */
 export type SqliteAnswer = Rows | { readonly error: string }
 
-/** While a query runs nothing else does here: a thread of its own sees to it that the process does not outlive the one that asks. */
+/** A running query blocks this thread: a worker thread ends the process when its parent is gone. */
 new Worker(`const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGKILL'), 1000)`, {
   eval: true,
 }).unref()
 
 const LONGEST_VALUE = 50_000_000
 
-/** The file may come from anywhere: it defines nothing that is run, opens no other file, and is not written. */
+/** The file may come from an untrusted source: its definitions are not executed, no other file is opened, and nothing is written. */
 const open = (path: string): DatabaseSync => {
   const file = new DatabaseSync(path, { readOnly: true, allowExtension: false, timeout: 5_000 })
   file.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on')

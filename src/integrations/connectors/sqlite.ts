@@ -7,7 +7,7 @@ import { findFile } from './files.ts'
 import { patternsOf } from './patterns.ts'
 import { sqliteSql } from './sqlite-ask.ts'
 
-/** Reads the schema of an SQLite file. It has no schemas, no comments and no OIDs: a rename is something gone and something new. */
+/** Reads the schema of an SQLite file. It has no schemas, comments or OIDs: a renamed table is a missing and a new one. */
 export const sqliteConnector: Connector = {
   test: async (source) => {
     using file = await open(await findFile(source))
@@ -34,7 +34,7 @@ export const sqliteConnector: Connector = {
     for (const table of file.ask<TableRow>(TABLES)) {
       if (!patterns.wants(home, table.name)) continue
       signal.throwIfAborted()
-      await setImmediate() // reading is synchronous: others get their turn between two tables
+      await setImmediate() // reading is synchronous: yields to the event loop between tables
       yield tableOf(file, home, table, counts.get(table.name))
       yield* columnsOf(file, home, table)
     }
@@ -52,7 +52,7 @@ const TABLES = `
   select l.name, l.type, s.sql from pragma_table_list l join sqlite_schema s on s.name = l.name and s.type in ('table', 'view')
   where l.schema = 'main' and l.type <> 'shadow' and l.name not like 'sqlite\\_%' escape '\\' order by l.name`
 
-/** As far as somebody has run ANALYZE: nothing is counted. */
+/** Available only after ANALYZE: nothing is counted. */
 const rowCounts = (file: File): Map<string, number> => {
   if (file.ask("select 1 from sqlite_schema where name = 'sqlite_stat1'").length === 0) return new Map()
   const rows = file.ask<{ tbl: string; stat: string | null }>('select tbl, stat from sqlite_stat1')
@@ -103,7 +103,7 @@ interface ColumnRow {
 }
 
 function* columnsOf(file: File, home: string, { name: table, type }: TableRow): Generator<Item, void> {
-  // A view over what is no longer there has no columns anybody can tell.
+  // A view of a missing table has no columns.
   const rows = file.tryAsk<ColumnRow>('select * from pragma_table_xinfo(?)', table)
   for (const { cid, name, type: native, notnull, dflt_value, pk, hidden } of rows) {
     if (type === 'virtual' && hidden === 1) continue
@@ -120,11 +120,11 @@ function* columnsOf(file: File, home: string, { name: table, type }: TableRow): 
 
 interface File extends Disposable {
   ask<T>(text: string, ...values: string[]): T[]
-  /** What the file cannot answer is nothing. */
+  /** Returns nothing on an error. */
   tryAsk<T>(text: string, ...values: string[]): T[]
 }
 
-/** The file may come from anywhere: what it defines is read, never run. */
+/** The file may come from an untrusted source: its definitions are read, never executed. */
 const open = async (path: string): Promise<File> => {
   const { DatabaseSync } = await import('node:sqlite')
   const file = new DatabaseSync(path, { readOnly: true, allowExtension: false, timeout: 5_000 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { frequent, mustBeQuery, withoutValues } from './statement.ts'
 
-describe('only a query may be asked', () => {
+describe('accepts queries only', () => {
   for (const sql of [
     'select 1',
     ' /* why */ select 1; ',
@@ -15,28 +15,28 @@ describe('only a query may be asked', () => {
     'explain using json select 1',
     'explain (type io, format json) with a as (select 1) select * from a',
   ])
-    test(`yes: ${sql}`, () => expect(() => mustBeQuery(sql, 'snowflake')).not.toThrow())
+    test(`accepts: ${sql}`, () => expect(() => mustBeQuery(sql, 'snowflake')).not.toThrow())
   for (const [sql, why] of [
-    ['', 'There is no statement in it.'],
-    ['-- nothing', 'There is no statement in it.'],
-    [';', 'There is no statement in it.'],
-    ['select 1; select 2', 'It must be one statement.'],
-    ['select 1; drop table t', 'It must be one statement.'],
-    ['drop table t', 'Only a query can be asked.'],
-    ['/* select */ delete from t', 'Only a query can be asked.'],
-    ['put file:///etc/passwd @s', 'Only a query can be asked.'],
-    ['call p()', 'Only a query can be asked.'],
-    ['set x = 1', 'Only a query can be asked.'],
-    ['explain', 'Only a query can be asked.'],
-    ['explain analyze select 1', 'Only a query can be asked.'],
-    ['explain using json delete from t', 'Only a query can be asked.'],
-    ['explain with a as (select 1) delete from t', 'Only a query can be asked.'],
-    ['with a as (select 1) insert into t select * from a', 'Only a query can be asked.'],
-    ['with a as (select 1) delete from t', 'Only a query can be asked.'],
-    ["select 'a", 'A string in it is not closed.'],
-    ['select 1 /* ', 'A comment in it is not closed.'],
+    ['', 'The statement is empty.'],
+    ['-- nothing', 'The statement is empty.'],
+    [';', 'The statement is empty.'],
+    ['select 1; select 2', 'Only a single statement is allowed.'],
+    ['select 1; drop table t', 'Only a single statement is allowed.'],
+    ['drop table t', 'Only queries are allowed.'],
+    ['/* select */ delete from t', 'Only queries are allowed.'],
+    ['put file:///etc/passwd @s', 'Only queries are allowed.'],
+    ['call p()', 'Only queries are allowed.'],
+    ['set x = 1', 'Only queries are allowed.'],
+    ['explain', 'Only queries are allowed.'],
+    ['explain analyze select 1', 'Only queries are allowed.'],
+    ['explain using json delete from t', 'Only queries are allowed.'],
+    ['explain with a as (select 1) delete from t', 'Only queries are allowed.'],
+    ['with a as (select 1) insert into t select * from a', 'Only queries are allowed.'],
+    ['with a as (select 1) delete from t', 'Only queries are allowed.'],
+    ["select 'a", 'Unterminated string.'],
+    ['select 1 /* ', 'Unterminated comment.'],
   ] as const)
-    test(`no: ${sql}`, () => expect(() => mustBeQuery(sql, 'snowflake')).toThrow(why))
+    test(`rejects: ${sql}`, () => expect(() => mustBeQuery(sql, 'snowflake')).toThrow(why))
 })
 
 for (const [dialect, sql, clean] of [
@@ -48,9 +48,9 @@ for (const [dialect, sql, clean] of [
   ['databricks', 'select "secret" from `t`', 'select ? from `t`'],
   ['trino', "select date '2026-01-01'", 'select date ?'],
 ] as const)
-  test(`without values: ${sql}`, () => expect(withoutValues(sql, dialect)).toBe(clean))
+  test(`redacts literals: ${sql}`, () => expect(withoutValues(sql, dialect)).toBe(clean))
 
-test('queries that differ in their values alone are one; the most frequent come first', async () => {
+test('groups queries that differ only in literals and sorts them by frequency', async () => {
   const asked = [
     { text: 'select a from t where b = 1', calls: 2, users: ['ann'] },
     { text: 'show tables', calls: 100, users: ['ann'] },

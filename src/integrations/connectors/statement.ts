@@ -2,27 +2,27 @@ import { findDialect } from '../../sql/index.ts'
 import { lex } from '../../sql/text/lexer.ts'
 import type { QueryRow } from './items.ts'
 
-/** What can be told of a statement from its text. Pure. */
+/** What the text of a statement reveals. Pure. */
 
 const READS = new Set(['SELECT', 'WITH', 'VALUES'])
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** For sources without sessions that only read: one query, or the plan of one, and nothing else. What is called in it, the role's rights must see to. */
+/** For sources without read-only sessions: accepts one query or the plan of one. The functions it calls are limited by the role's privileges. */
 export const mustBeQuery = (sql: string, dialect: string): void => {
   const { tokens, loose } = lex(sql, findDialect(dialect)!)
-  if (loose.length > 0) throw new Error(`A ${loose[0]!.what} in it is not closed.`)
+  if (loose.length > 0) throw new Error(`Unterminated ${loose[0]!.what}.`)
   const all = tokens.list.filter(({ kind }) => kind !== 'end')
   while (all.at(-1)?.op === ';') all.pop()
-  if (all.length === 0) throw new Error('There is no statement in it.')
-  if (all.some(({ op }) => op === ';')) throw new Error('It must be one statement.')
+  if (all.length === 0) throw new Error('The statement is empty.')
+  if (all.some(({ op }) => op === ';')) throw new Error('Only a single statement is allowed.')
   const query = all.slice(planned(all))
-  if (!READS.has(query.find(({ op }) => op !== '(')?.word ?? '')) throw new Error('Only a query can be asked.')
-  // A common table may stand before a statement that writes.
+  if (!READS.has(query.find(({ op }) => op !== '(')?.word ?? '')) throw new Error('Only queries are allowed.')
+  // A common table expression can precede a statement that writes.
   if (query[0]!.word === 'WITH')
-    for (let i = 0; i < all.length; i = tokens.next(i)) if (WRITES.has(tokens.word(i))) throw new Error('Only a query can be asked.')
+    for (let i = 0; i < all.length; i = tokens.next(i)) if (WRITES.has(tokens.word(i))) throw new Error('Only queries are allowed.')
 }
 
-/** How many words ask for a plan instead: `explain using json`, `explain (type io, format json)`. One that runs the query to see is none. */
+/** Number of tokens that request a plan: `explain using json`, `explain (type io, format json)`. Variants that run the query are not accepted. */
 const planned = (all: readonly { readonly word: string; readonly op: string }[]): number => {
   if (all[0]!.word !== 'EXPLAIN') return 0
   if (all[1]?.word === 'USING') return 3
@@ -30,7 +30,7 @@ const planned = (all: readonly { readonly word: string; readonly op: string }[])
   return close + 1
 }
 
-/** Without the semicolons and blanks it ends with. Step by step: a pattern would try every blank in a long text. */
+/** Trims trailing semicolons and whitespace. A loop, because a regular expression would backtrack over every blank of a long text. */
 export const withoutEnd = (sql: string): string => {
   let end = sql.length
   while (end > 0 && /[;\s]/.test(sql[end - 1]!)) end -= 1
@@ -39,7 +39,7 @@ export const withoutEnd = (sql: string): string => {
 
 const LONGEST = 50_000
 
-/** A statement without the values in it: who looks at the history of queries is not to see them. */
+/** Replaces literal values, which people who see the query history must not see. */
 export const withoutValues = (sql: string, dialect: string): string => {
   const text = sql.slice(0, LONGEST)
   const { tokens } = lex(text, findDialect(dialect)!)
@@ -47,7 +47,7 @@ export const withoutValues = (sql: string, dialect: string): string => {
   let at = 0
   for (const { kind, start, end } of tokens.list) {
     if (kind === 'end') break
-    // Between two tokens there are blanks and comments, and those may say anything.
+    // Between tokens there are blanks and comments, which can contain anything.
     clean += start > at ? (/\n/.test(text.slice(at, start)) ? '\n' : ' ') : ''
     clean += kind === 'string' || kind === 'number' ? '?' : text.slice(start, end)
     at = end
@@ -56,11 +56,11 @@ export const withoutValues = (sql: string, dialect: string): string => {
 }
 
 const MOST_QUERIES = 500
-/** How far back warehouses are asked: a week. */
+/** How far back the query history of warehouses is read: one week. */
 export const HISTORY_HOURS = 7 * 24
 const HISTORIC = /^[\s(]*(select|with|insert|update|delete|merge|create\s+(or\s+replace\s+)?table)\b/i
 
-/** The queries that were asked most. They come as they were asked; alike but for their values, they are one. */
+/** The most frequent queries. Queries that differ only in literal values are counted as one. */
 export const frequent = async (
   asked: Iterable<QueryRow> | AsyncIterable<QueryRow>,
   dialect: string,

@@ -3,7 +3,7 @@ import type { Cell, Rows } from './connector.ts'
 
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
-/** Takes rows until there are as many as were asked for, or more than a process should hold. */
+/** Collects rows up to the requested number, or to the memory limit. */
 export class Taken {
   truncated = false
   readonly #rows: Cell[][] = []
@@ -14,7 +14,7 @@ export class Taken {
     this.#most = most
   }
 
-  /** False: this one was left, and there is no room for more. */
+  /** False: the row was not added because a limit was reached. */
   take(row: readonly unknown[]): boolean {
     this.truncated ||= this.#rows.length >= this.#most || this.#room <= 0
     if (this.truncated) return false

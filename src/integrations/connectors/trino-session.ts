@@ -7,8 +7,8 @@ import { Taken } from './taken.ts'
 import { within } from './within.ts'
 
 /**
- * Speaks Trino's client protocol: a statement is posted, and its answer says where the next part of it is. Why this is not left to the
- * official client: docs/decisions/0012-trino-client.md.
+ * Implements Trino's client protocol: a statement is posted, and each response contains the URL of the next part. Why not the official client:
+ * docs/decisions/0012-trino-client.md.
  */
 export class TrinoSession implements Asking {
   readonly #server: HttpServer
@@ -17,8 +17,8 @@ export class TrinoSession implements Asking {
   constructor(source: Source) {
     const [user, password] = [textOf(source, 'user')!, textOf(source, 'password')]
     const ssl = source.credentials.ssl === true
-    // Trino takes no passwords without TLS, and anybody on the way could read it.
-    if (password !== undefined && !ssl) throw new Error('A password is only sent with TLS: set ssl.')
+    // Trino accepts no passwords without TLS, and they could be intercepted.
+    if (password !== undefined && !ssl) throw new Error('A password requires TLS. Turn on ssl.')
     this.#server = new HttpServer({ host: textOf(source, 'host')!, port: numberOf(source, 'port') ?? 8080, ssl, ca: textOf(source, 'ca') })
     this.#headers = {
       'x-trino-user': header(user),
@@ -31,14 +31,14 @@ export class TrinoSession implements Asking {
     }
   }
 
-  /** In a read-only transaction of its own, which is always rolled back. */
+  /** Runs in its own read-only transaction, which is always rolled back. */
   ask(sql: string, limits: AskLimits): Promise<Rows> {
     return within(limits, async (signal) => {
       mustBeQuery(sql, 'trino')
       const within = { signal, timeout_ms: limits.timeout_ms }
       const started = await this.#end('start transaction read only', within)
       const transaction = String(started.headers['x-trino-started-transaction-id'] ?? '')
-      if (transaction === '') throw new Error('The server began no transaction.')
+      if (transaction === '') throw new Error('The server did not start a transaction.')
       try {
         const taken = new Taken(limits.max_rows)
         let columns: Rows['columns'] = []
@@ -57,7 +57,7 @@ export class TrinoSession implements Asking {
     })
   }
 
-  /** Rows by the names of their columns, as many as there are. */
+  /** All rows, as objects by column name. */
   async *stream<T>(sql: string, limits: Within): AsyncGenerator<T, void> {
     for await (const { columns, data } of this.#pages(sql, limits))
       for (const row of data ?? []) yield Object.fromEntries((columns ?? []).map(({ name }, i) => [name, row[i] ?? null])) as T
@@ -69,7 +69,7 @@ export class TrinoSession implements Asking {
     return last!
   }
 
-  /** Who does not want the rest leaves: then the server is told to stop. */
+  /** Stopping the iteration early cancels the statement on the server. */
   async *#pages(sql: string, { signal, timeout_ms }: Within, transaction = 'NONE'): AsyncGenerator<Page, void> {
     const headers = {
       ...this.#headers,
@@ -96,7 +96,7 @@ export class TrinoSession implements Asking {
     await this.#server.call({ method: 'DELETE', path, headers, signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => {})
   }
 
-  /** A server that is busy says so, and is asked again: as often as there is time. */
+  /** Retries while the server is busy, until the signal aborts. */
   async #patiently(
     method: 'GET' | 'POST',
     path: string,
@@ -131,28 +131,28 @@ const CANCEL_MS = 5_000
 const BUSY_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
-/** Anything may stand in a name; a header takes less. */
+/** User names may contain any character, headers may not. */
 const header = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-/** The server says how it believes to be reached. Only the path is followed, so that nothing is sent to anybody else. */
+/** The server returns URLs with the host it believes to have. Only the path is used, so that nothing is sent to another host. */
 const pathOf = (uri: string): string => {
   const { pathname, search } = new URL(uri, 'http://localhost')
-  if (!pathname.startsWith('/v1/')) throw new Error('The server does not answer as Trino does.')
+  if (!pathname.startsWith('/v1/')) throw new Error('Unexpected response: the server does not appear to be Trino.')
   return pathname + search
 }
 
 const read = ({ status, text }: Answer): Omit<Page, 'answer'> => {
-  if (status === 401 || status === 403) throw new Error(`The server refuses this user: ${firstLine(text) || `status ${status}`}`)
-  if (status !== 200) throw new Error(`The server answers with status ${status}: ${firstLine(text)}`)
+  if (status === 401 || status === 403) throw new Error(`The server rejected this user: ${firstLine(text) || `status ${status}`}`)
+  if (status !== 200) throw new Error(`The server responded with status ${status}: ${firstLine(text)}`)
   try {
     return JSON.parse(text, exactly as (key: string, value: unknown) => unknown)
   } catch {
-    throw new Error('The server does not answer as Trino does.')
+    throw new Error('Unexpected response: the server does not appear to be Trino.')
   }
 }
 
 const firstLine = (text: string): string => (text.trim().startsWith('<') ? '' : (text.trim().split('\n')[0] ?? '').slice(0, 300))
 
-/** A number stands in the text with all its digits, and a double may have fewer. */
+/** The JSON text has all digits of a number, a double may not. */
 const exactly = (_: string, value: unknown, { source }: { source?: string }): unknown =>
   typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value) ? numberCell(source) : value

@@ -1,11 +1,11 @@
-/** What is asked of a Trino: the lists each of its catalogs keeps, never a table. */
+/** Queries of the Trino connector: metadata of its catalogs, never a table. */
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 export const VERSION = 'select node_version as version from system.runtime.nodes where coordinator limit 1'
 
-/** The one that describes the others is none of ours. */
+/** Without the system catalog. */
 export const CATALOGS = `select catalog_name as name from system.metadata.catalogs where catalog_name <> 'system' order by 1`
 
 export const schemasOf = (catalog: string): string =>
@@ -28,7 +28,7 @@ export const tablesOf = (catalog: string): string => `
   left join system.metadata.materialized_views m on m.catalog_name = ${text(catalog)} and m.schema_name = t.table_schema and m.name = t.table_name
   where t.table_schema <> 'information_schema' order by 1, 2`
 
-/** The same from a catalog of which comments and definitions cannot be had. */
+/** For catalogs whose comments and definitions cannot be read. */
 export const bareTablesOf = (catalog: string): string => `
   select table_schema as schema, table_name as name, table_type as type, null as comment, null as definition, false as materialized
   from ${quoted(catalog)}.information_schema.tables where table_schema <> 'information_schema' order by 1, 2`
@@ -48,7 +48,7 @@ export const columnsOf = (catalog: string): string => `
     column_default as default_value, comment
   from ${quoted(catalog)}.information_schema.columns where table_schema <> 'information_schema' order by 1, 2, 4`
 
-/** Only what the connector keeps: Trino counts nothing for it. */
+/** Only what the Trino connector stores: Trino computes nothing for it. */
 export interface StatRow {
   readonly column_name: string | null
   readonly data_size: number | null

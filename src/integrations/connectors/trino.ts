@@ -25,7 +25,7 @@ const DISCOVER_MS = 300_000
 const STATS_MS = 10_000
 const MOST_STATS = 1_000
 
-/** Reads what the catalogs of a Trino list. Each of its catalogs is a database here. */
+/** Reads the catalogs of a Trino server. Each catalog becomes a database. */
 export const trinoConnector: Connector = {
   test: (source, signal) =>
     within({ signal, timeout_ms: TEST_MS }, async (signal) => {
@@ -76,7 +76,7 @@ const catalogsOf = async (source: Source, session: TrinoSession, limits: Limits)
   return (await Array.fromAsync(session.stream<{ name: string }>(CATALOGS, limits))).map(({ name }) => name)
 }
 
-/** One catalog of several that cannot be read ends the sync: what it held would be gone otherwise. */
+/** If one of several catalogs cannot be read, the sync fails: otherwise its content would be treated as missing. */
 async function* tell(
   session: TrinoSession,
   catalog: string,
@@ -100,15 +100,16 @@ async function* tell(
     )
   } catch (error) {
     if (!several || visit.signal.aborted) throw error
-    throw new Error(`The catalog ${catalog} cannot be read: ${(error as Error).message}. Name one catalog to leave the others alone.`)
+    throw new Error(
+      `Could not read the catalog ${catalog}: ${(error as Error).message}. To sync only one catalog, set it on the integration.`,
+    )
   }
 }
 
 async function* tables(session: TrinoSession, catalog: string, telling: Telling, visit: Visit) {
   const rows = (await list(session, catalog, visit)).filter(({ schema, name }) => telling.wants(schema, name))
   const counted = rows.filter(({ type }) => type === 'BASE TABLE').length <= MOST_STATS
-  if (!counted)
-    await visit.say(`There are more than ${MOST_STATS} tables in ${catalog}: their rows are not told, since each has to be asked for.`)
+  if (!counted) await visit.say(`${catalog} has more than ${MOST_STATS} tables: row counts are skipped because each needs its own query.`)
   for (const { schema, name, type, comment, definition, materialized } of rows)
     yield {
       schema,
@@ -126,7 +127,7 @@ const list = async (session: TrinoSession, catalog: string, { signal, say }: Vis
     return await Array.fromAsync(session.stream<TableRow>(tablesOf(catalog), limits))
   } catch (error) {
     signal.throwIfAborted()
-    await say(`Comments and definitions in ${catalog} cannot be read: ${(error as Error).message}`)
+    await say(`Could not read comments and definitions in ${catalog}: ${(error as Error).message}`)
     return Array.fromAsync(session.stream<TableRow>(bareTablesOf(catalog), limits))
   }
 }
@@ -142,6 +143,6 @@ const statsFor = async (session: TrinoSession, [catalog, schema, name]: [string,
     }
   } catch {
     signal.throwIfAborted()
-    return {} // a connector without statistics, or a table it cannot open
+    return {} // the Trino connector has no statistics, or cannot open the table
   }
 }

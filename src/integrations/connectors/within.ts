@@ -1,10 +1,10 @@
 import type { AskLimits } from './connector.ts'
 
-const LATE_MS = 5_000 // the source gives up by itself; one that does not answer at all is left after so much more
+const LATE_MS = 5_000 // grace period after the timeout of the source itself, for sources that do not respond
 
 /**
- * Does some work at a source within its limits: what is given to it aborts when nobody wants the answer any more, or when the source
- * does not keep its own limit. Work that does not listen is left alone.
+ * Runs work at a source within its limits: the signal it receives aborts when the caller cancels or the source exceeds its own timeout. Work
+ * that ignores the signal is abandoned.
  */
 export const within = async <T>(
   { signal, timeout_ms }: Pick<AskLimits, 'signal' | 'timeout_ms'>,
@@ -26,9 +26,10 @@ export const within = async <T>(
   }
 }
 
-/** What went wrong, in words people can act on. */
+/** An error message users can act on. */
 export const toldOf = (error: unknown, signal: AbortSignal): Error => {
-  if (signal.aborted) return new Error(signal.reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.', { cause: error })
+  if (signal.aborted)
+    return new Error(signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.', { cause: error })
   const { message, code } = error as Error & { code?: string }
   return new Error(message || code || 'The connection failed.', { cause: error })
 }

@@ -1,48 +1,48 @@
 import { invalid } from '../../errors.ts'
 
-/** What differs between dialects when we write SQL ourselves, as data. A new dialect is a new row here. Pure. */
+/** Dialect differences of the SQL that Tablinum generates, as data. A new dialect is a new entry here. Pure. */
 export interface Words {
   readonly dialect: string
   quote(name: string): string
-  /** A table by the parts of its name in the source (`partsOf(key)`): as many of them as a query there may say. */
+  /** A table by the parts of its name in the source (`partsOf(key)`), limited to those a query there accepts. */
   table(path: readonly string[]): string
-  /** After a query: no more than so many rows. */
+  /** Appended to a query to limit its rows. */
   limit(rows: number): string
-  /** What to select from to see about so many rows, at most twice as many; and whether they are any rows or the first ones. Never reads a large table whole. */
+  /** A `from` clause that returns about this many rows, at most twice as many, and whether they are random or the first ones. Never scans a large table completely. */
   sample(path: readonly string[], wanted: Sample): { readonly from: string; readonly random: boolean }
-  /** Hours from a moment (a date, a timestamp) to now, as a number with decimals. */
+  /** Hours from a date or timestamp until now, with decimals. */
   hoursSince(moment: string): string
   castToText(expression: string): string
-  /** As a double: what is no number is an error, or null where the dialect says so. */
+  /** As a double: values that are not numbers cause an error, or become null where the dialect allows it. */
   castToNumber(expression: string): string
-  /** A moment, written `2026-01-02 03:04:05` or `2026-01-02`, to compare with columns of such a type. */
+  /** A timestamp literal (`2026-01-02 03:04:05` or `2026-01-02`) to compare with columns of such a type. */
   moment(text: string): string
-  /** How many different values, near enough where the dialect can. Not of types that know no equality: see `isComparable`. */
+  /** Number of distinct values, approximate where the dialect supports it. Not for types without equality: see `isComparable`. */
   approxDistinct(expression: string): string
-  /** Whether that is an estimate. */
+  /** Whether that number is an estimate. */
   readonly approximates: boolean
   isNumericType(native_type: string | null): boolean
   isTemporalType(native_type: string | null): boolean
   isBooleanType(native_type: string | null): boolean
-  /** Can be counted by value, sorted, and has a least and a greatest. */
+  /** Can be grouped and sorted, and has a minimum and maximum. */
   isComparable(native_type: string | null): boolean
 }
 
 export interface Sample {
   readonly rows: number
-  /** How many the source believes it has. */
+  /** Estimated number of rows in the source. */
   readonly of?: number | null
-  /** Its `native_type`: of a view there are no pages to choose from. */
+  /** Its `native_type`: views cannot be sampled by page. */
   readonly kind?: string | null
 }
 
 interface Difference {
   readonly quote?: '"' | '`'
-  /** How a quote inside of a name is written. */
+  /** How a quote inside a name is escaped. */
   readonly escape?: 'doubled' | 'backslash'
-  /** How many parts a name has in a query, counted from its end. */
+  /** How many parts a name has in a query, counted from the end. */
   readonly parts: 1 | 2 | 3
-  /** A part of a table's pages, where they can be had without reading the others. */
+  /** Samples pages without reading the others. */
   readonly sampled?: (percent: string, by: 'system' | 'bernoulli') => string
   readonly hoursSince: (moment: string) => string
   readonly text?: string
@@ -54,7 +54,7 @@ interface Difference {
 
 const postgres: Difference = {
   parts: 2,
-  sampled: (percent, by) => `tablesample ${by} (${percent}) repeatable (1)`, // asked again, it is the same sample
+  sampled: (percent, by) => `tablesample ${by} (${percent}) repeatable (1)`, // repeatable: the same sample every time
   hoursSince: (moment) => `extract(epoch from (now() - (${moment})::timestamptz)) / 3600.0`,
   text: 'text',
   double: 'double precision',
@@ -78,7 +78,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
   sqlite: {
     parts: 1,
-    // A moment is text, or a number since 1970: of seconds, and where it is too large for that, of milli-, micro- or nanoseconds.
+    // A timestamp is text or a Unix time in seconds; larger numbers are milli-, micro- or nanoseconds.
     hoursSince: (moment) =>
       `(case when typeof(${moment}) in ('integer', 'real') then (unixepoch() - ${moment} / (case when abs(${moment}) < 1e11 then 1.0 when abs(${moment}) < 1e14 then 1e3 when abs(${moment}) < 1e17 then 1e6 else 1e9 end)) / 3600.0 else (julianday('now') - julianday(${moment})) * 24 end)`,
     text: 'text',
@@ -144,7 +144,7 @@ const BOOLEAN = /^(bool|boolean)\b/
 const BARE =
   /^(json|jsonb|xml|point|line|lseg|box|path|polygon|circle|geometry|geography|super|hllsketch|variant|object|array|map|struct|row|tuple|nested|bytea|blob|.*blob|binary|varbinary|bytes|bit|varbyte|tsvector|tsquery|hstore|aggregatefunction|list|union|image)\b/
 
-/** `Nullable(Int32)`, `LowCardinality(String)`: what is inside counts. `int unsigned`, `numeric(10,2)` begin with their type. */
+/** `Nullable(Int32)`, `LowCardinality(String)`: the inner type counts. `int unsigned`, `numeric(10,2)` start with their type. */
 const baseOf = (native_type: string | null): string =>
   (native_type ?? '')
     .trim()
@@ -155,8 +155,8 @@ const make = (dialect: string, difference: Difference): Words => {
   const { quote: mark = '"', escape: escaped = 'doubled', parts, sampled, hoursSince, text = 'varchar', double = 'double' } = difference
   const { approxDistinct, number, moment = (text) => `'${text}'` } = difference
   const quote = (name: string) => {
-    // A name no server holds: nothing may be made of it.
-    if (name.includes('\0')) throw invalid({ name: ['A name must not hold a NUL.'] })
+    // No server accepts such a name, and it must not end up in a statement.
+    if (name.includes('\0')) throw invalid({ name: ['A name must not contain NUL characters.'] })
     const inside =
       escaped === 'doubled'
         ? name.replaceAll(mark, mark + mark)
@@ -172,7 +172,7 @@ const make = (dialect: string, difference: Difference): Words => {
     sample: (path, { rows, of, kind }) => {
       if (!sampled || !of || of <= rows || /view|foreign|external/i.test(kind ?? ''))
         return { from: `(select * from ${table(path)} limit ${Math.floor(rows)})`, random: false }
-      // Pages come in their order: a limit near the number wanted would always leave out the end of the table.
+      // Pages are returned in order: a limit close to the requested number would always cut off the end of the table.
       const part = sampled(percentOf(rows, of), of < FEW ? 'bernoulli' : 'system')
       return { from: `(select * from ${table(path)} ${part} limit ${Math.floor(2 * rows)})`, random: true }
     },
@@ -191,13 +191,13 @@ const make = (dialect: string, difference: Difference): Words => {
 
 const percentOf = (rows: number, of: number): string => Math.min(100, Math.max(0.0001, (100 * rows) / of)).toFixed(4)
 
-/** In so few rows whole pages are too coarse: there a row is chosen by itself, and reading all of them costs nothing. */
+/** With so few rows, sampling whole pages is too coarse: rows are sampled individually, and scanning all of them is cheap. */
 const FEW = 100_000
 
 const ALL = new Map(Object.entries(DIFFERENCES).map(([dialect, difference]) => [dialect, make(dialect, difference)]))
 
 export const wordsOf = (dialect: string): Words => {
   const words = ALL.get(dialect)
-  if (!words) throw new Error(`There are no words for the dialect ${dialect}.`)
+  if (!words) throw new Error(`Unknown SQL dialect: ${dialect}.`)
   return words
 }
