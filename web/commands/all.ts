@@ -84,7 +84,7 @@ export const COMMANDS = define({
   'resource.next-tab': { label: t('Next tab'), group: 'Resource', keys: ']', keyOnly: true },
   'resource.describe': { label: t('Describe the next column without a description'), group: 'Resource', keys: 'd' },
 
-  'lineage.find': { label: t('Find in this drawing'), group: 'Lineage', keys: 'f' },
+  'lineage.find': { label: t('Find in graph'), group: 'Lineage', keys: 'f' },
   'lineage.upstream': { label: t('Show what is upstream of the chosen resource'), group: 'Lineage', keys: '[' },
   'lineage.downstream': { label: t('Show what is downstream of the chosen resource'), group: 'Lineage', keys: ']' },
   'lineage.columns': { label: t('Show or hide the columns of the chosen resource'), group: 'Lineage', keys: 'o' },
@@ -105,7 +105,7 @@ export const COMMANDS = define({
   'monitors.run': { label: t('Run the monitor now'), group: 'Monitors', keys: 'r' },
   'incident.acknowledge': { label: t('Acknowledge the incident'), group: 'Monitors', keys: 'a' },
   'incident.resolve': { label: t('Resolve the incident'), group: 'Monitors', keys: 'shift+r' },
-  'incident.normal': { label: t('Mark the incident as normal'), group: 'Monitors' },
+  'incident.normal': { label: t('Mark incident as expected'), group: 'Monitors' },
 
   'documents.new': { label: t('New document'), group: 'Documents', keys: 'n' },
   'glossary.new': { label: t('New term'), group: 'Glossary', keys: 'n' },

@@ -13,13 +13,13 @@ export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: 
   const [open, setOpen] = useState(false)
   const people = usePeopleChoices(open)
   const nameOf = useNames(of ? [of] : [])
-  const shown = of ? <Person name={nameOf(of)?.name ?? t('Somebody')} /> : <span className="text-faint">{t('nobody')}</span>
+  const shown = of ? <Person name={nameOf(of)?.name ?? t('Unknown user')} /> : <span className="text-faint">{t('Unassigned')}</span>
   if (!writes) return shown
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1">
       <Picker
         single
-        label={t('Who looks after it')}
+        label={t('Assignee')}
         {...people}
         chosen={of ? [of] : []}
         onOpen={() => setOpen(true)}
@@ -33,7 +33,7 @@ export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: 
       />
       {of !== me.id && (
         <Button small look="quiet" onClick={() => onAssign(me.id)}>
-          {t('Take it')}
+          {t('Assign to me')}
         </Button>
       )}
     </span>

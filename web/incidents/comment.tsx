@@ -16,7 +16,7 @@ export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: strin
     >
       <TextArea
         aria-label={t('Comment // the text')}
-        placeholder={t('Say what you found. Who comments has acknowledged it.')}
+        placeholder={t('Add a comment… (acknowledges the incident)')}
         rows={2}
         maxLength={10_000}
         value={text}

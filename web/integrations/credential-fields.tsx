@@ -59,14 +59,14 @@ const Fields = ({ fields, typed, onChange, kept, again, errors }: CredentialFiel
       const common = {
         value,
         onChange: ({ target }: { target: { value: string } }) => onChange(name, target.value),
-        placeholder: secret && kept.includes(name) && !again ? t('Set. Leave empty to keep it.') : undefined,
+        placeholder: secret && kept.includes(name) && !again ? t('Already set. Leave blank to keep it.') : undefined,
         required: wanted,
       }
       return (
         <Field
           key={name}
           label={required || wanted ? label : t('{label} (optional)', { label })}
-          hint={wanted ? t('Enter it again: the connection has changed.') : help}
+          hint={wanted ? t('Enter this again because the connection changed.') : help}
           error={error}
           className={multiline ? 'md:col-span-2' : undefined}
         >

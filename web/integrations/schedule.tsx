@@ -21,7 +21,7 @@ const everyWords = (minutes: number): string => {
 /** When a source is synced, for people. */
 export const scheduleWords = (schedule: Schedule): string => {
   if (schedule?.cron) return `${schedule.cron}, UTC`
-  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Only by hand')
+  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Manual')
 }
 
 interface ScheduleFieldProps {
@@ -47,18 +47,18 @@ export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) =>
               else onChange(target.value === '' ? null : { interval_minutes: Number(target.value) })
             }}
           >
-            <option value="">{t('Only by hand')}</option>
+            <option value="">{t('Manual')}</option>
             {choices.map((each) => (
               <option key={each} value={each}>
                 {everyWords(each)}
               </option>
             ))}
-            <option value="cron">{t('As cron says')}</option>
+            <option value="cron">{t('Custom (cron)')}</option>
           </Select>
         )}
       </Field>
       {value?.cron !== undefined && (
-        <Field label={t('Cron')} hint={t('Minute, hour, day, month, weekday; UTC.')} error={error}>
+        <Field label={t('Cron')} hint={t('Minute, hour, day, month and weekday, in UTC.')} error={error}>
           {(props) => <Input {...props} value={value.cron} onChange={({ target }) => onChange({ cron: target.value })} />}
         </Field>
       )}

@@ -51,7 +51,7 @@ const below = ({ members, archived, stale, path, kind }: Box): string =>
 const unseen = ({ kind, members, start, more_upstream, more_downstream }: Box): string =>
   [
     kind && members === 0 ? kindName(kind) : '',
-    start ? t('where this drawing begins') : '',
+    start ? t('starting point of the graph') : '',
     more_upstream > 0 ? t('{count} more upstream', { count: about(more_upstream) }) : '',
     more_downstream > 0 ? t('{count} more downstream', { count: about(more_downstream) }) : '',
   ]
@@ -124,7 +124,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         <span
           data-port={id}
           aria-hidden
-          title={t('Draw a link from here')}
+          title={t('Drag to add a link')}
           className={cx(
             '-end-1.5 absolute top-9 size-3 cursor-crosshair rounded-full border-2 border-raised bg-accent-fill group-hover:block',
             chosen ? 'block' : 'hidden',
@@ -162,7 +162,7 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }
       tabIndex={tab}
       aria-expanded={open}
       aria-label={t('Columns of {title}', { title })}
-      title={open ? t('Hide the columns') : t('Show the columns')}
+      title={open ? t('Hide columns') : t('Show columns')}
       onClick={() => {
         acts.step(id, 'c', !open)
       }}
@@ -236,10 +236,10 @@ const More = ({
         side === 'upstream'
           ? count > 0
             ? t('Show {count} more upstream of {title}', shown)
-            : t('Hide what was opened upstream of {title}', { title })
+            : t('Collapse upstream of {title}', { title })
           : count > 0
             ? t('Show {count} more downstream of {title}', shown)
-            : t('Hide what was opened downstream of {title}', { title })
+            : t('Collapse downstream of {title}', { title })
       }
       aria-busy={busy.includes(step)}
       disabled={busy.includes(step)}

@@ -144,7 +144,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
       data-drawn={scene.boxes.length}
       data-lit={bright?.boxes.size}
       role="group"
-      aria-label={t('Lineage graph. The arrow keys walk along its links; the list says the same in words.')}
+      aria-label={t('Lineage graph. Use the arrow keys to move along links. The list view shows the same data as text.')}
       onKeyDown={onKeyDown}
       className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
     >

@@ -49,17 +49,17 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
 
   const joins = useMutation({
     mutationFn: ([from, to]: readonly [string, string]) => addLink(from, to),
-    onError: (error) => toldFailure(t('Not linked.'), error),
+    onError: (error) => toldFailure(t('Couldn’t add the link.'), error),
     onSuccess: (_, [from, to]) => {
-      told(t('Linked.'), () => removes.mutate({ from, to }))
+      told(t('Link added'), () => removes.mutate({ from, to }))
       return again()
     },
   })
   const removes = useMutation({
     mutationFn: ({ from, to }: Pick<Link, 'from' | 'to'>) => removeLink(from, to),
-    onError: (error) => toldFailure(t('Not removed.'), error),
+    onError: (error) => toldFailure(t('Couldn’t remove the link.'), error),
     onSuccess: (_, { from, to }) => {
-      told(t('Link removed.'), () => joins.mutate([from, to]))
+      told(t('Link removed'), () => joins.mutate([from, to]))
       return again()
     },
   })
@@ -95,7 +95,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       else if (kind === 'svg') save(new Blob([toSvg(drawing, inksNow(), lit)], { type: 'image/svg+xml' }), name)
       else save(await toPng(drawing, inksNow(), lit), name)
     } catch (error) {
-      toldFailure(t('No picture.'), error)
+      toldFailure(t('Export failed.'), error)
     }
   }
 
@@ -221,8 +221,8 @@ const subjectOf = (chosen: Box | undefined, start: GraphNode): { id: string; kin
 const isAlone = ({ scene: { boxes } }: Drawing): boolean => boxes.length === 1 && boxes[0]!.more_upstream + boxes[0]!.more_downstream === 0
 
 const Nothing = ({ link }: { link?: () => void }) => (
-  <Empty icon={Waypoints} title={t('Nothing flows here that is known')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
-    {t('Lineage is read from queries, views and dbt, and stated by people.')}
+  <Empty icon={Waypoints} title={t('No lineage yet')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
+    {t('Lineage comes from queries, views and dbt, or can be added manually.')}
   </Empty>
 )
 
@@ -247,7 +247,7 @@ const About = ({
         {of.title}
       </span>
       <Button small look="quiet" onClick={onClear}>
-        {t('Back to the start')}
+        {t('Back to starting point')}
       </Button>
     </div>
   )

@@ -80,7 +80,7 @@ type Sketch = Omit<Box, 'rows' | 'more_rows' | 'openable' | 'height' | 'port'> &
 
 const sketch = (node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_type'> & Partial<GraphNode>, start: string): Sketch => ({
   id: node.id,
-  title: node.hidden ? t('Not yours to see') : (node.title ?? ''),
+  title: node.hidden ? t('No access') : (node.title ?? ''),
   path: pathOf(node.title, node.title_full),
   kind: node.entity_type,
   start: node.id === start,

@@ -29,6 +29,6 @@ export const SqlBox = ({ wrong, long, ...editor }: SqlEditorProps & { wrong?: re
         {wrong.join(' ')}
       </p>
     )}
-    {long && <p className="text-xs text-faint">{t('Too long for the address: a link to this page does not hold the text.')}</p>}
+    {long && <p className="text-xs text-faint">{t('The query is too long to be part of the page URL.')}</p>}
   </>
 )

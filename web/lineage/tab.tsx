@@ -24,7 +24,7 @@ export const LineageTab = ({ view: { resource } }: TabProps) => {
         />
       </div>
       <Link to="/lineage/$id" params={{ id: resource.id }} search={address} className={buttonClass('quiet', true, 'justify-self-end')}>
-        <Maximize2 aria-hidden size={14} /> {t('Whole page')}
+        <Maximize2 aria-hidden size={14} /> {t('Open full page')}
       </Link>
     </div>
   )

@@ -26,7 +26,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
       <Segments
-        label={t('Picture or words')}
+        label={t('View')}
         of={[
           ['graph', t('Graph')],
           ['list', t('List')],
@@ -71,7 +71,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           <Select
             fit
             className="text-sm"
-            aria-label={t('Steps from the start')}
+            aria-label={t('Depth')}
             value={depth}
             onChange={({ currentTarget: { value } }) => change({ depth: value === '1' ? undefined : value })}
           >
@@ -79,7 +79,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
               .sort((a, b) => a - b)
               .map((n) => (
                 <option key={n} value={n}>
-                  {n === 50 ? t('All steps') : several(n, 'step')}
+                  {n === 50 ? t('All levels') : several(n, 'level')}
                 </option>
               ))}
           </Select>
@@ -89,16 +89,16 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
             aria-pressed={address.group !== undefined}
             onClick={() => change({ group: address.group ? undefined : 'schema', open: undefined })}
           >
-            {t('Fold schemas')}
+            {t('Group by schema')}
           </Button>
           <Finder {...{ address, change, found, onFound, finder }} />
           <Menu
             label={t('Export')}
             align="end"
             items={[
-              { label: t('Picture (PNG)'), onSelect: () => onExport('png') },
-              { label: t('Drawing (SVG)'), onSelect: () => onExport('svg') },
-              { label: t('Links (CSV)'), onSelect: () => onExport('csv') },
+              { label: t('PNG image'), onSelect: () => onExport('png') },
+              { label: t('SVG image'), onSelect: () => onExport('svg') },
+              { label: t('Links as CSV'), onSelect: () => onExport('csv') },
             ]}
             trigger={(props) => (
               <button type="button" {...props} className={buttonClass()}>
@@ -126,8 +126,8 @@ const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 
       <Input
         ref={finder}
         type="search"
-        aria-label={t('Find in this drawing')}
-        placeholder={t('Find in this drawing')}
+        aria-label={t('Find in graph')}
+        placeholder={t('Find in graph')}
         value={typed}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         onKeyDown={(event) => {

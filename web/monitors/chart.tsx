@@ -73,7 +73,7 @@ const Reading = ({ of, unit }: { of: Point; unit: string }) => {
   return (
     <span>
       {usual ? (
-        <Say words="{when}: {value} (limits {limits})" when={when} value={value} limits={usual} />
+        <Say words="{when}: {value} (expected {limits})" when={when} value={value} limits={usual} />
       ) : (
         <Say words="{when}: {value} (still learning)" when={when} value={value} />
       )}
@@ -84,20 +84,20 @@ const Reading = ({ of, unit }: { of: Point; unit: string }) => {
 const Legend = ({ learning }: { learning: boolean }) => (
   <>
     <span className="inline-flex items-center gap-1.5">
-      <span className="h-0.5 w-4 bg-accent-fill" /> {t('measured')}
+      <span className="h-0.5 w-4 bg-accent-fill" /> {t('Measured')}
     </span>
     <span className="inline-flex items-center gap-1.5">
-      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> {t('usual')}
+      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> {t('Expected range')}
     </span>
     <span className="inline-flex items-center gap-1.5">
-      <span className="size-2 rounded-full bg-bad-fill" /> {t('outside')}
+      <span className="size-2 rounded-full bg-bad-fill" /> {t('Anomaly')}
     </span>
     {learning && (
       <span className="inline-flex items-center gap-1.5">
-        <span className="h-3 w-4 rounded-xs bg-hover" /> {t('learning')}
+        <span className="h-3 w-4 rounded-xs bg-hover" /> {t('Learning')}
       </span>
     )}
-    <span className="text-faint max-md:hidden">{t('Drag to look closer')}</span>
+    <span className="text-faint max-md:hidden">{t('Drag to zoom')}</span>
   </>
 )
 

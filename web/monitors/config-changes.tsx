@@ -23,7 +23,7 @@ interface ChangesProps {
 }
 
 export const Changes = ({ of, onLine, action }: ChangesProps) => (
-  <section aria-label={t('What changes')} className="overflow-hidden rounded-lg border border-line">
+  <section aria-label={t('Changes')} className="overflow-hidden rounded-lg border border-line">
     <div className="flex flex-wrap items-center gap-3 bg-sunken px-3 py-2">
       <p role="status" className="min-w-0 flex-1 text-sm font-medium">
         {summary(of)}
@@ -55,7 +55,7 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
       {line !== null && <Line number={line} onLine={onLine} />}
     </div>
     {action === 'delete' ? (
-      <p className="text-xs text-faint">{t('It is no longer in the file. Its measurements and incidents go with it.')}</p>
+      <p className="text-xs text-faint">{t('No longer in the file. Its measurements and incidents are deleted too.')}</p>
     ) : (
       changes.length > 0 && (
         <ul className="grid gap-0.5 text-xs text-soft">
@@ -84,23 +84,23 @@ const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult
     updated > 0 && (dry_run ? t('change {n:# monitor|# monitors}', { n: updated }) : t('changed {n:# monitor|# monitors}', { n: updated })),
     deleted > 0 && (dry_run ? t('delete {n:# monitor|# monitors}', { n: deleted }) : t('deleted {n:# monitor|# monitors}', { n: deleted })),
   ].filter((each) => each !== false)
-  if (said.length === 0) return dry_run ? t('This would change nothing.') : t('Nothing had to be changed.')
+  if (said.length === 0) return dry_run ? t('No changes.') : t('No changes needed.')
   const list = new Intl.ListFormat(locale).format(said)
   if (dry_run)
     return unchanged > 0
-      ? t('This would {changes}; {unchanged:# stays as it is|# stay as they are}.', { changes: list, unchanged })
+      ? t('This would {changes}; {unchanged:# unchanged|# unchanged}.', { changes: list, unchanged })
       : t('This would {changes}.', { changes: list })
   const changes = list[0]!.toLocaleUpperCase(locale) + list.slice(1)
-  return unchanged > 0 ? t('{changes}; {unchanged:# stays as it is|# stay as they are}.', { changes, unchanged }) : `${changes}.`
+  return unchanged > 0 ? t('{changes}; {unchanged:# unchanged|# unchanged}.', { changes, unchanged }) : `${changes}.`
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
   name: t('Name'),
-  metric_config: t('Measured by'),
+  metric_config: t('Metric settings'),
   schedule: t('Schedule'),
   condition_auto_sensitivity: t('Sensitivity'),
-  condition_manual_min: t('At least'),
-  condition_manual_max: t('At most'),
+  condition_manual_min: t('Minimum'),
+  condition_manual_max: t('Maximum'),
   notify_slack_channel: t('Slack channel'),
   is_enabled: t('Running'),
 }
@@ -108,7 +108,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** What a file leaves out is as usual. */
 const words = (field: string, value: unknown): string => {
   if (field === 'is_enabled') return value === false ? t('paused') : t('yes')
-  if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('as usual')
+  if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('default')
   const parts = typeof value === 'string' && value.startsWith('{') ? asObject(value) : undefined
   return parts
     ? Object.entries(parts)
@@ -132,7 +132,7 @@ export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => 
     <div role="alert" className="grid gap-2 rounded-lg border border-bad bg-bad-soft/40 p-3 text-sm">
       <p className="flex items-center gap-2 font-medium">
         <TriangleAlert aria-hidden size={16} className="shrink-0 text-bad" />
-        {errors.length > 0 ? t('The file cannot be applied, and nothing was changed.') : of.message}
+        {errors.length > 0 ? t('The file has errors. Nothing was changed.') : of.message}
       </p>
       {errors.length > 0 && (
         <ul className="grid gap-1">

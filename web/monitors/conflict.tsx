@@ -13,7 +13,7 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
   const rows = settingsOf(theirs).filter(([name, words]) => mine.get(name) !== words)
   return (
     <Dialog
-      title={t('Somebody else changed this monitor')}
+      title={t('This monitor was changed by someone else')}
       onClose={takeTheirs}
       footer={
         <>
@@ -25,7 +25,7 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
       }
     >
       <div className="grid gap-3 text-sm">
-        <p>{t('While you were at it, they saved the same. Nothing of yours is written yet.')}</p>
+        <p>{t('Someone else saved changes to the same settings. Your changes have not been saved yet.')}</p>
         {rows.length > 0 && (
           <table className="w-full table-fixed text-start">
             <thead className="text-xs text-faint">
@@ -68,10 +68,10 @@ const settingsOf = (monitor: Monitor): readonly (readonly [name: string, words: 
     [t('Name'), name],
     [t('Running'), is_enabled ? t('Yes') : t('Paused')],
     [t('Schedule'), scheduleWords(schedule)],
-    [t('Limits'), limitsWords(monitor)],
+    [t('Expected range'), limitsWords(monitor)],
     [t('SQL'), metric_config.query_select || NONE],
-    [t('Only rows where'), metric_config.where || t('all rows')],
-    [t('Time of a row'), metric_config.timestamp_column || NONE],
+    [t('Filter (WHERE)'), metric_config.where || t('All rows')],
+    [t('Timestamp column'), metric_config.timestamp_column || NONE],
     [t('Slack channel'), notify_slack_channel || NONE],
     [t('Key'), key || NONE],
   ]

@@ -6,9 +6,9 @@ import { t } from '../words/words.ts'
 export const copyText = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text) // only on https and localhost; the text can be marked by hand everywhere
-    told(t('Copied.'))
+    told(t('Copied'))
   } catch (error) {
-    toldFailure(t('Not copied: mark the text and copy it.'), error)
+    toldFailure(t('Couldn’t copy. Select the text and copy it manually.'), error)
   }
 }
 

@@ -16,16 +16,16 @@ export interface Metric {
 }
 
 export const METRICS: readonly Metric[] = [
-  { id: 'row_count', label: t('Row count'), about: t('How many rows there are'), of: 'table', unit: '' },
-  { id: 'freshness', label: t('Freshness'), about: t('Hours since the newest row'), of: 'table', unit: HOURS },
-  { id: 'custom_sql', label: t('Custom SQL'), about: t('The one number a SELECT of yours gives'), of: 'table', unit: '' },
-  { id: 'null_percentage', label: t('Null percentage'), about: t('Rows without a value'), of: 'column', unit: PERCENT },
-  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Of all values, the different ones'), of: 'column', unit: PERCENT },
-  { id: 'cardinality', label: t('Cardinality'), about: t('How many different values'), of: 'column', unit: '' },
-  { id: 'min', label: t('Minimum'), about: t('The least value'), of: 'column', unit: '', numeric: true },
-  { id: 'max', label: t('Maximum'), about: t('The greatest value'), of: 'column', unit: '', numeric: true },
-  { id: 'mean', label: t('Mean'), about: t('The average'), of: 'column', unit: '', numeric: true },
-  { id: 'pushed', label: t('Reported value'), about: t('What a script or a pipeline of yours reports'), unit: '' },
+  { id: 'row_count', label: t('Row count'), about: t('Number of rows'), of: 'table', unit: '' },
+  { id: 'freshness', label: t('Freshness'), about: t('Time since the newest row'), of: 'table', unit: HOURS },
+  { id: 'custom_sql', label: t('Custom SQL'), about: t('Result of a SQL query'), of: 'table', unit: '' },
+  { id: 'null_percentage', label: t('Null percentage'), about: t('Share of null values'), of: 'column', unit: PERCENT },
+  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Share of distinct values'), of: 'column', unit: PERCENT },
+  { id: 'cardinality', label: t('Cardinality'), about: t('Number of distinct values'), of: 'column', unit: '' },
+  { id: 'min', label: t('Minimum'), about: t('Smallest value'), of: 'column', unit: '', numeric: true },
+  { id: 'max', label: t('Maximum'), about: t('Largest value'), of: 'column', unit: '', numeric: true },
+  { id: 'mean', label: t('Mean'), about: t('Average value'), of: 'column', unit: '', numeric: true },
+  { id: 'pushed', label: t('Reported value'), about: t('Value sent by a script or pipeline'), unit: '' },
 ]
 
 export const metricOf = (id: string): Metric =>
@@ -41,15 +41,15 @@ type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'con
 /** How a monitor judges: by what it learned, or between limits set by hand. */
 export const limitsWords = (monitor: Limited): string => {
   const { metric_type, condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
-  if (sensitivity !== null) return t('Learned, sensitivity {sensitivity}', { sensitivity })
+  if (sensitivity !== null) return t('Automatic, sensitivity {sensitivity}', { sensitivity })
   return limits(condition_manual_min, condition_manual_max, metricOf(metric_type).unit) ?? t('none')
 }
 
 export const STATUS: Record<Monitor['status'], { readonly label: string; readonly tone: Tone }> = {
   incident: { label: t('Incident'), tone: 'bad' },
-  error: { label: t('Cannot measure'), tone: 'warn' },
+  error: { label: t('Error'), tone: 'warn' },
   normal: { label: t('Normal'), tone: 'good' },
-  pending: { label: t('Not measured yet'), tone: 'neutral' },
+  pending: { label: t('No data'), tone: 'neutral' },
 }
 
 export const DAYS = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')] as const

@@ -40,7 +40,7 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
       <div className="grid min-h-40 grid-cols-1 content-start gap-4 rounded-lg border border-line p-4 lg:sticky lg:top-4">
         {pushed ? (
           <p className="text-sm text-soft">
-            {t('Nothing is asked: its values come in when something reports them. They are judged like any other.')}
+            {t('No preview: values arrive when a script or pipeline sends them. They are checked like any other measurement.')}
           </p>
         ) : preview.data && !preview.isFetching ? (
           <Found preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
@@ -52,7 +52,7 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
           </p>
         ) : (
           <>
-            <p className="text-sm text-soft">{ready ? t('Measuring…') : t('Fill in the rest to see the number.')}</p>
+            <p className="text-sm text-soft">{ready ? t('Measuring…') : t('Complete the form to see a preview.')}</p>
             {ready && <Skeleton />}
           </>
         )}
@@ -74,7 +74,7 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
     return (
       <>
         <p className="text-sm break-words text-warn">
-          <Say words="It cannot be measured now: {why}" why={problem} />
+          <Say words="Measurement failed: {why}" why={problem} />
         </p>
         <Button small className="justify-self-start" onClick={onRetry}>
           {t('Try again')}
@@ -92,8 +92,8 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
         <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
       ) : (
         <p className="text-sm text-soft">
-          {past_problem ?? t('The table does not say what this was in the past.')}{' '}
-          {t('Limits come after five daily runs, or 24 hourly ones.')}
+          {past_problem ?? t('No history could be computed from this table.')}{' '}
+          {t('The expected range is learned after 5 daily or 24 hourly runs.')}
         </p>
       )}
     </>
@@ -128,7 +128,7 @@ const Past = ({
         points={replay.data?.results ?? unjudged}
         unit={unit}
         height={200}
-        label={t('What it would have measured: {n:# value|# values}, from its rows.', { n: past.length })}
+        label={t('Backfilled history: {n:# value|# values}.', { n: past.length })}
       />
       {replay.data && <ReplaySentence of={replay.data} />}
     </>

@@ -19,7 +19,7 @@ const scheduleFor = (rhythm: string, { hour, day }: Schedule): Schedule => {
 /** When it runs; all in UTC, as the server counts. */
 export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
   <div className="flex flex-wrap gap-3">
-    <Field label={t('Runs')}>
+    <Field label={t('Frequency')}>
       {(props) => (
         <Select {...props} fit value={rhythmOf(value)} onChange={({ target }) => onChange(scheduleFor(target.value, value))}>
           {EVERY.map((hours) => (
@@ -27,8 +27,8 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
               {everyWords(hours)}
             </option>
           ))}
-          <option value="daily">{t('daily')}</option>
-          <option value="weekly">{t('weekly')}</option>
+          <option value="daily">{t('Daily')}</option>
+          <option value="weekly">{t('Weekly')}</option>
         </Select>
       )}
     </Field>

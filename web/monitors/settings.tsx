@@ -41,7 +41,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
         {metric_type !== 'pushed' && (
           <DraftRow
             name={t('Schedule')}
-            change={t('Change the schedule')}
+            change={t('Edit schedule')}
             monitor={monitor}
             writes={writes}
             words={scheduleWords(monitor.schedule)}
@@ -51,8 +51,8 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           />
         )}
         <DraftRow
-          name={t('Limits')}
-          change={t('Change the limits')}
+          name={t('Expected range')}
+          change={t('Edit expected range')}
           monitor={monitor}
           writes={writes}
           words={limitsWords(monitor)}
@@ -80,13 +80,13 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           </Row>
         ) : (
           metric_type !== 'pushed' && (
-            <Row name={t('Only rows where')}>
+            <Row name={t('Filter (WHERE)')}>
               <Editable
-                label={t('condition')}
+                label={t('filter condition')}
                 className="font-mono text-xs"
                 editable={writes}
                 onBegin={onBegin}
-                placeholder={t('all rows')}
+                placeholder={t('All rows')}
                 value={metric_config.where ?? ''}
                 onSave={config('where')}
               />
@@ -94,7 +94,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           )
         )}
         {(metric_type === 'freshness' || metric_config.timestamp_column) && (
-          <Row name={t('Time of a row')}>
+          <Row name={t('Timestamp column')}>
             <Editable
               label={t('timestamp column')}
               className="font-mono text-xs"
@@ -105,7 +105,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
             />
           </Row>
         )}
-        <Row name={t('Who hears of its incidents')}>
+        <Row name={t('Notifications')}>
           <Hearing target={monitor.target} />
         </Row>
         {(settings.slack || notify_slack_channel) && (
@@ -189,7 +189,7 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, who
           <span className="first-letter:uppercase">{words}</span>
           {writes && (
             <Button small look="quiet" aria-label={change} onClick={() => setOpen({ draft: begin(), base: monitor })}>
-              {t('Change')}
+              {t('Edit')}
             </Button>
           )}
         </span>

@@ -19,7 +19,7 @@ export const PreviewTab = ({ view }: TabProps) => {
   const rows = useQuery(previewQuery(id, open))
   if (isFailure(rows.error) && rows.error.status === 409)
     return (
-      <Empty icon={Rows3} title={t('No rows to show')} action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}>
+      <Empty icon={Rows3} title={t('No preview available')} action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}>
         {rows.error.message}
       </Empty>
     )
@@ -30,7 +30,7 @@ export const PreviewTab = ({ view }: TabProps) => {
           <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
             <p className="flex-1">
               {truncated ? (
-                <Say words="{n:# row|# rows}, there are more · read {when}" n={list.length} when={<When at={asked_at} />} />
+                <Say words="First {n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
               ) : (
                 <Say words="{n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
               )}
@@ -60,7 +60,7 @@ export const PreviewTab = ({ view }: TabProps) => {
                       {masked && (
                         <EyeOff
                           role="img"
-                          aria-label={pii ? t('Not read: personal data') : t('Not read: may be personal data')}
+                          aria-label={pii ? t('Hidden: personal data') : t('Hidden: possible personal data')}
                           size={12}
                           className="inline text-warn"
                         />

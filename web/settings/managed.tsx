@@ -76,7 +76,7 @@ export const ManagedRow = (props: ManagedRowProps) => {
   const { name, sign, badge, about, aside, manages = true, path, old, lost, form } = props
   const [over, setOver] = useState<'edit' | 'delete'>()
   const close = () => setOver(undefined)
-  const remove = useWrite({ perform: () => api.delete(path), old, done: t('{name} is gone.', { name }), failed: t('Not deleted.') })
+  const remove = useWrite({ perform: () => api.delete(path), old, done: t('{name} deleted', { name }), failed: t('Couldn’t delete.') })
   return (
     <Row
       title={

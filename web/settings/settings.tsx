@@ -43,7 +43,7 @@ export const Settings = () => {
           {chosen ? (
             <Chosen key={chosen.id} section={chosen} />
           ) : (
-            <Empty title={t('There is no such part of the settings, or it is not yours')} />
+            <Empty title={t('This settings page doesn’t exist or you don’t have access')} />
           )}
         </div>
       </div>

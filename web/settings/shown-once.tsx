@@ -22,7 +22,7 @@ export const ShownOnce = ({ title, label, value, onClose, children }: ShownOnceP
       await navigator.clipboard.writeText(value) // only on https and localhost; the text can be marked by hand everywhere
       setCopied(true)
     } catch (error) {
-      toldFailure(t('Not copied: mark the text and copy it.'), error)
+      toldFailure(t('Couldn’t copy. Select the text and copy it manually.'), error)
     }
   }
   return (
