@@ -144,7 +144,7 @@ export const measureLineage = async (page: Page, start: string, size: number) =>
   await run(until(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/palette-'))`))
   const painted = await cpu(() =>
     run(
-      `const steps = document.querySelector('select[aria-label="Steps from the start"]')`,
+      `const steps = document.querySelector('select[aria-label="Depth"]')`,
       `steps.value = '50'; steps.dispatchEvent(new Event('change', { bubbles: true }))`,
       seen(`[data-drawn="${size}"]`),
     ),
