@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { t } from '../words/words.ts'
 
-/** Who looks after it: nobody, oneself with a click, or somebody else. */
+/** Shows the assignee; writers can assign themselves with one click or pick another person. */
 export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: boolean; onAssign: (id: string | null) => void }) => {
   const me = useMe()
   const [open, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { t } from '../words/words.ts'
 
-/** Something to say about it. */
+/** Form for a comment on an incident. */
 export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
   const [text, setText] = useState('')
   return (

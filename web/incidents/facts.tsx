@@ -8,7 +8,7 @@ import { t } from '../words/words.ts'
 import { Assignee } from './assignee.tsx'
 import type { Incident } from './queries.ts'
 
-/** The figures of an incident, and who looks after it. */
+/** Details of an incident and its assignee. */
 export const Facts = ({ incident, writes, onAssign }: { incident: Incident; writes: boolean; onAssign: (id: string | null) => void }) => {
   const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
   const rows = [

@@ -9,7 +9,7 @@ import { Answer } from '../ui/states.tsx'
 import { t } from '../words/words.ts'
 import { impactQuery } from './queries.ts'
 
-/** What is made from the values in question, and whose it is. */
+/** Downstream resources of the monitored table, with their owners. */
 export const Impact = ({ target, summary }: { target: string; summary?: string }) => {
   const impact = useQuery(impactQuery(target))
   return (

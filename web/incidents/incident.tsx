@@ -24,7 +24,7 @@ import { Timeline } from './timeline.tsx'
 
 const route = getRouteApi('/incidents/$id')
 
-/** One incident: what happened, what depends on it, and what to do about it. */
+/** Page of one incident: history, timeline, details, downstream impact and actions. */
 export const IncidentPage = () => {
   const { id } = route.useParams()
   const incident = useQuery(incidentQuery(id))
@@ -156,7 +156,7 @@ const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
 }
 
 const SHOWN = 120
-/** The incident with some past before it. */
+/** Chart of the incident with the measurements before it. */
 const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: Incident }) => {
   const measurements = useQuery(measurementsQuery(monitor))
   const points = useMemo(() => {

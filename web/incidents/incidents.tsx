@@ -13,7 +13,7 @@ import { IncidentRows } from './rows.tsx'
 
 const route = getRouteApi('/incidents')
 
-/** What is not as usual. */
+/** List of incidents with filters. */
 export const Incidents = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/incidents' })

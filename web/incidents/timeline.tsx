@@ -31,7 +31,7 @@ const SAID: Record<Action['type'], readonly [icon: LucideIcon, says: Says]> = {
   ],
 }
 
-/** Whom a notification reached: nobody is told of more people than there were. */
+/** Who received the alert: the actual number of recipients, which may be zero. */
 const notified = ({ people, channel }: Action): string => {
   if (people === null) return t('Notification pending')
   if (people > 0 && channel) return t('Notified {n:# person|# people} and {channel}', { n: people, channel })
@@ -45,7 +45,7 @@ const recovered = ({ people, channel }: Action): string => {
   return channel ? t('Sent recovery notification to {channel}', { channel }) : t('No recovery notification was sent')
 }
 
-/** What happened, from the beginning. */
+/** Timeline of an incident, oldest entry first. */
 export const Timeline = ({ of: { first_seen_at, actions } }: { of: Incident }) => (
   <ol className="grid gap-3">
     <Entry icon={CircleAlert} bad at={first_seen_at}>
@@ -55,7 +55,7 @@ export const Timeline = ({ of: { first_seen_at, actions } }: { of: Incident }) =
       const { type, user_name, comment, created_at } = action
       const [icon, says] = SAID[type]
       return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
         <Entry key={i} icon={icon} at={created_at}>
           {says(<span className="font-medium text-ink">{user_name || t('Unknown user')}</span>, action)}
           {type === 'comment' && comment && (

@@ -21,7 +21,7 @@ import {
   syncIntegration,
 } from './queries.ts'
 
-/** What an admin can do about a source. */
+/** Actions on an integration for admins. */
 export const Actions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
   const { id, last_sync_status } = integration
   const manages = useCan('integrations.manage')

@@ -12,13 +12,13 @@ import { DAILY, ScheduleField } from './schedule.tsx'
 
 interface IntegrationFormProps {
   readonly type: IntegrationTypeRecord
-  /** The one that is edited; a new one without it. */
+  /** The integration to edit; absent: a new one. */
   readonly integration?: Integration
   readonly onSaved: (integration: Integration) => void
   readonly cancel: ReactNode
 }
 
-/** Name, connection and schedule of a source. */
+/** Form for the name, credentials and schedule of an integration. */
 export const IntegrationForm = ({ type, integration, onSaved, cancel }: IntegrationFormProps) => {
   const [name, setName] = useState(integration?.name ?? type.label)
   const [before] = useState(() => firstTyped(type.fields, integration))

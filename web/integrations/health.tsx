@@ -14,7 +14,7 @@ const healthOf = (
   return last_synced_at ? ['good', CircleCheck, t('Healthy')] : ['neutral', CircleDashed, t('Never synced')]
 }
 
-/** How a source does, in two words. */
+/** Status badge of an integration. */
 export const Health = ({ of, type }: { of: Integration; type?: IntegrationTypeRecord }) => {
   const [tone, icon, words] = healthOf(of, type)
   return (

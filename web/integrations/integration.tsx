@@ -28,7 +28,7 @@ import { Progress, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
 
-/** One source: how it does, what it did, and what can be done about it. */
+/** Page of one integration: status, syncs, details and actions. */
 export const IntegrationPage = () => {
   const { id } = route.useParams()
   const types = useQuery(typesQuery)
@@ -87,7 +87,7 @@ const Problem = ({ title, children }: { title: string; children: ReactNode }) =>
   </div>
 )
 
-/** What the source said when it was asked last. */
+/** Result of the last connection test. */
 const Reached = ({ id }: { id: string }) => {
   const { data, error, isFetching } = useQuery(reachQuery(id))
   if (isFetching)
@@ -105,7 +105,7 @@ const Reached = ({ id }: { id: string }) => {
   )
 }
 
-/** What came from a source is a draft until somebody says otherwise; who invites viewers must know. */
+/** Synced resources are drafts until they are published, so writers see how many tables viewers cannot see yet. */
 const Unpublished = ({ id }: { id: string }) => {
   const writes = useCan('catalog.write')
   const { data } = useQuery({ ...facetsQuery({ integration: id, published: 'false', entity_type: 'table' }), enabled: writes })

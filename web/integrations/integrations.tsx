@@ -15,7 +15,7 @@ import { SourceIcon } from './icon.tsx'
 import { type Integration, type IntegrationTypeRecord, integrationsQuery, typesQuery } from './queries.ts'
 import { scheduleWords } from './schedule.tsx'
 
-/** Every source, and how it does. */
+/** List of integrations with their status. */
 export const Integrations = () => {
   const manages = useCan('integrations.manage')
   const navigate = useNavigate()

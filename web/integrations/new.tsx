@@ -17,7 +17,7 @@ const CATEGORIES: Record<IntegrationTypeRecord['category'], string> = {
   push: t('Push integrations'),
 }
 
-/** A new source: which kind, then how it is reached. */
+/** Adds an integration: choose its type, then enter its credentials. */
 export const NewIntegration = () => {
   const { type } = route.useSearch()
   const types = useQuery(typesQuery)

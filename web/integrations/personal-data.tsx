@@ -19,7 +19,7 @@ import { t } from '../words/words.ts'
 const ruleQuery = (id: string) =>
   queryOptions({ queryKey: ['pii', id, 'rule'], queryFn: ({ signal }) => api.get<PiiRule>(`/pii/rules/${id}`, { signal }) })
 
-/** What may be personal in all tables of a source: looked for by hand or after each sync, and decided in one place. */
+/** PII suggestions for all tables of an integration, with a manual scan and the setting to scan after each sync. */
 export const PersonalData = ({ id }: { id: string }) => {
   const manages = useCan('integrations.manage')
   const { data: rule } = useQuery(ruleQuery(id))

@@ -4,7 +4,7 @@ import type { Integration } from './queries.ts'
 
 type Schedule = Integration['schedule']
 
-/** What a new source begins with: a catalog that is never synced again is soon wrong. */
+/** Default schedule of a new integration, so that the catalog does not become outdated. */
 export const DAILY: Schedule = { interval_minutes: 1440 }
 
 const HOUR = 60
@@ -18,7 +18,7 @@ const everyWords = (minutes: number): string => {
   return Number.isInteger(hours) ? t('Every {n:# hour|# hours}', { n: hours }) : t('Every {n:# minute|# minutes}', { n: minutes })
 }
 
-/** When a source is synced, for people. */
+/** The sync schedule as text. */
 export const scheduleWords = (schedule: Schedule): string => {
   if (schedule?.cron) return `${schedule.cron}, UTC`
   return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Manual')
@@ -30,7 +30,7 @@ interface ScheduleFieldProps {
   readonly error?: string[]
 }
 
-/** By hand, every so often, or as cron says. */
+/** Schedule field: manual, an interval, or a cron expression. */
 export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) => {
   const minutes = value?.interval_minutes
   const choices = [...new Set([...USUAL, ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)

@@ -15,7 +15,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { confirmRemovals, forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
 
-/** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
+/** Progress of a job, updated by the event stream; the integration is refetched when the job ends. */
 export const Progress = ({ job: id, integration }: { job: string; integration: string }) => {
   const { data: job } = useQuery(jobQuery(id))
   const over = job !== undefined && !isUnderWay(job.status)
@@ -27,7 +27,7 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
     ?.trim()
     .split('\n')
     .at(-1)
-    ?.replace(/^\S+Z /, '') // without its time: it is now
+    ?.replace(/^\S+Z /, '') // strip the timestamp
   return (
     <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
       <div className="flex items-baseline gap-2 text-sm">
@@ -94,7 +94,7 @@ const columnWords = ({ added, removed, renamed, retyped }: SchemaChange): string
 
 const unchanged = (report: Report): number => Object.values(countsOf(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
 
-/** What the syncs did, the newest first, and the way back. */
+/** Syncs with their reports, newest first; the newest can be undone. */
 export const Syncs = ({ integration }: { integration: string }) => (
   <Section title={t('Syncs')}>
     <Answer of={useQuery(syncsQuery(integration))}>
@@ -152,7 +152,7 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
   )
 }
 
-/** So much is missing that nothing was marked as gone: a person says whether it is. */
+/** A sync that would mark unusually many resources as stale stops and asks an admin to confirm. */
 const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable<Sync['needs_confirmation']> }) => {
   const manages = useCan('integrations.manage')
   const [asking, setAsking] = useState(false)

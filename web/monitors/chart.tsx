@@ -19,7 +19,7 @@ interface ChartProps {
 
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** What was measured, in the band of what is usual; red where it was not. Drag to look closer. */
+/** Measurements with their expected range; anomalies are red. Drag to zoom. */
 export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
@@ -27,7 +27,7 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
   const [zoomed, setZoomed] = useState(false)
   const dark = useDark()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are others in the dark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   useEffect(() => {
     const series = seriesOf(points)
     const hooks = {
@@ -108,7 +108,7 @@ const isZoomed = (u: uPlot): boolean => {
 }
 
 const VALUE = 3
-const DAY = 86_400 // around a point that is alone: by itself the axis would show years
+const DAY = 86_400 // padding around a single point, for which the axis would otherwise span years
 
 const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width' | 'height'> => {
   const axis = {

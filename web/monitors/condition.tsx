@@ -4,7 +4,7 @@ import { Say } from '../words/say.tsx'
 import { several, t } from '../words/words.ts'
 import type { Monitor, Replay } from './queries.ts'
 
-/** When a value is outside: by limits that are learned, or by limits set by hand. As it is typed. */
+/** Draft of a condition: automatic limits, or manual ones as typed. */
 export interface Condition {
   readonly automatic: boolean
   readonly sensitivity: number
@@ -28,14 +28,14 @@ export const toSettings = ({ automatic, sensitivity, min, max }: Condition) =>
     ? { condition_auto_sensitivity: sensitivity, condition_manual_min: null, condition_manual_max: null }
     : { condition_auto_sensitivity: null, condition_manual_min: numberIn(min), condition_manual_max: numberIn(max) }
 
-/** Limits by hand need one at least, and the lower one below. */
+/** Manual limits need at least one value, and the minimum must not exceed the maximum. */
 export const isWhole = ({ automatic, min, max }: Condition): boolean => {
   const [least, most] = [numberIn(min), numberIn(max)]
   return automatic || ((least !== null || most !== null) && (least === null || most === null || least <= most))
 }
 
 const WORDS = [
-  '', // there is no 0
+  '', // sensitivity starts at 1
   t('Least sensitive'),
   t('Very low'),
   t('Low'),
@@ -112,7 +112,7 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
   </fieldset>
 )
 
-/** What a setting would have flagged, in a sentence. */
+/** Which past measurements a condition would have flagged. */
 export const ReplaySentence = ({ of }: { of: Replay }) => (
   <p className="text-sm text-soft" aria-live="polite">
     {of.measurements === 0 ? t('No measurements to test against yet.') : <Flagged of={of} />}

@@ -7,7 +7,7 @@ import { locale } from '../words/language.ts'
 import { t } from '../words/words.ts'
 import type { ConfigResult } from './queries.ts'
 
-/** What a file changes, in words; and what is wrong with one. */
+/** The changes a config file makes, and its errors. */
 type Change = ConfigResult['changes'][number]
 
 const ACTIONS: Record<Change['action'], { readonly label: string; readonly tone: Tone }> = {
@@ -77,7 +77,7 @@ const Line = ({ number, onLine }: { number: number; onLine: (line: number) => vo
   </button>
 )
 
-/** `This would create 1 monitor and change 2 monitors; 12 stay as they are.` What is listed are whole messages: all ways to combine them would be too many. */
+/** `This would create 1 monitor and change 2 monitors; 12 unchanged.` Each part is a message of its own, since a message for every combination would be too many. */
 const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
   const said = [
     created > 0 && (dry_run ? t('create {n:# monitor|# monitors}', { n: created }) : t('created {n:# monitor|# monitors}', { n: created })),
@@ -105,7 +105,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   is_enabled: t('Running'),
 }
 
-/** What a file leaves out is as usual. */
+/** Fields a file leaves out have their default. */
 const words = (field: string, value: unknown): string => {
   if (field === 'is_enabled') return value === false ? t('paused') : t('yes')
   if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('default')
@@ -121,11 +121,11 @@ const asObject = (text: string): object | undefined => {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // a text that only looks like one
+    return undefined // text that only looks like JSON
   }
 }
 
-/** Everything that is wrong, by line; nothing was changed. */
+/** Errors of a config file by line. */
 export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => void }) => {
   const errors = of instanceof Failure ? Object.entries(of.errors) : []
   return (

@@ -19,7 +19,7 @@ import { monitorsChanged } from './use-edit.ts'
 const route = getRouteApi('/monitors/config')
 const YamlEditor = lazy(async () => ({ default: (await import('../editor/yaml-editor.tsx')).YamlEditor }))
 
-/** Monitors as a file: what there is now, and what a changed file would make of it, before it does. */
+/** Monitors as code: shows the current YAML, checks an edited file with a dry run and applies it. */
 export const MonitorConfig = () => {
   const { file } = route.useSearch()
   const writes = useCan('monitors.write')
@@ -96,7 +96,7 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
       if (result.dry_run) return
       monitorsChanged()
       await queryClient.invalidateQueries({ queryKey: configQuery(file).queryKey })
-      setDraft((now) => (now === text ? undefined : now)) // who typed on meanwhile goes on
+      setDraft((now) => (now === text ? undefined : now)) // keep text typed since the request
       told(t('Changes applied'))
     },
     onError: () => setChecked(undefined),
@@ -108,7 +108,7 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
   }
   const errors = isFailure(put.error) ? put.error.errors : undefined
   const wrong = useMemo(() => linesOf(errors), [errors])
-  // What was checked is what is applied: another letter, and it is checked again.
+  // Only the checked text can be applied; after any change it must be checked again.
   const fits = checked?.text === text && checked.prune === !keep
   return (
     <div className="grid grid-cols-1 gap-3">

@@ -5,7 +5,7 @@ import { limitsWords, scheduleWords } from './metrics.ts'
 import type { Monitor, MonitorEdit } from './queries.ts'
 import type { Editing } from './use-edit.ts'
 
-/** Two changed the same at the same time: what the other one made of it beside what was to be written, and a choice. */
+/** Shows the saved and the rejected values of a conflicting edit and lets the user choose. */
 export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: { editing: Editing }) => {
   if (!conflict) return null
   const { theirs, edit } = conflict
@@ -55,13 +55,13 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
   )
 }
 
-/** The monitor as an edit would leave it. */
+/** The monitor after an edit. */
 const applied = (monitor: Monitor, edit: MonitorEdit): Monitor =>
   ({ ...monitor, ...edit, metric_config: { ...monitor.metric_config, ...edit.metric_config } }) as Monitor
 
 const NONE = '—'
 
-/** Everything that can be set, in words. */
+/** All settings of a monitor as text. */
 const settingsOf = (monitor: Monitor): readonly (readonly [name: string, words: string])[] => {
   const { name, is_enabled, schedule, metric_config, notify_slack_channel, key } = monitor
   return [

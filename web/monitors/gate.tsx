@@ -13,7 +13,7 @@ import { t } from '../words/words.ts'
 import { CopyLine } from './copy-line.tsx'
 import { type Gate, gateQuery } from './queries.ts'
 
-/** May a pipeline go on with this? As CI would be told, with the line to ask it with. */
+/** Pipeline gate of a resource: the status CI would get, and the curl command to request it. */
 export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, 'id' | 'entity_type'> }) => {
   const gate = useQuery(gateQuery(id))
   const { public_url } = useBootstrap().settings
@@ -43,7 +43,7 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
 const curlOf = (address: string, id: string): string =>
   `curl -fsS -G '${address.replace(/\/$/, '')}/api/v1/monitor/gate' -H "Authorization: Bearer $TABLINUM_TOKEN" -d resource_id=${id} -d upstream=true -d fail_status=424`
 
-/** One answer says both: what is upstream is marked as such. */
+/** One response covers both rows: upstream reasons are marked as such. */
 const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }: { of: Gate; kind: string }) => {
   const own = reasons.filter(({ upstream }) => !upstream).length
   return (

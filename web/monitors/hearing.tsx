@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
 import { several, t } from '../words/words.ts'
 
-/** What is watched and the table it stands in. From the list, which counts no view. */
+/** The target and, for a column, its table. Read from the catalog list, which does not count as a page view. */
 const heardQuery = (target: string) =>
   queryOptions({
     queryKey: ['resource', target, 'hearing'],
@@ -24,7 +24,7 @@ const heardQuery = (target: string) =>
     },
   })
 
-/** Who is told when it opens an incident: a monitor that nobody hears is found out too late. */
+/** Recipients of the monitor's alerts: owners and subscribers of the target. */
 export const Hearing = ({ target }: { target: string }) => {
   const { id: me } = useMe()
   const { data } = useQuery(heardQuery(target))

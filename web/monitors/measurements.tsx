@@ -13,13 +13,13 @@ import { monitorsChanged } from './use-edit.ts'
 
 const FIRST = 12
 
-/** The same as the chart in figures, the newest first. */
+/** The measurements of the chart as a table, newest first. */
 export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[]; unit: string; writes: boolean }) => {
   const [all, setAll] = useState(false)
   const shown = all ? of : of.slice(0, FIRST)
   return (
     <div className="grid grid-cols-1 gap-2">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section aria-label={t('Measurements')} tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
         <table className="w-full text-sm">
           <thead>

@@ -3,15 +3,15 @@ import { t } from '../words/words.ts'
 import { HOURS, limits, PERCENT } from './figure.ts'
 import type { Monitor } from './queries.ts'
 
-/** What is measured, in words. */
+/** Metrics with their labels. */
 export interface Metric {
   readonly id: Monitor['metric_type']
   readonly label: string
   readonly about: string
-  /** Of which kind of resource; absent: of any. */
+  /** Entity type it applies to; absent: any. */
   readonly of?: 'table' | 'column'
   readonly unit: string
-  /** Only of columns that hold numbers. */
+  /** Only for numeric columns. */
   readonly numeric?: true
 }
 
@@ -32,13 +32,13 @@ export const metricOf = (id: string): Metric =>
   METRICS.find((metric) => metric.id === id) ?? { id: 'pushed', label: id, about: '', unit: '' }
 
 const NUMBERS = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
-/** The metrics that can be measured of it. A type nobody named is given the benefit of the doubt; the server decides. */
+/** Metrics available for a target. Columns of unknown type get all of them; the server decides. */
 export const metricsFor = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
   METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMBERS.test(native_type)))
 
 type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
 
-/** How a monitor judges: by what it learned, or between limits set by hand. */
+/** The condition of a monitor as text: automatic, or manual limits. */
 export const limitsWords = (monitor: Limited): string => {
   const { metric_type, condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
   if (sensitivity !== null) return t('Automatic, sensitivity {sensitivity}', { sensitivity })

@@ -26,7 +26,7 @@ import { useEditMonitor } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/$id')
 
-/** One monitor: what it measured, what is usual, and how it is set. */
+/** Page of one monitor: status, chart, measurements and settings. */
 export const MonitorPage = () => {
   const { id } = route.useParams()
   const monitor = useQuery(monitorQuery(id))
@@ -100,7 +100,7 @@ const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) 
   </nav>
 )
 
-/** How it stands, in a line: the status, the last value and why the limits are what they are. */
+/** Status line: status, last value and the explanation of its limits. */
 const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
   const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
   return (
@@ -141,7 +141,7 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
 }
 
 const DAY_MS = 86_400_000
-/** From the newest measurement back, so that a monitor that rests still shows its past. */
+/** Counted back from the newest measurement, so that a paused monitor still shows its history. */
 const within = (of: readonly Measurement[], range: RangeName): readonly Measurement[] => {
   if (range === 'all' || of.length === 0) return of
   const since = Date.parse(of[0]!.created_at) - Number(range) * DAY_MS

@@ -16,7 +16,7 @@ import { MonitorRows } from './rows.tsx'
 
 const route = getRouteApi('/monitors')
 
-/** Everything that is watched, and how it stands. */
+/** List of monitors with their status. */
 export const Monitors = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors' })
@@ -26,7 +26,7 @@ export const Monitors = () => {
   useCommand('monitors.new', () => void navigate({ to: '/monitors/new' }), writes)
   useCommand('monitors.config', () => void navigate({ to: '/monitors/config' }), reads)
   const clear = () => {
-    setCleared(cleared + 1) // the words begin anew with the address
+    setCleared(cleared + 1) // remounts the filters so that the text field resets
     void navigate({ search: {} })
   }
   return (

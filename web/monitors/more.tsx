@@ -11,7 +11,7 @@ import { t } from '../words/words.ts'
 import type { Monitor } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
-/** What is rarely done with a monitor. */
+/** Menu with less frequent actions. */
 export const More = ({ monitor }: { monitor: Monitor }) => {
   const [asking, setAsking] = useState(false)
   return (

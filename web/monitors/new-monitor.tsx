@@ -24,7 +24,7 @@ import { monitorsChanged } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/new')
 
-/** A table, perhaps a column, and what to measure of it; the number is shown before anything is made. */
+/** Creates a monitor: table, optional column, metric and condition, with a live preview. */
 export const NewMonitor = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors/new' })
@@ -92,10 +92,10 @@ interface FormProps {
   readonly onMetric: (id: string) => void
 }
 
-/** What is asked of which metric: what was typed for another one stays, and is not sent. */
+/** Config fields of each metric; values typed for another metric stay in the form but are not sent. */
 const ASKED = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
 
-const EXAMPLE = "status = 'paid'" // SQL is the same in all languages
+const EXAMPLE = "status = 'paid'" // SQL is not translated
 
 const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: FormProps) => {
   const navigate = useNavigate()

@@ -11,9 +11,9 @@ import { figure } from './figure.ts'
 import { Chart } from './lazy-chart.tsx'
 import { type MonitorCreate, type MonitorPreview, previewQuery, replayQuery } from './queries.ts'
 
-const PAUSE_MS = 600 // the source is asked: not for every letter
+const PAUSE_MS = 600 // each preview queries the source, so not on every keystroke
 
-/** A value once nobody has changed it for a while. */
+/** The value, debounced. */
 const useCalm = (value: string): string => {
   const [calm, setCalm] = useState(value)
   useEffect(() => {
@@ -31,7 +31,7 @@ interface PreviewProps {
   readonly ready: boolean
 }
 
-/** What it measures now, and what it would have said of the past. */
+/** The current value of a draft monitor and which past values it would have flagged. */
 export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps) => {
   const calm = useCalm(JSON.stringify(draft))
   const preview = useQuery({ ...previewQuery(JSON.parse(calm) as MonitorCreate), enabled: !pushed && ready })

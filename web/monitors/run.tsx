@@ -12,7 +12,7 @@ import { t } from '../words/words.ts'
 import { type Monitor, monitorQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
-/** Measures now. How far it is comes with the stream. */
+/** Runs the monitor now; progress comes from the event stream. */
 export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) => {
   const may = useCan('monitors.run') && metric_type !== 'pushed'
   const run = useMutation({

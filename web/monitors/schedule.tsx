@@ -16,7 +16,7 @@ const scheduleFor = (rhythm: string, { hour, day }: Schedule): Schedule => {
   return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm) }
 }
 
-/** When it runs; all in UTC, as the server counts. */
+/** Schedule fields; the server uses UTC. */
 export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
   <div className="flex flex-wrap gap-3">
     <Field label={t('Frequency')}>

@@ -14,9 +14,9 @@ import { type Monitor, replayQuery } from './queries.ts'
 import { ScheduleFields } from './schedule.tsx'
 import type { Editing } from './use-edit.ts'
 
-/** How it measures and judges; everything is changed where it stands. */
+/** Settings of a monitor, edited in place. */
 export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: boolean; save: Editing['save'] }) => {
-  // What somebody has before their eyes when they begin to type is what they change, whatever comes in meanwhile.
+  // Edits are based on the monitor as it was when editing started, even if an update arrives meanwhile.
   const base = useRef(monitor)
   const onBegin = () => {
     base.current = monitor
@@ -147,19 +147,19 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 
 interface DraftRowProps<T> {
   readonly name: string
-  /** What the button does, for those who do not see where it stands. */
+  /** Accessible label of the edit button. */
   readonly change: string
   readonly monitor: Monitor
   readonly writes: boolean
   readonly words: ReactNode
-  /** What one begins with, how it is changed, and when it can be saved. */
+  /** Initial draft, its fields, and when it can be saved. */
   readonly begin: () => T
   readonly fields: (draft: T, onChange: (draft: T) => void) => ReactNode
   readonly whole?: (draft: T) => boolean
   readonly save: (draft: T, base: Monitor) => void
 }
 
-/** Said in words, and changed in a small form: of the state of the monitor that it was opened on. */
+/** A setting shown as text and edited in a small form, based on the monitor as it was when the form opened. */
 const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, whole = () => true, save }: DraftRowProps<T>) => {
   const [open, setOpen] = useState<{ readonly draft: T; readonly base: Monitor }>()
   return (
@@ -198,7 +198,7 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, who
   )
 }
 
-/** What the new setting would have said of what was measured. */
+/** Replays the draft condition over past measurements. */
 const Replayed = ({ monitor, condition }: { monitor: Monitor; condition: Condition }) => {
   const settled = useSettled(condition)
   const replay = useQuery({ ...replayQuery({ monitor: monitor.id, ...toSettings(settled) }), enabled: isWhole(settled) })

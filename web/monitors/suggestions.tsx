@@ -8,7 +8,7 @@ import { t } from '../words/words.ts'
 import { type Monitor, suggestionsQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
-/** What would be worth watching of this table, with a reason each. */
+/** Suggested monitors for a table, each with a reason. */
 export const Suggestions = ({ table }: { table: string }) => {
   const { data } = useQuery(suggestionsQuery(table))
   const accept = useMutation({

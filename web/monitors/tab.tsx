@@ -11,7 +11,7 @@ import { monitorsOfQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
 import { Suggestions } from './suggestions.tsx'
 
-/** What watches this resource and its columns, and what should. */
+/** Monitors of a resource and its columns, suggested monitors and the pipeline gate. */
 export const MonitorsTab = ({ view: { resource } }: TabProps) => {
   const writes = useCan('monitors.write')
   const monitors = useQuery(monitorsOfQuery(resource.id))

@@ -6,7 +6,7 @@ import { Named } from '../ui/kind.tsx'
 import { t } from '../words/words.ts'
 import { tablesQuery } from './queries.ts'
 
-/** Finds the table to watch by its name. */
+/** Search field that picks a table. */
 export const TableFinder = ({ onChoose }: { onChoose: (id: string) => void }) => {
   const [typed, setTyped] = useState('')
   const words = useSettled(typed.trim())

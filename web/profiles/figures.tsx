@@ -2,7 +2,7 @@ import type { Histogram, TopValues as Values } from '../../src/profiles/schema.t
 import { count } from '../ui/number.ts'
 import { t } from '../words/words.ts'
 
-/** How numbers or dates are spread, as bars of equal width. */
+/** Histogram of numbers or dates with bins of equal width. */
 export const Bars = ({ of }: { of: Histogram }) => {
   const most = Math.max(1, ...of.map((bin) => bin.count))
   const words = of.map(({ from, to, count: n }) => t('{from} to {to}: {n}', { from, to, n }))
@@ -22,7 +22,7 @@ export const Bars = ({ of }: { of: Histogram }) => {
 
 const SHOWN = 5
 
-/** The values there are most of. */
+/** The most frequent values. */
 export const TopValues = ({ of }: { of: Values }) => {
   const most = Math.max(1, ...of.map((each) => each.count))
   return (

@@ -24,7 +24,7 @@ const CLASSES: Record<PiiSuggestion['class'], string> = {
   address: t('postal address'),
 }
 
-/** Columns that may hold personal data, with the reason; a person decides, one by one or for all of them. */
+/** PII suggestions with their evidence, to accept or dismiss one by one or all at once. */
 export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
   const { data } = useQuery(suggestionsQuery(of))
   const decide = useMutation({
@@ -37,7 +37,7 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
       for (const key of [['pii'], ...[...tables].map((id) => ['resource', id])]) void queryClient.invalidateQueries({ queryKey: key })
     },
   })
-  // What somebody marked by hand meanwhile needs no advice.
+  // Columns already flagged as PII need no suggestion.
   const open = data?.results.filter(({ pii }) => !pii) ?? []
   if (open.length === 0) return null
   const button = (which: readonly PiiSuggestion[], way: Way, label: string, whose?: string) => (

@@ -12,7 +12,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { previewQuery } from './queries.ts'
 
-/** The first rows, read from the source at this moment. */
+/** The first rows, read live from the source. */
 export const PreviewTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const [open, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export const PreviewTab = ({ view }: TabProps) => {
               </span>
             )}
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
           <section aria-label={t('First rows')} tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
             <table className="w-max min-w-full text-sm">
               <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
@@ -71,7 +71,7 @@ export const PreviewTab = ({ view }: TabProps) => {
               </thead>
               <tbody>
                 {list.map((cells, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows of a source have no other name
+                  // biome-ignore lint/suspicious/noArrayIndexKey: source rows have no ID
                   <tr key={i} className="odd:bg-sunken/40">
                     {cells.map((cell, j) => (
                       <td

@@ -19,7 +19,7 @@ import { Bars, TopValues } from './figures.tsx'
 import { PiiSuggestions } from './pii.tsx'
 import { profileQuery } from './queries.ts'
 
-/** What the values of each column look like, as they were when they were profiled. */
+/** Statistics of each column from the last profile. */
 export const ProfileTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const writes = current_user_permissions.write
@@ -58,7 +58,7 @@ export const ProfileTab = ({ view }: TabProps) => {
   )
 }
 
-/** A profile in a background job: begun, watched, and shown when it is over. */
+/** Starts a profile job, tracks its progress and refetches the profile when it ends. */
 const useProfiling = (id: string) => {
   const [job, setJob] = useState<string>()
   const watched = useQuery(jobQuery(job))

@@ -10,7 +10,7 @@ import { Card, Entry, EntryForm } from './card.tsx'
 import { Welcome } from './welcome.tsx'
 import { firstForm, type SignInForm } from './which-form.ts'
 
-/** What went wrong on the way back from the identity provider. */
+/** Errors the identity provider's redirect reports. */
 const PROBLEMS = new Map(
   Object.entries({
     oidc_failed: t('Sign-in with your identity provider failed. Please try again.'),
@@ -20,7 +20,7 @@ const PROBLEMS = new Map(
   }),
 )
 
-/** With name and password, with a token, or through the organisation's own sign-in. It stands in for any page until somebody is known. */
+/** Sign-in by password, token or identity provider. Shown instead of any page until the user is signed in. */
 export const SignIn = () => {
   const { pathname, search } = useLocation()
   const { problem, return_to } = search as { problem?: string; return_to?: string }
@@ -35,7 +35,7 @@ export const SignIn = () => {
       if (form === 'token') await api.post<SignedIn>('/auth/sign_in/token', { token: secret.trim() })
       else await api.post<SignedIn>('/auth/sign_in', { login: login.trim(), password: secret })
       await enter()
-      // Only places of this app: an address given from outside must not lead elsewhere.
+      // Only paths of this app: `return_to` must not become an open redirect.
       if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
     },
   })

@@ -15,7 +15,7 @@ interface Invitation {
   readonly setup: boolean
 }
 
-/** The first minute: the admin's own password on a new server, or that of somebody who was invited. */
+/** Sets the first password: of the admin on a new server, or of an invited user. */
 export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?: () => void }) => {
   const [code] = useState(() => new URLSearchParams(location.hash.slice(1)).get('code') ?? '')
   const invitation = useQuery({

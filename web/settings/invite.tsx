@@ -12,7 +12,7 @@ interface InviteProps {
   readonly onInvited: (link: { name: string; invitation: InvitationLink }) => void
 }
 
-/** Somebody new: known by the e-mail address, let in by a link. */
+/** Creates a user by e-mail address and an invitation link for them. */
 export const Invite = ({ onClose, onInvited }: InviteProps) => {
   const [email, setEmail] = useState('')
   const [first, setFirst] = useState('')

@@ -14,7 +14,7 @@ import { type Followed, type NotificationSettings, notificationsQuery, subscript
 import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
-/** Where one is told of changes, beside the inbox. */
+/** Notification channels besides the inbox, and subscriptions. */
 export const Notifications = () => (
   <>
     <Head title={t('Notifications')} about={t('Notifications always go to your inbox. Choose where else to receive them.')} />
@@ -23,14 +23,14 @@ export const Notifications = () => (
   </>
 )
 
-/** Where an admin sets it up; everybody else is told whom to ask. */
+/** Link for admins to the server settings. */
 const SetUp = () => (
   <Link to="/settings/$section" params={{ section: 'server' }} className="text-accent underline">
     {t('set it up')}
   </Link>
 )
 
-/** What one subscribed to, and the way out of it. */
+/** The user's subscriptions, each with an unsubscribe button. */
 const Subscriptions = () => {
   const unfollow = useWrite<unknown, Followed>({
     perform: ({ id }) => api.delete(`/resource/all/${id}/subscription`),

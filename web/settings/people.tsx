@@ -27,7 +27,7 @@ interface Link {
   readonly invitation: InvitationLink
 }
 
-/** Who is here, and what they may do. */
+/** Users and their roles. */
 export const People = () => {
   const manages = useCan('people.manage')
   const [words, setWords] = useState('')
@@ -86,7 +86,7 @@ export const People = () => {
         <ShownOnce
           title={t('Invite link for {name}', { name: link.name })}
           label={t('One-time link')}
-          value={new URL(link.invitation.link, location.origin).href} // a path, where the server does not know its own address
+          value={new URL(link.invitation.link, location.origin).href} // a path when PUBLIC_URL is not set
           onClose={() => setLink(undefined)}
         >
           {link.invitation.mailed ? (

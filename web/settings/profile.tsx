@@ -13,7 +13,7 @@ import { ROLES } from './roles.ts'
 import { Head } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
-/** Who one is here, the language, and the password. */
+/** The user's name, language and password. */
 export const Profile = () => {
   const { me } = useBootstrap()
   return (

@@ -30,7 +30,7 @@ const TYPES: Record<CustomProperty['value_type'], string> = {
 }
 const chooses = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
 
-/** Fields of the workspace’s own, beside those every resource has. */
+/** Custom properties of the workspace. */
 export const Properties = () => (
   <Managed
     title={t('Properties')}

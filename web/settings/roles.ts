@@ -1,7 +1,7 @@
 import { t } from '../words/words.ts'
 import type { User } from './queries.ts'
 
-/** What somebody may do, from most to least. */
+/** Roles, most powerful first. */
 export const ROLES: Record<User['role'], string> = {
   admin: t('Admin'),
   editor: t('Editor // the role'),

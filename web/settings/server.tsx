@@ -7,7 +7,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { Head, Row, Rows } from './rows.tsx'
 
-/** What this server was started with, and what an admin can still switch on: said where one looks for it, set where it runs. */
+/** Server settings and how to change them. They come from environment variables, so this page only explains them. */
 export const Server = () => {
   const { settings, workspace } = useBootstrap()
   const { data: setup } = useQuery(setupQuery)

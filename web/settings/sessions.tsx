@@ -17,7 +17,7 @@ const METHODS: Record<Session['method'], string> = {
   invitation: t('one-time link'),
 }
 
-/** `Firefox on Windows`, as far as it can be told. */
+/** `Firefox on Windows`, guessed from the user agent. */
 const browserOf = (agent: string | null): string => {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent?.includes(`${name}/`))
   const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) => agent?.includes(name))
@@ -25,7 +25,7 @@ const browserOf = (agent: string | null): string => {
   return system ? t('{browser} on {system}', { browser: called, system }) : called
 }
 
-/** Where one is signed in, and the way out of each. */
+/** The user's sessions, each with a sign-out button. */
 export const Sessions = () => {
   const others = useWrite({
     perform: () => api.delete('/auth/sessions', { query: { others: true } }),

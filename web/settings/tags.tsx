@@ -12,9 +12,9 @@ import { type Tag, tagsQuery } from './queries.ts'
 import { useWrite } from './use-write.ts'
 
 const OLD = ['tags', 'bootstrap', 'catalog', 'resource']
-const GREY = '#8a8f98' // of a tag that has no colour yet, where one must be shown
+const GREY = '#8a8f98' // shown for tags without a color
 
-/** The words of the workspace, and how many resources carry each. */
+/** Tags with their number of resources. */
 export const Tags = () => (
   <Managed
     title={t('Tags')}

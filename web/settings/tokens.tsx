@@ -22,7 +22,7 @@ type Scope = keyof typeof SCOPES
 const LIVES = { '30': several(30, 'day'), '90': several(90, 'day'), '365': t('1 year'), '': t('Never') }
 const DAY_MS = 86_400_000
 
-/** Tokens for scripts and tools: what each may do, and when it was last used. */
+/** The user's API tokens with scope, expiry and last use. */
 export const Tokens = () => {
   const { id } = useMe()
   const [making, setMaking] = useState(false)

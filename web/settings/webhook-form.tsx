@@ -14,7 +14,7 @@ interface EditWebhookProps {
   readonly onSaved: (webhook: NewWebhook) => void
 }
 
-/** Where to, and what about. */
+/** Form for a webhook: URL, name and events. */
 export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => {
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')

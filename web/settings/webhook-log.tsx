@@ -15,7 +15,7 @@ const STATES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
   sending: ['accent', t('Sending')],
 }
 
-/** What a webhook was sent lately, and what came back. */
+/** Recent deliveries of a webhook with their responses. */
 export const DeliveryLog = ({ webhook }: { webhook: string }) => (
   <Answer of={useQuery(deliveriesQuery(webhook))}>
     {({ results }) =>

@@ -21,7 +21,7 @@ import { DeliveryLog } from './webhook-log.tsx'
 
 const PATH = '/notification/webhooks'
 
-/** Who is told by machine: addresses that get a signed message for what happens here. */
+/** Webhooks: URLs that receive signed activities. */
 export const Webhooks = () => {
   const [making, setMaking] = useState(false)
   const [secret, setSecret] = useState<NewWebhook>()
