@@ -12,12 +12,12 @@ export const middle = (of: readonly number[]): number => of.toSorted((a, b) => a
 export const p95 = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length * 0.95)]!
 
 const TRIES = 8
-const YARDS = 3 // with each try
+const YARDS = 3 // per attempt
 
 /**
- * What is over its limit, in words. CPU time does not count the waiting for a core, but others who use the caches make it grow, by half and
- * more: never shrink. So each figure is the best of a few tries, and the tries end as soon as all of them are inside. A machine that is
- * slow all the while is told by the yardstick, taken with every try: the limits grow as its middle does.
+ * Describes the measurements that exceed their limit. CPU time excludes waiting for a core, but other processes that share the caches
+ * increase it by half and more. So each figure is the best of a few attempts, which stop as soon as all are within limits. The yardstick,
+ * measured with every attempt, detects a slow machine: the limits scale with its median.
  */
 export const over = async <T extends string>(
   page: Page,
@@ -43,7 +43,7 @@ export const over = async <T extends string>(
 
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
-/** CPU milliseconds of the page's main thread, not time on the clock: what other programs take is not in it. */
+/** CPU milliseconds of the page's main thread instead of wall time, which includes other programs. */
 export const cpuMeter = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -52,20 +52,20 @@ export const cpuMeter = async (page: Page) => {
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
   }
   return {
-    /** Of some work, and of painting what came of it. */
+    /** CPU time of some work and of painting its result. */
     cpu: async (work: () => Promise<unknown>): Promise<number> => {
       const before = await now()
       await work()
       await page.evaluate(TWO_FRAMES)
       return (await now()) - before
     },
-    /** Of every frame by itself, when each begins with this step. What React does after a frame is in the same one every time. */
+    /** CPU time of each frame, when every frame starts with this step. Work React does after a frame is always in the same one. */
     frames: async (count: number, step: string): Promise<number[]> => {
       const expression = `${step}; new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))`
       const found: number[] = []
       let before = await now()
       for (let i = 0; i < count; i++) {
-        // Asked as it is: Playwright's own way into the page would be half of a frame.
+        // Uses the protocol directly: Playwright's evaluate would cost half a frame.
         await session.send('Runtime.evaluate', { expression, awaitPromise: true })
         const after = await now()
         found.push(after - before)
@@ -76,10 +76,10 @@ export const cpuMeter = async (page: Page) => {
   }
 }
 
-/** What the yardstick takes on the machine the limits were set on, when nobody else is there. */
+/** Yardstick time on the idle machine on which the limits were set. */
 const YARD = 50
 
-/** A page's usual work in small, the same for ever: records read, sorted and looked up, elements made and laid out, lines drawn. */
+/** A fixed sample of a page's work: parsing, sorting and looking up records, creating and laying out elements, drawing lines. */
 const YARDSTICK = `(() => {
   const made = Array.from({ length: 6000 }, (_, i) => ({ id: 'id' + i, title: 'table ' + ((i * 7919) % 6000), from: ['id' + ((i * 31) % 6000)] }))
   const records = JSON.parse(JSON.stringify(made)).sort((a, b) => (a.title < b.title ? -1 : 1))
@@ -101,7 +101,7 @@ const YARDSTICK = `(() => {
   return board.getBoundingClientRect().height
 })()`
 
-/** How fast the machine is just now, in a window of its own. */
+/** Current speed of the machine, measured in a separate page. */
 const measureYard = async (page: Page): Promise<number> => {
   const own = await page.context().newPage()
   try {
@@ -117,21 +117,21 @@ const PASSES = 3
 const wheel = (by: number) =>
   `document.querySelector('[data-drawn]').dispatchEvent(new WheelEvent('wheel', { deltaX: ${by}, deltaY: ${by}, bubbles: true, cancelable: true }))`
 
-/** What each frame of a way over the drawing costs, some times there. */
+/** Cost of each frame while panning across the graph, several times. */
 export const measurePan = async (page: Page): Promise<number[]> => {
   const { frames } = await cpuMeter(page)
   const found: number[] = []
   for (let i = 0; i < PASSES; i++) {
     found.push(...(await frames(FRAMES, wheel(20))))
     await frames(1, wheel(-20 * FRAMES))
-    await frames(20, '') // until everything is drawn there again
+    await frames(20, '') // until everything is painted again
   }
   return found
 }
 
 /**
- * The lineage page with so many boxes: from asking for all of them to seeing them, a box chosen and its way lit, its columns opened.
- * Everything is done and waited for by the page itself: Playwright's own look at every element would cost it more than its work.
+ * The lineage page with `size` boxes: loading and painting, selecting a box and highlighting its path, expanding its columns.
+ * The page itself performs and awaits every action: Playwright's element checks would cost more than the work measured.
  */
 export const measureLineage = async (page: Page, start: string, size: number) => {
   const { cpu } = await cpuMeter(page)
@@ -140,7 +140,7 @@ export const measureLineage = async (page: Page, start: string, size: number) =>
   const run = (...steps: readonly string[]) => page.evaluate(`(async () => { ${steps.join('\n')} })()`)
   await page.goto(`/lineage/${start}?limit=5000`)
   await page.locator('[data-box]').first().waitFor()
-  // The palette is loaded on an idle line; what it costs is not the drawing's.
+  // The palette loads when the network is idle; wait so that its cost is not measured here.
   await run(until(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/palette-'))`))
   const painted = await cpu(() =>
     run(
@@ -157,7 +157,7 @@ export const measureLineage = async (page: Page, start: string, size: number) =>
   return { painted, columns, traced }
 }
 
-/** Scrolls the results by 100 pixels a frame: what a frame costs, and how many had nothing in the middle. */
+/** Scrolls the results by 100 pixels per frame: cost of a frame, and number of frames with blank rows. */
 export const measureScroll = async (page: Page, count: number, row: string): Promise<{ frame: number; blank: number }> => {
   const { cpu } = await cpuMeter(page)
   let blank = 0

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A graph of so many tables in nine steps, with hubs and links that skip a step: the same every time. Answers where it begins. */
+/** Creates a deterministic graph of `size` tables in nine levels, with hubs and links that skip a level. Returns its start. */
 export const aLargeGraph = async (app: Address, size: number): Promise<string> => {
   let seed = size
   const random = (below: number) => {
@@ -34,7 +34,7 @@ export const aLargeGraph = async (app: Address, size: number): Promise<string> =
   return (await ask(`/resource/catalog?${new URLSearchParams({ filter })}`)).results[0]!.id
 }
 
-/** So many tables that are nothing but rows of the catalog. */
+/** Creates many tables without lineage. */
 export const manyTables = async (app: Address, count: number): Promise<void> => {
   const of = (i: number) => ({
     databuilder_id: `row${i}`,

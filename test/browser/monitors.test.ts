@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { aPostgres, type PostgresSource } from '../sources.ts'
 import { type App, anApp, axe, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
 
-/** From a number to an incident to its end, in a browser. */
+/** Monitors and incidents in the browser, from creation to resolution. */
 const DAY = 86_400_000
 
 describe.skipIf(noBrowser())('monitors', () => {
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser())('monitors', () => {
   })
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  /** Brings the table into the catalog. */
+  /** Syncs the table into the catalog. */
   const connect = async () => {
     const made = await app.call('POST', '/integration/integrations', { name: 'Depot', type: 'postgres', credentials: source.credentials })
     await app.call('POST', `/integration/integrations/${made.body.id}/sync`)
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     return body.results[0]
   }
 
-  /** A monitor whose values come from outside, with two months of them. */
+  /** A monitor of pushed values with two months of history. */
   const pushed = async (name: string, more: object = {}) => {
     const { body: monitor } = await app.call('POST', '/monitor/monitors', {
       target: (await parcels()).id,

@@ -11,7 +11,7 @@ interface ColumnsChoiceProps {
   readonly onChange: (ids: readonly string[]) => void
 }
 
-/** Some columns of a table, chosen by their names. */
+/** Picker for columns of a table. */
 export const ColumnsChoice = ({ columns, chosen, loading, onChange }: ColumnsChoiceProps) => {
   const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
   return (

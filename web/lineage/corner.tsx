@@ -15,7 +15,7 @@ interface CornerProps {
   readonly change: (some: Partial<LineageAddress>) => void
 }
 
-/** Above the drawing: how much there is, what is missing, and the size of it. */
+/** Overlay of the graph: counts, notices and zoom buttons. */
 export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { scene }, address, change }: CornerProps) => (
   <>
     <div className="pointer-events-none absolute start-3 top-3 flex max-w-[calc(100%-1.5rem)] flex-wrap items-center gap-2 text-xs text-soft *:pointer-events-auto">

@@ -6,7 +6,7 @@ import { bytes } from '../ui/number.ts'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 
-const LARGEST = 100 * 1024 * 1024 // what the server takes
+const LARGEST = 100 * 1024 * 1024 // limit of the server
 
 interface DbtFormProps {
   readonly file?: File
@@ -15,7 +15,7 @@ interface DbtFormProps {
   readonly onAsk: (file: File) => void
 }
 
-/** A dbt project as it would be: its `manifest.json`, chosen or dropped here. */
+/** Upload of a changed dbt project's `manifest.json`. */
 export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<string>()

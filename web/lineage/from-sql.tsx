@@ -26,7 +26,7 @@ import { SqlSays } from './sql-says.tsx'
 
 const MOST_IN_BOOTSTRAP = 1000
 
-/** Those the app began with; where that may not be all of them, all. */
+/** Integrations from the bootstrap response, or all of them when that response may be truncated. */
 const useSources = () => {
   const { integrations } = useBootstrap()
   const { data } = useQuery({ ...integrationsQuery, enabled: integrations.length >= MOST_IN_BOOTSTRAP })
@@ -35,7 +35,7 @@ const useSources = () => {
 
 const route = getRouteApi('/lineage/sql')
 
-/** SQL is pasted, what it says of tables and columns is shown, and kept when it is right. */
+/** Lineage from pasted SQL: preview of its tables and columns, then save. */
 export const LineageFromSql = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/sql' })
@@ -107,7 +107,7 @@ export const LineageFromSql = () => {
   )
 }
 
-/** The table that the result goes to, for what does not say so itself. */
+/** Target table for queries that do not name one. */
 const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefined) => void }) => {
   const [choosing, setChoosing] = useState(false)
   const { data } = useQuery({ ...resourceQuery(id ?? ''), enabled: id !== undefined })

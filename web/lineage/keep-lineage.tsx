@@ -10,7 +10,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { keepSqlLineage, type QueryLineage, type SqlAsk } from './queries.ts'
 
-/** Keeps what was previewed: beside what other queries say, or in place of it. */
+/** Saves the previewed lineage, in addition to or instead of that of other queries. */
 export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: SqlAsk; said: QueryLineage }) => {
   const [replacing, setReplacing] = useState(false)
   const [kept, setKept] = useState<string>()

@@ -20,7 +20,7 @@ const SIDES = [
   ['up', t('is downstream of')],
 ] as const
 
-/** Says by name what a drag says by hand: data flows between this and another. */
+/** Adds a link by name, as an alternative to dragging. */
 export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
   const [side, setSide] = useState<'down' | 'up'>('down')
   const [typed, setTyped] = useState('')

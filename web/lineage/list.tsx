@@ -16,12 +16,12 @@ import { type Affected, type Graph, type Impact, type ImpactAsk, impactFile, imp
 import { upstreamPaths } from './upstream-paths.ts'
 
 const ROW_HEIGHT = 48
-const WITH_REASON = 66 // two lines of a reason above the path
+const WITH_REASON = 66 // two lines for the reason, above the path
 const GRID = 'grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-4'
 const OWNED = 'md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
-const UNOWNED = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // upstream, nobody is to be told
+const UNOWNED = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // the upstream list has no owners
 
-/** The graph in words: what breaks when this changes, with those to tell; or everything it is made of. */
+/** Lineage as a list: downstream impact with affected owners, or upstream resources. */
 export const LineageList = ({ ask, upstream, head }: { ask: ImpactAsk; upstream: boolean; head: ReactNode }) =>
   upstream ? <Sources ask={ask} head={head} /> : <Breaks ask={ask} head={head} />
 
@@ -77,7 +77,7 @@ const Summary = ({ summary: { total: n, by_entity_type, by_owner, unowned }, tru
   )
 }
 
-/** `3 tables, 1 dashboard`, the most first. */
+/** `3 tables, 1 dashboard`, most frequent first. */
 export const kindsIn = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
@@ -110,7 +110,7 @@ export interface ListRow
   extends Pick<Affected, 'id' | 'title' | 'title_full' | 'entity_type' | 'distance'>,
     Partial<Pick<Affected, 'certain' | 'owners'>> {
   readonly path?: readonly Pick<Affected['path'][number], 'hidden' | 'title'>[]
-  /** Why it is in the list, in words. */
+  /** Why it is in the list. */
   readonly reason?: string
 }
 
@@ -184,7 +184,7 @@ const Table = ({
   )
 }
 
-/** Resources and the ways to them, inside of something that scrolls. */
+/** Resources and the paths to them, virtualized in a scroll container. */
 export const Lines = ({
   label,
   rows,

@@ -28,7 +28,7 @@ interface PanelProps {
   readonly onWhatIf: () => void
 }
 
-/** About the chosen box or link, beside the drawing: everything the pointer can do there can be done here with keys. */
+/** Details of the selected box or link. Offers by keyboard everything the pointer can do in the graph. */
 export const Panel = (props: PanelProps) => {
   const { scene } = props.drawing
   const box = scene.boxes[scene.place.get(props.chosen) ?? -1]
@@ -113,7 +113,7 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
   )
 }
 
-const FEW = 25 // a hub has hundreds, and the panel opens with every box that is chosen
+const FEW = 25 // a hub has hundreds of neighbors, and the panel opens on every selection
 
 const Neighbours = ({
   title,

@@ -13,7 +13,7 @@ import { REASONS, TRAVELS } from './sql-words.ts'
 type Table = QueryLineage['source_tables'][number]
 type Column = QueryLineage['column_lineages'][number]['from_column']
 
-/** Why a name stayed open, in words. */
+/** Labels of why a reference is unresolved. */
 const WHY: Readonly<Record<string, string>> = {
   ...REASONS,
   not_in_catalog: t('not in the catalog'),
@@ -26,7 +26,7 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
   depth: t('The query is nested too deeply to parse completely. The result is partial.'),
 }
 
-/** What a text of SQL says: tables, columns, and what stayed open. */
+/** Parsed lineage of SQL text: tables, columns and unresolved references. */
 export const SqlSays = ({ said, children }: { said: QueryLineage; children: ReactNode }) => {
   const { source_tables, target_tables, column_lineages, statements, unresolved, problems, incomplete } = said
   const found = (
@@ -116,7 +116,7 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
 
 const nameOf = ({ database_name, schema_name, title }: Table): string => [database_name, schema_name, title].filter(Boolean).join('.')
 
-/** Dashed is what the catalog does not hold. */
+/** Tables that are not in the catalog have a dashed border. */
 const Tables = ({ of, none }: { of: readonly Table[]; none: string }) =>
   of.length === 0 ? (
     <span className="text-sm text-faint">{none}</span>
@@ -156,7 +156,7 @@ const Columns = ({ of }: { of: QueryLineage['column_lineages'] }) => {
   const scroller = useRef<HTMLDivElement>(null)
   return (
     <Section title={t('Columns')}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <div ref={scroller} tabIndex={0} className="max-h-96 overflow-auto rounded-lg border border-line">
         <div role="table" aria-label={t('Column lineage')} aria-rowcount={of.length} className="text-sm">
           <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg px-3 py-1.5 text-xs font-semibold text-faint`}>

@@ -1,6 +1,6 @@
 import { t } from '../words/words.ts'
 
-/** How a value travels along a link, in words. */
+/** Labels of how a value is transformed along a link. */
 export const TRAVELS: Readonly<Record<string, string>> = {
   table: t('table'),
   identity: t('direct copy'),
@@ -9,7 +9,7 @@ export const TRAVELS: Readonly<Record<string, string>> = {
   filter: t('filter'),
 }
 
-/** Why a name in a query has no source. */
+/** Labels of why a reference in a query is unresolved. */
 export const REASONS: Readonly<Record<string, string>> = {
   ambiguous: t('ambiguous'),
   dynamic: t('dynamic SQL'),

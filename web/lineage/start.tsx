@@ -21,7 +21,7 @@ interface Beginning {
 
 const FLOWS: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'job', 'query', 'event']
 
-/** Where should the drawing begin? */
+/** Start page: choose the resource to show lineage for. */
 export const LineageStart = () => {
   const [typed, setTyped] = useState('')
   const words = useSettled(typed.trim())

@@ -8,7 +8,7 @@ import { LineageView } from './lineage-view.tsx'
 
 const route = getRouteApi('/r/$id')
 
-/** The drawing inside of a resource's page. */
+/** The lineage graph on a resource page. */
 export const LineageTab = ({ view: { resource } }: TabProps) => {
   const said = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })

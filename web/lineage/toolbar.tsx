@@ -19,7 +19,7 @@ interface ToolbarProps {
 
 const DEPTHS = [1, 2, 3, 5, 10, 50] as const
 
-/** What is drawn, and how. */
+/** View, direction, depth, search and export of the graph. */
 export const Toolbar = ({ address, change, found, onFound, onExport, finder }: ToolbarProps) => {
   const [list, asks] = [address.view === 'list', address.view === 'what-if']
   const depth = Number(address.depth ?? 1)
@@ -33,7 +33,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           ['what-if', t('What if…')],
         ]}
         chosen={address.view ?? 'graph'}
-        // A column that is being traced is the one that was thought of.
+        // Preselect the traced column in the what-if.
         onChoose={(view) =>
           change({ view: view === 'graph' ? undefined : view, ...(view === 'what-if' && { cols: address.cols ?? address.col }) })
         }
@@ -112,11 +112,11 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
   )
 }
 
-/** Finds a box by its name, its place or a column that is drawn; Enter goes from one to the next. */
+/** Finds boxes by name, path or visible column; Enter moves to the next match. */
 const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 'address' | 'change' | 'found' | 'onFound' | 'finder'>) => {
   const [typed, setTyped] = useState(address.find ?? '')
   const words = useSettled(typed)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written into the address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing updates the URL
   useEffect(() => {
     if (words !== (address.find ?? '')) change({ find: words || undefined })
   }, [words])

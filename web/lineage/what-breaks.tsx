@@ -15,7 +15,7 @@ import { REASONS } from './sql-words.ts'
 
 const MOST_LINES = 20
 
-/** What a change would break, whose it is, and all of it as a comment to take along. */
+/** Result of a what-if: affected resources, owners, and a Markdown comment to copy. */
 export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scroller: RefObject<HTMLElement | null> }) => {
   const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = answer
   const gone = listedChanges(changes.filter(({ change }) => change !== 'column_rewired'))
@@ -120,7 +120,7 @@ const Name = ({ id, name, about }: { id: string; name: string; about: string }) 
   </>
 )
 
-/** A few lines under a name; nothing at all when there are none. */
+/** A titled list; renders nothing when empty. */
 const Said = <T,>({ title, of, children }: { title: string; of: readonly T[]; children: (each: T) => ReactNode }) =>
   of.length > 0 && (
     <div className="text-sm">

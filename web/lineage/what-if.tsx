@@ -19,7 +19,7 @@ import { SqlBox, useAskedSql } from './sql-box.tsx'
 import { WhatBreaks } from './what-breaks.tsx'
 
 interface WhatIfProps {
-  /** What would change. */
+  /** The resource that would change. */
   readonly id: string
   readonly kind: string
   readonly address: LineageAddress
@@ -29,7 +29,7 @@ interface WhatIfProps {
 
 type Kind = 'drop' | NonNullable<LineageAddress['change']>
 
-/** Says what would change, and is told what that would break, and whose it is. Nothing is changed by asking. */
+/** Simulates a change and shows what it would break and who owns it. */
 export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => {
   const table = kind === 'table'
   const how: Kind = table ? (address.change ?? 'drop') : 'gone'
@@ -108,7 +108,7 @@ const askOf = (id: string, kind: string, how: Kind, { cols, to, sql, dialect }: 
   return to ? { table_id: id, renamed_columns: [{ column: first, to }] } : undefined
 }
 
-/** Which columns go, or what one of them would be called. */
+/** Columns to drop, or a column and its new name. */
 const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'head'> & { how: Kind }) => {
   const columns = useQuery(columnsQuery(id))
   const [to, setTo] = useState(address.to ?? '')
