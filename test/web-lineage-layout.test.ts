@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Arrow, layout, type Sized } from '../web/lineage/layout.ts'
 
-/** Where boxes of a lineage graph stand, without a browser. */
+/** Layout of the lineage graph. */
 const boxes = (ids: string, height = 40): Sized[] => [...ids].map((id) => ({ id, height }))
 const arrows = (...said: string[]): Arrow[] => said.map(([from, to]) => ({ from: from!, to: to! }))
 
@@ -20,23 +20,23 @@ const apart = (of: readonly Sized[], { x, y }: { x: Float64Array; y: Float64Arra
 }
 
 describe('ranks', () => {
-  test('data flows from left to right, by the longest way', () => {
+  test('ranks boxes from left to right by the longest path', () => {
     expect(ranks('abcd', 'ab', 'bc', 'ac', 'cd')).toEqual({ a: 0, b: 1, c: 2, d: 3 })
   })
 
-  test('a source stands next to what reads it', () => {
+  test('places a source next to its reader', () => {
     expect(ranks('abcz', 'ab', 'bc', 'zc')).toEqual({ a: 0, b: 1, c: 2, z: 1 })
   })
 
-  test('a circle is drawn all the same', () => {
+  test('lays out cycles', () => {
     expect(ranks('abc', 'ab', 'bc', 'ca')).toEqual({ a: 0, b: 1, c: 2 })
   })
 
-  test('a box that feeds itself, an arrow twice and an arrow to nowhere change nothing', () => {
+  test('ignores self-links, duplicate links and links to unknown boxes', () => {
     expect(ranks('ab', 'ab', 'ab', 'aa', 'a?')).toEqual({ a: 0, b: 1 })
   })
 
-  test('a chain of thousands is walked', () => {
+  test('handles a chain of thousands of boxes', () => {
     const chain = Array.from({ length: 5000 }, (_, i) => ({ id: String(i), height: 40 }))
     const { rank } = layout(
       chain,
@@ -47,28 +47,28 @@ describe('ranks', () => {
 })
 
 describe('places', () => {
-  test('nothing is drawn of nothing', () => {
+  test('lays out an empty graph', () => {
     expect(layout([], [])).toMatchObject({ width: 0, height: 0 })
   })
 
-  test('arrows do not cross where they need not', () => {
+  test('avoids unnecessary crossings', () => {
     const { y } = layout(boxes('abxy'), arrows('ay', 'bx'))
     expect(y[0]! < y[1]!).toBe(y[3]! < y[2]!)
   })
 
-  test('a box alone with its neighbour stands at its height, and one before three in their middle', () => {
+  test('aligns a box with its only neighbor and centers one before three', () => {
     const pair = layout(boxes('ab'), arrows('ab')).y
     expect(pair[0]).toBe(pair[1])
     const fan = layout(boxes('axyz'), arrows('ax', 'ay', 'az')).y
     expect(fan[0]).toBe(fan.slice(1).toSorted()[1])
   })
 
-  test('a tall box pushes the others away', () => {
+  test('keeps boxes apart from a tall box', () => {
     const of = [...boxes('a'), { id: 'x', height: 400 }, ...boxes('yz')]
     expect(apart(of, layout(of, arrows('ax', 'ay', 'az')))).toBe(true)
   })
 
-  test('a thousand boxes with hubs and circles: nobody covers another, and the same question has the same answer', () => {
+  test('lays out 1,000 boxes with hubs and cycles without overlap and deterministically', () => {
     let seed = 7
     const random = (below: number) => {
       seed = (seed * 48271) % 2147483647

@@ -13,8 +13,8 @@ import { traceBox, traceRow, traceThrough } from '../web/lineage/trace.ts'
 import { upstreamPaths } from '../web/lineage/upstream-paths.ts'
 import { nextBox } from '../web/lineage/walk.ts'
 
-/** What the lineage page decides without a browser. */
-test('every dialect that the server reads can be chosen, and no other', () => {
+/** Logic of the lineage page that needs no browser. */
+test('offers exactly the dialects the server parses', () => {
   const own = new Set(dialectNames.map((name) => findDialect(name)!.name))
   expect(Object.keys(DIALECTS).sort()).toEqual([...own].sort())
 })
@@ -65,7 +65,7 @@ const drawn = (of: Answered, more: Partial<SceneAsk> = {}) =>
   sceneOf({ merged: merge(of, []), start: of.id, level: 'table', columns: new Map(), ...more })
 
 describe('the address', () => {
-  test('a step is taken and taken back, and the others stay', () => {
+  test('expands and collapses a box without changing the others', () => {
     const one = withStep({ depth: '2' }, 'a', 'u', true)
     const two = withStep(one, 'b', 'c', true)
     expect(two).toEqual({ depth: '2', x: 'a.u,b.c' })
@@ -76,7 +76,7 @@ describe('the address', () => {
     expect(withStep(withStep(two, 'a', 'u', false), 'b', 'c', false)).toEqual({ depth: '2', x: undefined })
   })
 
-  test('what nobody could have meant is not there', () => {
+  test('ignores invalid values', () => {
     const said = lineageAddress({ depth: '0', dir: 'sideways', level: 'row', limit: '1e9', x: 'a.z,.u,b', sel: 'a' })
     expect(Object.entries(said).filter(([, value]) => value !== undefined)).toEqual([
       ['x', 'a.z,.u,b'],
@@ -89,7 +89,7 @@ describe('the address', () => {
 describe('several answers', () => {
   const first = answer('a', [node('a'), node('b', { more_downstream: 3 })], ['a', 'b'])
 
-  test('what one calls more is counted anew when another has it', () => {
+  test('recomputes hidden neighbor counts when another response contains them', () => {
     const more = answer('b', [node('b', { more_upstream: 1 }), node('c'), node('d')], ['b', 'c'], ['b', 'd'])
     const { nodes, edges } = merge(first, [more])
     expect([...nodes.keys()]).toEqual(['a', 'b', 'c', 'd'])
@@ -97,14 +97,14 @@ describe('several answers', () => {
     expect(edges).toHaveLength(3)
   })
 
-  test('a step brings nothing once the box it was taken from is gone, whatever the order', () => {
+  test('ignores expansions of boxes that are no longer shown, in any order', () => {
     const c = answer('c', [node('c'), node('e')], ['c', 'e'])
     const b = answer('b', [node('b'), node('c')], ['b', 'c'])
     expect([...merge(first, [c, b]).nodes.keys()]).toEqual(['a', 'b', 'c', 'e'])
     expect([...merge(first, [c]).nodes.keys()]).toEqual(['a', 'b'])
   })
 
-  test('the hidden of two answers are not the same', () => {
+  test('keeps hidden nodes of different responses apart', () => {
     const hidden = () => node('hidden-1', { hidden: true, title: null, title_full: null, entity_type: null })
     const one = answer('a', [node('a'), node('b'), hidden(), node('x')], ['a', 'b'], ['a', 'hidden-1'], ['hidden-1', 'x'])
     const two = answer('b', [node('b'), hidden(), node('y')], ['b', 'hidden-1'], ['hidden-1', 'y'])
@@ -120,7 +120,7 @@ describe('the scene', () => {
     ['a2', 'b1'],
   )
 
-  test('columns stand in their tables, in the order of what they are linked with; those without a link are left out', () => {
+  test('lists linked columns in their tables, ordered by what they link to', () => {
     const { boxes, links } = drawn(columns, { level: 'column' })
     expect(boxes.map(({ id, rows }) => [id, rows.map((row) => row.id)])).toEqual([
       ['a', ['a1', 'a2']],
@@ -129,7 +129,7 @@ describe('the scene', () => {
     expect(links[0]).toMatchObject({ from: 'a', to: 'b', from_row: 'a1', to_row: 'b2' })
   })
 
-  test('a long table shows some of its columns, and all when asked', () => {
+  test('shows some columns of a long table, and all on request', () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ id: `c${i}`, title: `c${i}` }))
     const opened = (all: boolean) => drawn(answer('a', [node('a')]), { columns: new Map([['a', { rows, all }]]) }).boxes[0]!
     expect(opened(false)).toMatchObject({ more_rows: 20 })
@@ -137,7 +137,7 @@ describe('the scene', () => {
     expect(opened(true).height).toBeGreaterThan(opened(false).height)
   })
 
-  test('a schema is folded into one box; what is alone in it, where it begins and what is chosen stay', () => {
+  test('groups a schema into one box, except single boxes, the start and the selection', () => {
     const of = answer(
       'a',
       [node('a'), ...['b', 'c', 'd'].map((id) => node(id, { title_full: `marts.${id}` })), node('z', { title_full: 'raw.z' })],
@@ -157,7 +157,7 @@ describe('the scene', () => {
     ])
   })
 
-  test('the way of a box goes up and down, not sideways', () => {
+  test('traces a box upstream and downstream, but not to siblings', () => {
     const scene = drawn(
       answer(
         'b',
@@ -171,13 +171,13 @@ describe('the scene', () => {
     expect([...traceBox(scene, 'x').boxes].sort()).toEqual(['a', 'x'])
   })
 
-  test('the way of a column follows columns', () => {
+  test('traces a column along column links', () => {
     const lit = traceRow(drawn(columns, { level: 'column' }), 'a1')
     expect([...lit.links]).toEqual(['a1~b2'])
     expect(lit.rows.get('b')).toEqual([{ id: 'b2', title: 'b2' }])
   })
 
-  test('a way that leads past the drawing says what is missing', () => {
+  test('reports the tables of a traced path that are not shown', () => {
     const scene = drawn(answer('a', [node('a'), node('b')], ['a', 'b']))
     const lit = traceThrough(
       scene,
@@ -187,7 +187,7 @@ describe('the scene', () => {
     expect([...lit.links]).toEqual(['a~b'])
   })
 
-  test('arrows walk along the links, and up and down in a rank', () => {
+  test('arrow keys move along links and within a rank', () => {
     const drawing = drawingOf(
       drawn(
         answer(
@@ -205,7 +205,7 @@ describe('the scene', () => {
     expect([right, other].sort()).toEqual(['b', 'c'])
   })
 
-  test('a long link passes between the boxes on its way, not behind them', () => {
+  test('routes a long link between boxes', () => {
     const boxes = ['a', 'b', 'c'].map((id) => ({ id, height: 46 }))
     const placed = layout(boxes, [
       { from: 'a', to: 'b' },
@@ -219,7 +219,7 @@ describe('the scene', () => {
   })
 })
 
-test('a link is dashed where only people state it, and not where a query states it as well', () => {
+test('draws a link dashed only if it was added manually and no query confirms it', () => {
   const of = answer('a', [node('a'), node('b')], ['a', 'b'])
   for (const [is_manual, is_derived, only_manual] of [
     [true, false, true],
@@ -230,7 +230,7 @@ test('a link is dashed where only people state it, and not where a query states 
   }
 })
 
-test('the columns of a dropped table are counted in its line', () => {
+test('counts the columns of a dropped table instead of listing them', () => {
   const change = (title_full: string, change: 'table_dropped' | 'column_dropped') =>
     ({ id: title_full, title_full, entity_type: 'table', change, detail: 'would be dropped' }) as const
   const changes = [
@@ -245,7 +245,7 @@ test('the columns of a dropped table are counted in its line', () => {
   ])
 })
 
-test('the path from each upstream resource leads to the start by the shortest way', () => {
+test('finds the shortest path from each upstream resource to the start', () => {
   const { graph } = answer(
     'end',
     [node('end'), node('mid'), node('far'), node('else')],

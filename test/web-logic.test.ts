@@ -147,7 +147,7 @@ describe('drafts', () => {
   })
 })
 
-test('the admin’s first password is asked for only as long as nobody can sign in with one', () => {
+test('asks for the admin password only while no user has a password', () => {
   expect(firstForm({ setup_needed: true, has_passwords: false })).toBe('setup')
   expect(firstForm({ setup_needed: true, has_passwords: true })).toBe('password')
   expect(firstForm({ setup_needed: false, has_passwords: true })).toBe('password')
@@ -259,7 +259,7 @@ describe('measured values', () => {
   ] as const)
     test(`${value}${unit}`, () => expect(figure(value, unit)).toBe(words))
 
-  test('limits are written in the same words', () => expect(limits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
+  test('formats limits like values', () => expect(limits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
 })
 
 describe('the head of a column', () => {
