@@ -63,7 +63,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     const page = await app.page()
     await page.goto('/monitors')
     await page.getByRole('link', { name: 'New monitor' }).click()
-    await page.getByPlaceholder('Which table?').fill('parcels')
+    await page.getByPlaceholder('Search tables…').fill('parcels')
     await page.getByRole('option', { name: /parcels/ }).click()
     const preview = page.locator('section', { hasText: 'Preview' })
     await preview.getByText('160', { exact: true }).waitFor()
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser())('monitors', () => {
       .waitFor()
     await source.run('insert into parcels select i, null, now() from generate_series(1000, 1099) i')
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByRole('row', { name: /260 .*outside/ }).waitFor()
+    await page.getByRole('row', { name: /260 .*Anomaly/ }).waitFor()
     await page.getByRole('link', { name: 'View incident' }).click()
 
     await page.getByText(/260, 60 above the limit of 200/).waitFor()
@@ -119,14 +119,14 @@ describe.skipIf(noBrowser())('monitors', () => {
     await push(id, [12, 13, 14])
     const page = await app.page()
     await page.goto(`/monitors/${id}`)
-    await page.getByRole('row', { name: /14 10–20 inside/ }).waitFor()
+    await page.getByRole('row', { name: /14 10–20 Normal/ }).waitFor()
     await page.getByRole('img', { name: /Comes by itself: 3 measurements/ }).waitFor()
     await app.call('POST', '/monitor/measurements', { measurements: [{ monitor: id, value: 99 }] })
     await page.getByRole('link', { name: 'View incident' }).click() // updated by the event stream, without a reload
     await page.getByRole('button', { name: 'Mark as expected' }).click()
     await page.getByText('marked the values as expected').first().waitFor()
     await page.getByRole('link', { name: 'Monitor', exact: true }).click()
-    await page.getByRole('row', { name: /99 10–20 normal/ }).waitFor()
+    await page.getByRole('row', { name: /99 10–20 Expected/ }).waitFor()
   })
 
   test('edits settings in place and replays them over past measurements', async () => {
