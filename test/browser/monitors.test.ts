@@ -94,7 +94,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('button', { name: 'Assign to me' }).click()
     await page.getByText('assigned this to').waitFor()
     await page.getByRole('button', { name: 'Acknowledge' }).click()
-    await page.getByText('Acknowledged', { exact: true }).waitFor()
+    await page.getByText('Acknowledged', { exact: true }).first().waitFor()
     await page.getByRole('textbox', { name: 'Comment' }).fill('The **loader** ran twice.')
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.locator('strong', { hasText: 'loader' }).waitFor()
