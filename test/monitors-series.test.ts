@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Point, seriesOf } from '../web/monitors/series.ts'
 
-/** The data of a monitor's chart. */
+/** Data of the monitor chart. */
 const point = (day: number, value: number, lower: number | null, upper: number | null, more: Partial<Point> = {}): Point => ({
   created_at: new Date(Date.UTC(2026, 0, day)).toISOString(),
   value,
@@ -12,7 +12,7 @@ const point = (day: number, value: number, lower: number | null, upper: number |
 })
 const second = (day: number) => Date.UTC(2026, 0, day) / 1000
 
-test('points are in order of time, and the value is drawn on top of the band', () => {
+test('sorts points by time and puts the value series last, above its band', () => {
   const { data } = seriesOf([point(2, 20, 10, 30), point(1, 15, 5, 25)])
   expect(data).toEqual([
     [second(1), second(2)],
@@ -22,7 +22,7 @@ test('points are in order of time, and the value is drawn on top of the band', (
   ])
 })
 
-test('without limits nothing is outside, and the learning area ends at the first limits', () => {
+test('marks points without limits as learning, up to the first limits', () => {
   const { data, outside, learning } = seriesOf([point(1, 900, null, null), point(2, 1, null, null), point(3, 5, 0, 10), point(4, 5, 0, 10)])
   expect(data[1].slice(0, 2)).toEqual([null, null])
   expect(data[2].slice(0, 2)).toEqual([null, null])
@@ -30,7 +30,7 @@ test('without limits nothing is outside, and the learning area ends at the first
   expect(learning).toEqual([[second(1), second(3)]])
 })
 
-test('measurements outside are red unless they are marked as normal', () => {
+test('marks anomalies red unless they were marked as expected', () => {
   const { outside } = seriesOf([
     point(1, 50, 0, 10, { outside: true }),
     point(2, 50, 0, 10, { outside: true, normal: true }),
@@ -39,7 +39,7 @@ test('measurements outside are red unless they are marked as normal', () => {
   expect(outside).toEqual([0])
 })
 
-test('with a limit on one side the band extends to the edge on the other', () => {
+test('extends the band past the chart on the side without a limit', () => {
   const { data, range, learning } = seriesOf([point(1, 5, null, 10), point(2, 6, null, 10)])
   expect(learning).toEqual([])
   expect(data[1].every((lower) => lower !== null && lower < range[0])).toBe(true)
@@ -48,10 +48,10 @@ test('with a limit on one side the band extends to the edge on the other', () =>
 })
 
 test.each([
-  ['no values', []],
+  ['nothing', []],
   ['one value', [point(1, 7, null, null)]],
-  ['only zeros', [point(1, 0, 0, 0), point(2, 0, 0, 0)]],
-])('%s: the value range is not empty', (_, points) => {
+  ['only noughts', [point(1, 0, 0, 0), point(2, 0, 0, 0)]],
+])('%s has a height too', (_, points) => {
   const { range } = seriesOf(points)
   expect(range[1]).toBeGreaterThan(range[0])
 })

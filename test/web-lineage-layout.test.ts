@@ -10,7 +10,7 @@ const ranks = (ids: string, ...said: string[]) => {
   return Object.fromEntries([...ids].map((id, i) => [id, rank[i]]))
 }
 
-/** No two boxes of a rank overlap. */
+/** No two boxes of a rank touch. */
 const apart = (of: readonly Sized[], { x, y }: { x: Float64Array; y: Float64Array }): boolean => {
   const columns = Map.groupBy(of.keys(), (i) => x[i]!)
   return [...columns.values()].every((column) => {
@@ -24,19 +24,19 @@ describe('ranks', () => {
     expect(ranks('abcd', 'ab', 'bc', 'ac', 'cd')).toEqual({ a: 0, b: 1, c: 2, d: 3 })
   })
 
-  test('places a source next to its readers', () => {
+  test('places a source next to its reader', () => {
     expect(ranks('abcz', 'ab', 'bc', 'zc')).toEqual({ a: 0, b: 1, c: 2, z: 1 })
   })
 
-  test('handles cycles', () => {
+  test('lays out cycles', () => {
     expect(ranks('abc', 'ab', 'bc', 'ca')).toEqual({ a: 0, b: 1, c: 2 })
   })
 
-  test('ignores self-loops, duplicate edges and edges to missing boxes', () => {
+  test('ignores self-links, duplicate links and links to unknown boxes', () => {
     expect(ranks('ab', 'ab', 'ab', 'aa', 'a?')).toEqual({ a: 0, b: 1 })
   })
 
-  test('handles a chain of thousands', () => {
+  test('handles a chain of thousands of boxes', () => {
     const chain = Array.from({ length: 5000 }, (_, i) => ({ id: String(i), height: 40 }))
     const { rank } = layout(
       chain,
@@ -46,8 +46,8 @@ describe('ranks', () => {
   })
 })
 
-describe('positions', () => {
-  test('an empty graph has no boxes', () => {
+describe('places', () => {
+  test('lays out an empty graph', () => {
     expect(layout([], [])).toMatchObject({ width: 0, height: 0 })
   })
 
@@ -56,19 +56,19 @@ describe('positions', () => {
     expect(y[0]! < y[1]!).toBe(y[3]! < y[2]!)
   })
 
-  test('aligns a box with its only neighbour, or with the middle of three', () => {
+  test('aligns a box with its only neighbor and centers one before three', () => {
     const pair = layout(boxes('ab'), arrows('ab')).y
     expect(pair[0]).toBe(pair[1])
     const fan = layout(boxes('axyz'), arrows('ax', 'ay', 'az')).y
     expect(fan[0]).toBe(fan.slice(1).toSorted()[1])
   })
 
-  test('a tall box moves the others', () => {
+  test('keeps boxes apart from a tall box', () => {
     const of = [...boxes('a'), { id: 'x', height: 400 }, ...boxes('yz')]
     expect(apart(of, layout(of, arrows('ax', 'ay', 'az')))).toBe(true)
   })
 
-  test('a thousand boxes with hubs and cycles do not overlap, and the layout is deterministic', () => {
+  test('lays out 1,000 boxes with hubs and cycles without overlap and deterministically', () => {
     let seed = 7
     const random = (below: number) => {
       seed = (seed * 48271) % 2147483647

@@ -14,7 +14,7 @@ import { upstreamPaths } from '../web/lineage/upstream-paths.ts'
 import { nextBox } from '../web/lineage/walk.ts'
 
 /** Logic of the lineage page that needs no browser. */
-test('offers exactly the dialects the server supports', () => {
+test('offers exactly the dialects the server parses', () => {
   const own = new Set(dialectNames.map((name) => findDialect(name)!.name))
   expect(Object.keys(DIALECTS).sort()).toEqual([...own].sort())
 })
@@ -64,8 +64,8 @@ const stated = (of: Answered, edge: Partial<Answered['graph']['edges'][number]>)
 const drawn = (of: Answered, more: Partial<SceneAsk> = {}) =>
   sceneOf({ merged: merge(of, []), start: of.id, level: 'table', columns: new Map(), ...more })
 
-describe('URL state', () => {
-  test('toggles an expansion and keeps the others', () => {
+describe('the address', () => {
+  test('expands and collapses a box without changing the others', () => {
     const one = withStep({ depth: '2' }, 'a', 'u', true)
     const two = withStep(one, 'b', 'c', true)
     expect(two).toEqual({ depth: '2', x: 'a.u,b.c' })
@@ -76,7 +76,7 @@ describe('URL state', () => {
     expect(withStep(withStep(two, 'a', 'u', false), 'b', 'c', false)).toEqual({ depth: '2', x: undefined })
   })
 
-  test('drops invalid parameters', () => {
+  test('ignores invalid values', () => {
     const said = lineageAddress({ depth: '0', dir: 'sideways', level: 'row', limit: '1e9', x: 'a.z,.u,b', sel: 'a' })
     expect(Object.entries(said).filter(([, value]) => value !== undefined)).toEqual([
       ['x', 'a.z,.u,b'],
@@ -86,10 +86,10 @@ describe('URL state', () => {
   })
 })
 
-describe('merging responses', () => {
+describe('several answers', () => {
   const first = answer('a', [node('a'), node('b', { more_downstream: 3 })], ['a', 'b'])
 
-  test('recounts hidden neighbours that another response contains', () => {
+  test('recomputes hidden neighbor counts when another response contains them', () => {
     const more = answer('b', [node('b', { more_upstream: 1 }), node('c'), node('d')], ['b', 'c'], ['b', 'd'])
     const { nodes, edges } = merge(first, [more])
     expect([...nodes.keys()]).toEqual(['a', 'b', 'c', 'd'])
@@ -97,14 +97,14 @@ describe('merging responses', () => {
     expect(edges).toHaveLength(3)
   })
 
-  test('ignores an expansion whose box is gone, in any order', () => {
+  test('ignores expansions of boxes that are no longer shown, in any order', () => {
     const c = answer('c', [node('c'), node('e')], ['c', 'e'])
     const b = answer('b', [node('b'), node('c')], ['b', 'c'])
     expect([...merge(first, [c, b]).nodes.keys()]).toEqual(['a', 'b', 'c', 'e'])
     expect([...merge(first, [c]).nodes.keys()]).toEqual(['a', 'b'])
   })
 
-  test('keeps hidden nodes of two responses apart', () => {
+  test('keeps hidden nodes of different responses apart', () => {
     const hidden = () => node('hidden-1', { hidden: true, title: null, title_full: null, entity_type: null })
     const one = answer('a', [node('a'), node('b'), hidden(), node('x')], ['a', 'b'], ['a', 'hidden-1'], ['hidden-1', 'x'])
     const two = answer('b', [node('b'), hidden(), node('y')], ['b', 'hidden-1'], ['hidden-1', 'y'])
@@ -112,7 +112,7 @@ describe('merging responses', () => {
   })
 })
 
-describe('scene', () => {
+describe('the scene', () => {
   const columns = answer(
     'a',
     [column('a1', 'a'), column('a2', 'a'), node('a'), column('b1', 'b'), column('b2', 'b'), column('b3', 'b')],
@@ -120,7 +120,7 @@ describe('scene', () => {
     ['a2', 'b1'],
   )
 
-  test('lists linked columns in their tables, in the order of their links', () => {
+  test('lists linked columns in their tables, ordered by what they link to', () => {
     const { boxes, links } = drawn(columns, { level: 'column' })
     expect(boxes.map(({ id, rows }) => [id, rows.map((row) => row.id)])).toEqual([
       ['a', ['a1', 'a2']],
@@ -129,7 +129,7 @@ describe('scene', () => {
     expect(links[0]).toMatchObject({ from: 'a', to: 'b', from_row: 'a1', to_row: 'b2' })
   })
 
-  test('shows some columns of a wide table, and all when expanded', () => {
+  test('shows some columns of a long table, and all on request', () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ id: `c${i}`, title: `c${i}` }))
     const opened = (all: boolean) => drawn(answer('a', [node('a')]), { columns: new Map([['a', { rows, all }]]) }).boxes[0]!
     expect(opened(false)).toMatchObject({ more_rows: 20 })
@@ -137,7 +137,7 @@ describe('scene', () => {
     expect(opened(true).height).toBeGreaterThan(opened(false).height)
   })
 
-  test('collapses a schema into one box, except single tables, the start and the selection', () => {
+  test('groups a schema into one box, except single boxes, the start and the selection', () => {
     const of = answer(
       'a',
       [node('a'), ...['b', 'c', 'd'].map((id) => node(id, { title_full: `marts.${id}` })), node('z', { title_full: 'raw.z' })],
@@ -157,7 +157,7 @@ describe('scene', () => {
     ])
   })
 
-  test('the path of a box goes upstream and downstream, not sideways', () => {
+  test('traces a box upstream and downstream, but not to siblings', () => {
     const scene = drawn(
       answer(
         'b',
@@ -171,13 +171,13 @@ describe('scene', () => {
     expect([...traceBox(scene, 'x').boxes].sort()).toEqual(['a', 'x'])
   })
 
-  test('the path of a column follows columns', () => {
+  test('traces a column along column links', () => {
     const lit = traceRow(drawn(columns, { level: 'column' }), 'a1')
     expect([...lit.links]).toEqual(['a1~b2'])
     expect(lit.rows.get('b')).toEqual([{ id: 'b2', title: 'b2' }])
   })
 
-  test('a path that leaves the graph reports what is missing', () => {
+  test('reports the tables of a traced path that are not shown', () => {
     const scene = drawn(answer('a', [node('a'), node('b')], ['a', 'b']))
     const lit = traceThrough(
       scene,
@@ -187,7 +187,7 @@ describe('scene', () => {
     expect([...lit.links]).toEqual(['a~b'])
   })
 
-  test('the arrow keys move along edges, and up and down in a rank', () => {
+  test('arrow keys move along links and within a rank', () => {
     const drawing = drawingOf(
       drawn(
         answer(
@@ -205,7 +205,7 @@ describe('scene', () => {
     expect([right, other].sort()).toEqual(['b', 'c'])
   })
 
-  test('a long edge passes between boxes, not behind them', () => {
+  test('routes a long link between boxes', () => {
     const boxes = ['a', 'b', 'c'].map((id) => ({ id, height: 46 }))
     const placed = layout(boxes, [
       { from: 'a', to: 'b' },
@@ -219,7 +219,7 @@ describe('scene', () => {
   })
 })
 
-test('an edge is dashed if it was only added manually', () => {
+test('draws a link dashed only if it was added manually and no query confirms it', () => {
   const of = answer('a', [node('a'), node('b')], ['a', 'b'])
   for (const [is_manual, is_derived, only_manual] of [
     [true, false, true],
@@ -230,7 +230,7 @@ test('an edge is dashed if it was only added manually', () => {
   }
 })
 
-test('counts the columns of a dropped table in its row', () => {
+test('counts the columns of a dropped table instead of listing them', () => {
   const change = (title_full: string, change: 'table_dropped' | 'column_dropped') =>
     ({ id: title_full, title_full, entity_type: 'table', change, detail: 'would be dropped' }) as const
   const changes = [

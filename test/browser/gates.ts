@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** CPU limits of the web app, in milliseconds of the page's main thread. Checked by `gates.test.ts` and the benchmarks. */
+/** What the web app may cost, in CPU milliseconds of the page's main thread. `gates.test.ts` and the benchmarks hold it against these. */
 export const LIMITS = {
-  letter: 150, // p95, from the keystroke to painted results, including the server
-  scroll: 12, // per frame of 100 pixels in 10,000 rows
+  letter: 150, // p95, from the keystroke to painted results, and with the server's own work
+  scroll: 12, // a frame of 100 pixels in 10,000 rows
   1000: { painted: 100, columns: 120, traced: 100 },
-  5000: { painted: 300, pan: 20 }, // p95 of the frames
+  5000: { painted: 300, pan: 20 }, // the frame at p95
 } as const
 
 export const middle = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!
@@ -15,9 +15,9 @@ const TRIES = 8
 const YARDS = 3 // per attempt
 
 /**
- * Describes what exceeds its limit. CPU time excludes waiting for a core, but other processes that use the caches can increase it by half or
- * more, never decrease it. So each value is the best of a few attempts, which end as soon as all values are within their limits. A machine
- * that is slow all the time is detected by a reference workload in every attempt: the limits scale with its median.
+ * Describes the measurements that exceed their limit. CPU time excludes waiting for a core, but other processes that share the caches
+ * increase it by half and more. So each figure is the best of a few attempts, which stop as soon as all are within limits. The yardstick,
+ * measured with every attempt, detects a slow machine: the limits scale with its median.
  */
 export const over = async <T extends string>(
   page: Page,
@@ -43,7 +43,7 @@ export const over = async <T extends string>(
 
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
-/** CPU milliseconds of the page's main thread, not wall time, so that other programs do not count. */
+/** CPU milliseconds of the page's main thread instead of wall time, which includes other programs. */
 export const cpuMeter = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -52,20 +52,20 @@ export const cpuMeter = async (page: Page) => {
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
   }
   return {
-    /** Measures some work including the paint that follows. */
+    /** CPU time of some work and of painting its result. */
     cpu: async (work: () => Promise<unknown>): Promise<number> => {
       const before = await now()
       await work()
       await page.evaluate(TWO_FRAMES)
       return (await now()) - before
     },
-    /** Measures each frame separately, when each starts with this step. Work that React does after a frame is always in the same frame. */
+    /** CPU time of each frame, when every frame starts with this step. Work React does after a frame is always in the same one. */
     frames: async (count: number, step: string): Promise<number[]> => {
       const expression = `${step}; new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))`
       const found: number[] = []
       let before = await now()
       for (let i = 0; i < count; i++) {
-        // Evaluated directly: Playwright's own evaluation would take half a frame.
+        // Uses the protocol directly: Playwright's evaluate would cost half a frame.
         await session.send('Runtime.evaluate', { expression, awaitPromise: true })
         const after = await now()
         found.push(after - before)
@@ -76,10 +76,10 @@ export const cpuMeter = async (page: Page) => {
   }
 }
 
-/** The time of the reference workload on the idle machine the limits were set on. */
+/** Yardstick time on the idle machine on which the limits were set. */
 const YARD = 50
 
-/** A fixed reference workload similar to a page: parses, sorts and looks up records, creates and lays out elements, draws lines. */
+/** A fixed sample of a page's work: parsing, sorting and looking up records, creating and laying out elements, drawing lines. */
 const YARDSTICK = `(() => {
   const made = Array.from({ length: 6000 }, (_, i) => ({ id: 'id' + i, title: 'table ' + ((i * 7919) % 6000), from: ['id' + ((i * 31) % 6000)] }))
   const records = JSON.parse(JSON.stringify(made)).sort((a, b) => (a.title < b.title ? -1 : 1))
@@ -101,7 +101,7 @@ const YARDSTICK = `(() => {
   return board.getBoundingClientRect().height
 })()`
 
-/** Measures the current speed of the machine, in a separate page. */
+/** Current speed of the machine, measured in a separate page. */
 const measureYard = async (page: Page): Promise<number> => {
   const own = await page.context().newPage()
   try {
@@ -117,21 +117,21 @@ const PASSES = 3
 const wheel = (by: number) =>
   `document.querySelector('[data-drawn]').dispatchEvent(new WheelEvent('wheel', { deltaX: ${by}, deltaY: ${by}, bubbles: true, cancelable: true }))`
 
-/** The cost of each frame while panning over the graph, several times. */
+/** Cost of each frame while panning across the graph, several times. */
 export const measurePan = async (page: Page): Promise<number[]> => {
   const { frames } = await cpuMeter(page)
   const found: number[] = []
   for (let i = 0; i < PASSES; i++) {
     found.push(...(await frames(FRAMES, wheel(20))))
     await frames(1, wheel(-20 * FRAMES))
-    await frames(20, '') // until everything is drawn again
+    await frames(20, '') // until everything is painted again
   }
   return found
 }
 
 /**
- * The lineage page with `size` boxes: from requesting all of them until they are painted, selecting a box with its path, opening its columns.
- * All steps run inside the page: Playwright's own element checks would cost more than the measured work.
+ * The lineage page with `size` boxes: loading and painting, selecting a box and highlighting its path, expanding its columns.
+ * The page itself performs and awaits every action: Playwright's element checks would cost more than the work measured.
  */
 export const measureLineage = async (page: Page, start: string, size: number) => {
   const { cpu } = await cpuMeter(page)
@@ -140,11 +140,11 @@ export const measureLineage = async (page: Page, start: string, size: number) =>
   const run = (...steps: readonly string[]) => page.evaluate(`(async () => { ${steps.join('\n')} })()`)
   await page.goto(`/lineage/${start}?limit=5000`)
   await page.locator('[data-box]').first().waitFor()
-  // The command palette is loaded when idle; wait for it, because its cost does not belong to the graph.
+  // The palette loads when the network is idle; wait so that its cost is not measured here.
   await run(until(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/palette-'))`))
   const painted = await cpu(() =>
     run(
-      `const steps = document.querySelector('select[aria-label="Steps from the start"]')`,
+      `const steps = document.querySelector('select[aria-label="Depth"]')`,
       `steps.value = '50'; steps.dispatchEvent(new Event('change', { bubbles: true }))`,
       seen(`[data-drawn="${size}"]`),
     ),
@@ -157,7 +157,7 @@ export const measureLineage = async (page: Page, start: string, size: number) =>
   return { painted, columns, traced }
 }
 
-/** Scrolls the results by 100 pixels per frame: the cost of a frame, and how many frames were blank in the middle. */
+/** Scrolls the results by 100 pixels per frame: cost of a frame, and number of frames with blank rows. */
 export const measureScroll = async (page: Page, count: number, row: string): Promise<{ frame: number; blank: number }> => {
   const { cpu } = await cpuMeter(page)
   let blank = 0

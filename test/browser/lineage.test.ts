@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, shot } from './browser.ts'
 
-/** Lineage as people see it: drawn, opened step by step, traced, searched, linked by hand and taken away as a file. */
+/** Lineage in the browser: drawing, expanding, tracing, searching, adding links and exporting. */
 const STG_ORDERS = 'f0cfc140-32ca-5e4e-b971-bc73ea9b7dbb' // the same in every demo shop
 const ORDERS = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388'
 
@@ -24,7 +24,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     return page
   }
 
-  test('it opens one step far and says what is hidden; a step shows it, the box stays still, and the address remembers', async () => {
+  test('opens one level deep, expands neighbors in place, and keeps the state in the URL', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await drawn(page, 7)
     await page.getByRole('heading', { level: 1, name: 'Lineage of stg_orders' }).waitFor()
@@ -39,10 +39,10 @@ describe.skipIf(noBrowser())('lineage', () => {
     })
     expect(said(page).get('x')).toMatch(/\.d$/)
     await page.reload()
-    await page.getByRole('button', { name: 'Hide what was opened downstream of dim_date' }).click()
+    await page.getByRole('button', { name: 'Collapse downstream of dim_date' }).click()
     await drawn(page, 7)
     expect(said(page).get('x')).toBeNull()
-    const steps = page.getByLabel('Steps from the start')
+    const steps = page.getByLabel('Depth')
     await steps.selectOption('2')
     await eventually(() => expect(said(page).get('depth')).toBe('2'))
     await page.reload()
@@ -50,22 +50,22 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('columns open where they stand, and one of them is traced through the tables', async () => {
+  test('expands columns and traces one through the tables', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await page.getByRole('button', { name: 'Columns of stg_orders' }).click()
     await page.getByRole('button', { name: 'Trace customer_id' }).click()
-    await page.getByText(/on the way/).waitFor()
+    await page.getByText(/on this path/).waitFor()
     await eventually(async () => expect(await box(page, 'orders').textContent()).toContain('customer_id'))
     expect(said(page).get('col')).toMatch(/^[0-9a-f-]{36}$/)
     await shot(page, 'lineage-trace')
-    await page.getByRole('button', { name: 'Draw all' }).click()
-    await page.getByText(/^\d+ on the way/).waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText(/^\d+ on this path/).waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
-    await page.getByText(/on the way/).waitFor({ state: 'detached' })
+    await page.getByText(/on this path/).waitFor({ state: 'detached' })
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('at the level of columns every link joins two of them', async () => {
+  test('links columns to columns at column level', async () => {
     const page = await opened(`/lineage/${ORDERS}`)
     await page.getByRole('button', { name: 'Columns', exact: true }).click()
     await page.getByText('2 resources · 14 links').waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(said(page).get('level')).toBe('column')
   })
 
-  test('something is found in a drawing, and schemas are folded and opened', async () => {
+  test('finds a box in the graph and groups by schema', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}?depth=50`)
     await box(page, 'stg_orders').waitFor()
     await page.keyboard.press('f')
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await box(page, 'cohort_retention').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('1 found').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Fold schemas' }).click()
+    await page.getByRole('button', { name: 'Group by schema' }).click()
     const fold = page.getByRole('button', { name: /\.demo_marts \d+ resources/ })
     await page.getByRole('button', { name: 'Fit everything' }).click()
     await fold.click()
@@ -95,11 +95,11 @@ describe.skipIf(noBrowser())('lineage', () => {
     await fold.waitFor({ state: 'detached' })
   })
 
-  test('the list says what breaks and whom to tell, and is a file too', async () => {
+  test('lists the downstream impact with owners and exports it as CSV', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await box(page, 'stg_orders').waitFor()
     await page.keyboard.press('l')
-    const table = page.getByRole('table', { name: 'What breaks if this changes' })
+    const table = page.getByRole('table', { name: 'Downstream impact' })
     await table
       .getByRole('row', { name: /fct_orders/ })
       .first()
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(file.split('\n').length).toBeGreaterThan(20)
     await page.getByRole('button', { name: 'Upstream' }).click()
     await page
-      .getByRole('table', { name: 'What this is made of' })
+      .getByRole('table', { name: 'Upstream resources' })
       .getByRole('row', { name: /exchange_rates/ })
       .waitFor()
     const upstream = page.waitForEvent('download')
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(await readFile(await (await upstream).path(), 'utf8')).toContain('.demo_finance.exchange_rates,table,1')
   })
 
-  test('a link is drawn by hand, and by name, and removed again', async () => {
+  test('adds a link by drag and by name, and removes both', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await drawn(page, 7)
     await box(page, 'exchange_rates').hover()
@@ -130,12 +130,12 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.mouse.move(onto.x - 60, onto.y + 20, { steps: 4 })
     await page.mouse.move(onto.x + 100, onto.y + 20, { steps: 4 })
     await page.mouse.up()
-    await page.getByText('Linked.').waitFor()
+    await page.getByText('Link added').waitFor()
     await page.getByText('7 resources · 8 links').waitFor()
-    await page.getByText('stated by people').waitFor()
+    await page.getByText('Added manually').waitFor()
 
     await pick(page, 'exchange_rates').click()
-    const about = page.getByRole('complementary', { name: 'About the chosen resource' })
+    const about = page.getByRole('complementary', { name: 'Resource details' })
     await about.getByRole('button', { name: 'Link to…' }).click()
     await page.getByRole('dialog').getByRole('combobox').fill('fct_orders')
     await page
@@ -144,15 +144,15 @@ describe.skipIf(noBrowser())('lineage', () => {
       .waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('7 resources · 9 links').waitFor()
-    await about.getByRole('button', { name: 'Remove the link with dim_date' }).click()
-    await about.getByRole('button', { name: 'Remove the link with fct_orders' }).click()
+    await about.getByRole('button', { name: 'Remove link to dim_date' }).click()
+    await about.getByRole('button', { name: 'Remove link to fct_orders' }).click()
     await page.getByText('7 resources · 7 links').waitFor()
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('a link says what it is made of', async () => {
+  test('shows the queries behind a link', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}?sel=${ORDERS}~${STG_ORDERS}`)
-    const about = page.getByRole('complementary', { name: 'About the chosen link' })
+    const about = page.getByRole('complementary', { name: 'Link details' })
     await about.getByText('1 query').waitFor()
     await about
       .getByText(/select/i)
@@ -160,7 +160,7 @@ describe.skipIf(noBrowser())('lineage', () => {
       .waitFor()
   })
 
-  test('everything by keyboard: walk along the links, choose, open, clear', async () => {
+  test('works by keyboard: move along links, select, expand, clear', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await drawn(page, 7)
     await pick(page, 'stg_orders').focus()
@@ -178,10 +178,10 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.keyboard.press('o')
     await page.getByRole('button', { name: 'Trace order_id' }).waitFor()
     await page.keyboard.press('n')
-    await page.getByRole('dialog', { name: 'Add a link' }).waitFor()
+    await page.getByRole('dialog', { name: 'Add link' }).waitFor()
   })
 
-  test('the drawing is taken away as PNG, SVG and CSV', async () => {
+  test('exports the graph as PNG, SVG and CSV', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await drawn(page, 7)
     const file = async (item: string) => {
@@ -191,26 +191,26 @@ describe.skipIf(noBrowser())('lineage', () => {
       const download = await coming
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
     }
-    const png = await file('Picture (PNG)')
+    const png = await file('PNG image')
     expect(png.name).toBe('lineage-stg_orders.png')
     expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
-    const svg = (await file('Drawing (SVG)')).bytes.toString()
+    const svg = (await file('SVG image')).bytes.toString()
     expect(svg.match(/<path /g)).toHaveLength(7)
     expect(svg).toContain('>fct_orders<')
-    const csv = (await file('Links (CSV)')).bytes.toString()
+    const csv = (await file('Links as CSV')).bytes.toString()
     expect(csv).toMatch(/\.demo_raw\.orders,\w+\.demo_staging\.stg_orders,/)
     expect(csv.trim().split('\r\n')).toHaveLength(8)
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('a viewer draws no links; the resource page has the same drawing, also on a phone', async () => {
+  test('hides link editing from viewers and shows the graph on the resource page, also on a phone', async () => {
     const page = await opened(`/r/${ORDERS}?tab=lineage&depth=3`, { role: 'viewer' })
-    await page.getByRole('group', { name: 'Not yours to see' }).first().waitFor()
+    await page.getByRole('group', { name: 'No access' }).first().waitFor()
     await pick(page, 'orders').click()
-    await page.getByRole('complementary', { name: 'About the chosen resource' }).waitFor()
+    await page.getByRole('complementary', { name: 'Resource details' }).waitFor()
     expect(await page.getByRole('button', { name: 'Link to…' }).count()).toBe(0)
     expect(await page.locator('[data-port]').count()).toBe(0)
-    await page.getByRole('link', { name: 'Whole page' }).click()
+    await page.getByRole('link', { name: 'Open full page' }).click()
     await eventually(() => expect(new URL(page.url()).pathname).toBe(`/lineage/${ORDERS}`))
     expect(said(page).get('sel')).toBe(ORDERS)
     const phone = await opened(`/lineage/${STG_ORDERS}`, { width: 375 })
@@ -221,54 +221,54 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('what breaks if columns go, one is renamed or the query changes: by keys, with owners, in the address, as Markdown and CSV', async () => {
+  test('simulates dropped and renamed columns, a new query and a dbt project, with owners, Markdown and CSV', async () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await box(page, 'stg_orders').waitFor()
     await page.keyboard.press('w')
-    await page.getByText('Nothing is changed by asking').waitFor()
-    await page.getByRole('button', { name: 'Choose columns' }).press('Enter')
+    await page.getByText('Simulate a change').waitFor()
+    await page.getByRole('button', { name: 'Select columns' }).press('Enter')
     await page.getByRole('combobox', { name: 'Columns' }).fill('customer_id')
     await eventually(async () => expect(await page.getByRole('option').count()).toBe(1))
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Keep customer_id' }).waitFor()
+    await page.getByRole('button', { name: 'Remove customer_id' }).waitFor()
     await page.keyboard.press('Escape')
-    const breaks = page.getByRole('table', { name: 'What would break' })
+    const breaks = page.getByRole('table', { name: 'Affected resources' })
     await breaks
-      .getByRole('row', { name: /fct_orders.*Its rows are filtered by .*stg_orders\.customer_id, which would be dropped/ })
+      .getByRole('row', { name: /fct_orders.*Its rows are chosen by .*stg_orders\.customer_id, which would be dropped/ })
       .waitFor()
-    await page.getByText(/^\d+ things downstream would break: \d+ columns/).waitFor()
+    await page.getByText(/^\d+ downstream resources would break: \d+ columns/).waitFor()
     await breaks.getByText('Grace Lindqvist').first().waitFor()
     await page.reload()
     await breaks.waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
-    await page.getByText('Copied.').waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ downstream resources would break\n.*\| Breaks \|/s)
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ things downstream would break\n.*\| What breaks \|/s)
     const coming = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).click()
-    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are filtered by /s)
+    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are chosen by /s)
 
-    await page.getByRole('button', { name: 'a column is renamed' }).click()
+    await page.getByRole('button', { name: 'Rename column' }).click()
     await page.getByLabel('Column', { exact: true }).selectOption({ label: 'status' })
-    await page.getByLabel('Its new name').fill('state')
+    await page.getByLabel('New name').fill('state')
     await page.keyboard.press('Enter')
     await page.getByText(/stg_orders\.status would be renamed to state$/).waitFor()
     expect(said(page).get('to')).toBe('state')
     await shot(page, 'lineage-what-if')
 
-    await page.getByRole('button', { name: 'its query changes' }).click()
-    await page.getByLabel('The changed query').click()
+    await page.getByRole('button', { name: 'Change query' }).click()
+    await page.getByLabel('New query').click()
     await page.keyboard.type('selected order_id')
     await page.keyboard.press('Control+Enter')
     await eventually(async () => expect(await page.getByRole('alert').textContent()).toMatch(/^Line 1, column 1: /))
     await page.keyboard.press('Control+a')
     await page.keyboard.type('select order_id from demo_raw.orders')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('is no longer returned by the changed query').first().waitFor()
+    await page.getByText('is no longer given by the changed query').first().waitFor()
     await eventually(() => expect(said(page).get('sql')).toBe('select order_id from demo_raw.orders'))
 
-    // A dbt project, as the file that dbt writes: it is sent as it is, however large, and what is no manifest is refused in words.
-    await page.getByRole('button', { name: 'a dbt project changes' }).click()
+    // A dbt manifest is uploaded as is, whatever its size; anything else is rejected with a readable error.
+    await page.getByRole('button', { name: 'Change dbt project' }).click()
     const send = (content: string) =>
       page.getByLabel('Choose').setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer: Buffer.from(content) })
     await send('{"metadata":{}}')
@@ -286,20 +286,20 @@ describe.skipIf(noBrowser())('lineage', () => {
     await breaks.getByText('Grace Lindqvist').first().waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await eventually(async () =>
-      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer returned by the changed query/),
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer given by the changed query/),
     )
     await shot(page, 'lineage-what-if-dbt')
 
     const viewer = await opened(`/r/${ORDERS}?tab=lineage&view=what-if&change=gone`, { role: 'viewer' })
     await viewer
-      .getByRole('region', { name: 'What breaks' })
+      .getByRole('region', { name: 'Impact' })
       .getByText(/orders would be dropped/)
       .first()
       .waitFor()
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('SQL says what flows where before anything is kept; it is kept, or takes the place of what was there', async () => {
+  test('previews lineage from SQL, saves it and replaces existing lineage', async () => {
     const sql =
       'insert into demo_marts.cohort_retention (cohort_month) select o.placed_at from demo_raw.orders o join nowhere using (order_id)'
     const page = await opened('/lineage')
@@ -309,12 +309,12 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByRole('option', { name: 'Lineage from SQL…' }).click()
     await page.getByRole('heading', { level: 1, name: 'Lineage from SQL' }).waitFor()
     await page.getByText('Paste a query').waitFor()
-    await page.getByLabel('Where it runs').selectOption({ label: 'Shop warehouse (demo)' })
+    await page.getByLabel('Source').selectOption({ label: 'Shop warehouse (demo)' })
     await page.getByLabel('SQL', { exact: true }).click()
     await page.keyboard.type(sql)
     await page.keyboard.press('Control+Enter')
-    const says = page.getByRole('region', { name: 'What it says' })
-    await says.getByRole('row', { name: 'orders.placed_at cohort_retention.cohort_month identity' }).waitFor()
+    const says = page.getByRole('region', { name: 'Parsed lineage' })
+    await says.getByRole('row', { name: 'orders.placed_at cohort_retention.cohort_month direct copy' }).waitFor()
     await says.getByText('nowhere (table): not in the catalog').waitFor()
     await shot(page, 'lineage-from-sql')
     const into = async () => {
@@ -326,20 +326,20 @@ describe.skipIf(noBrowser())('lineage', () => {
         .sort()
     }
     expect(await into()).toEqual(['fct_orders'])
-    await page.getByRole('button', { name: 'Keep this lineage' }).click()
-    await page.getByText('Kept.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save lineage' }).click()
+    await page.getByText('Lineage saved', { exact: true }).waitFor()
     expect(await into()).toEqual(['fct_orders', 'orders'])
     await page.getByRole('button', { name: 'Replace…' }).click()
-    await page.getByRole('dialog').getByText('What people stated stays').waitFor()
+    await page.getByRole('dialog').getByText('Manually added links').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
-    await page.getByText('Kept, in place of what other queries said.').waitFor()
+    await page.getByText('Lineage replaced').waitFor()
     expect(await into()).toEqual(['orders'])
-    await page.getByRole('link', { name: 'Show it' }).click()
+    await page.getByRole('link', { name: 'View lineage' }).click()
     await box(page, 'cohort_retention').waitFor()
 
     const viewer = await opened(`/lineage/sql?${new URLSearchParams({ sql: 'select placed_at from demo_raw.orders' })}`, { role: 'viewer' })
-    await viewer.getByText('1 table read, 1 link between columns').waitFor()
-    expect(await viewer.getByRole('button', { name: 'Keep this lineage' }).count()).toBe(0)
+    await viewer.getByText('1 source table, 1 column link').waitFor()
+    expect(await viewer.getByRole('button', { name: 'Save lineage' }).count()).toBe(0)
     expect(app.problems.splice(0)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A deterministic graph of `size` tables in nine steps, with hubs and links that skip a step. Returns the ID of the start node. */
+/** Creates a deterministic graph of `size` tables in nine levels, with hubs and links that skip a level. Returns its start. */
 export const aLargeGraph = async (app: Address, size: number): Promise<string> => {
   let seed = size
   const random = (below: number) => {
@@ -34,13 +34,13 @@ export const aLargeGraph = async (app: Address, size: number): Promise<string> =
   return (await ask(`/resource/catalog?${new URLSearchParams({ filter })}`)).results[0]!.id
 }
 
-/** Creates `count` tables without columns or lineage. */
+/** Creates many tables without lineage. */
 export const manyTables = async (app: Address, count: number): Promise<void> => {
   const of = (i: number) => ({
     databuilder_id: `row${i}`,
     entity_type: 'table',
     title: `row_${i}`,
-    description: `Description of row ${i}`,
+    description: `What row ${i} says of itself`,
   })
   await imported(
     app,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { aPostgres, type PostgresSource } from '../sources.ts'
 import { type App, anApp, axe, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
 
-/** From a number to an incident to its end, in a browser. */
+/** Monitors and incidents in the browser, from creation to resolution. */
 const DAY = 86_400_000
 
 describe.skipIf(noBrowser())('monitors', () => {
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser())('monitors', () => {
   })
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  /** Brings the table into the catalog. */
+  /** Syncs the table into the catalog. */
   const connect = async () => {
     const made = await app.call('POST', '/integration/integrations', { name: 'Depot', type: 'postgres', credentials: source.credentials })
     await app.call('POST', `/integration/integrations/${made.body.id}/sync`)
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     return body.results[0]
   }
 
-  /** A monitor whose values come from outside, with two months of them. */
+  /** A monitor of pushed values with two months of history. */
   const pushed = async (name: string, more: object = {}) => {
     const { body: monitor } = await app.call('POST', '/monitor/monitors', {
       target: (await parcels()).id,
@@ -59,26 +59,26 @@ describe.skipIf(noBrowser())('monitors', () => {
       })),
     })
 
-  test('a table is chosen, the number is seen, and what is made of it runs into an incident and out of it', async () => {
+  test('creates a monitor from a previewed table, opens an incident and resolves it', async () => {
     const page = await app.page()
     await page.goto('/monitors')
     await page.getByRole('link', { name: 'New monitor' }).click()
-    await page.getByPlaceholder('Which table?').fill('parcels')
+    await page.getByPlaceholder('Search tables…').fill('parcels')
     await page.getByRole('option', { name: /parcels/ }).click()
     const preview = page.locator('section', { hasText: 'Preview' })
     await preview.getByText('160', { exact: true }).waitFor()
     await preview.getByText(/would have opened/).waitFor()
     await preview.getByRole('img').waitFor()
     await shot(page, 'new monitor with its preview')
-    await page.getByLabel('Set by hand').check()
-    await page.getByLabel('At most').fill('200')
+    await page.getByLabel('Manual').check()
+    await page.getByLabel('Maximum').fill('200')
     await page.getByLabel('Name').fill('Parcels in the depot')
-    await page.getByRole('button', { name: 'Create the monitor' }).click()
+    await page.getByRole('button', { name: 'Create monitor' }).click()
     await page.getByRole('heading', { name: 'Parcels in the depot' }).waitFor()
-    // Whoever creates it is subscribed.
-    await page.getByText('Who hears of its incidents').waitFor()
+    // The creator is subscribed automatically.
+    await page.getByRole('term').filter({ hasText: 'Notifications' }).waitFor()
     await page.getByText('You', { exact: true }).first().waitFor()
-    expect(await page.getByRole('button', { name: 'Tell me too' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Run now' }).click()
     await page
@@ -87,14 +87,14 @@ describe.skipIf(noBrowser())('monitors', () => {
       .waitFor()
     await source.run('insert into parcels select i, null, now() from generate_series(1000, 1099) i')
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByRole('row', { name: /260 .*outside/ }).waitFor()
-    await page.getByRole('link', { name: 'See the incident' }).click()
+    await page.getByRole('row', { name: /260 .*Anomaly/ }).waitFor()
+    await page.getByRole('link', { name: 'View incident' }).click()
 
     await page.getByText(/260, 60 above the limit of 200/).waitFor()
-    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByRole('button', { name: 'Assign to me' }).click()
     await page.getByText('assigned this to').waitFor()
     await page.getByRole('button', { name: 'Acknowledge' }).click()
-    await page.getByText('Acknowledged', { exact: true }).waitFor()
+    await page.getByText('Acknowledged', { exact: true }).first().waitFor()
     await page.getByRole('textbox', { name: 'Comment' }).fill('The **loader** ran twice.')
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.locator('strong', { hasText: 'loader' }).waitFor()
@@ -110,33 +110,33 @@ describe.skipIf(noBrowser())('monitors', () => {
 
     await page.goto('/settings/notifications')
     await page.getByRole('button', { name: 'Unsubscribe from parcels' }).click()
-    await page.getByText('You no longer hear of its changes.').waitFor()
+    await page.getByText('Unsubscribed').waitFor()
     await page.getByRole('button', { name: 'Unsubscribe from parcels' }).waitFor({ state: 'detached' })
   }, 120_000)
 
-  test('an incident comes by itself; called normal it is over', async () => {
+  test('shows a new incident live and resolves it when marked as expected', async () => {
     const { id } = await pushed('Comes by itself')
     await push(id, [12, 13, 14])
     const page = await app.page()
     await page.goto(`/monitors/${id}`)
-    await page.getByRole('row', { name: /14 10–20 inside/ }).waitFor()
+    await page.getByRole('row', { name: /14 10–20 Normal/ }).waitFor()
     await page.getByRole('img', { name: /Comes by itself: 3 measurements/ }).waitFor()
     await app.call('POST', '/monitor/measurements', { measurements: [{ monitor: id, value: 99 }] })
-    await page.getByRole('link', { name: 'See the incident' }).click() // nobody reloads: the stream tells
-    await page.getByRole('button', { name: 'Mark normal' }).click()
-    await page.getByText('marked its values as expected').first().waitFor()
+    await page.getByRole('link', { name: 'View incident' }).click() // updated by the event stream, without a reload
+    await page.getByRole('button', { name: 'Mark as expected' }).click()
+    await page.getByText('marked the values as expected').first().waitFor()
     await page.getByRole('link', { name: 'Monitor', exact: true }).click()
-    await page.getByRole('row', { name: /99 10–20 normal/ }).waitFor()
+    await page.getByRole('row', { name: /99 10–20 Expected/ }).waitFor()
   })
 
-  test('settings are changed where they stand, and a replay says what they would have done', async () => {
+  test('edits settings in place and replays them over past measurements', async () => {
     const { id } = await pushed('Changed in place')
     await push(id, [12, 13, 14, 30])
     const page = await app.page()
     await page.goto(`/monitors/${id}`)
-    await page.getByRole('button', { name: 'Change the limits' }).click()
-    await page.getByLabel('At most').fill('13')
-    await page.getByText(/would have opened 1 incident \(2 values outside\)/).waitFor()
+    await page.getByRole('button', { name: 'Edit expected range' }).click()
+    await page.getByLabel('Maximum').fill('13')
+    await page.getByText(/would have opened 1 incident \(2 anomalies\)/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('10–13').waitFor()
     await page.getByRole('switch', { name: 'Running' }).click()
@@ -148,32 +148,32 @@ describe.skipIf(noBrowser())('monitors', () => {
       expect(body).toMatchObject({ name: 'Another name', is_enabled: false, condition_manual_max: 13 })
     })
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Delete the monitor' }).click()
+    await page.getByRole('menuitem', { name: 'Delete monitor' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('heading', { name: 'Monitors' }).waitFor()
     expect((await app.call('GET', `/monitor/monitors/${id}`)).status).toBe(404)
   })
 
-  test('two change the same at once: both are shown, and one is chosen. Different settings: both stay', async () => {
+  test('asks which version to keep when two people edit the same setting, and merges different settings', async () => {
     const { id } = await pushed('Of two minds')
     const page = await app.page()
     await page.goto(`/monitors/${id}`)
     const elsewhere = (edit: object) => app.call('PATCH', `/monitor/monitors/${id}`, edit)
     const kept = async (what: object) =>
       eventually(async () => expect((await app.call('GET', `/monitor/monitors/${id}`)).body).toMatchObject(what))
-    await page.getByRole('button', { name: 'Change the limits' }).click()
-    await page.getByLabel('At most').fill('13')
+    await page.getByRole('button', { name: 'Edit expected range' }).click()
+    await page.getByLabel('Maximum').fill('13')
     await elsewhere({ name: 'Named elsewhere' })
     await page.getByRole('heading', { name: 'Named elsewhere' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await kept({ name: 'Named elsewhere', condition_manual_max: 13 })
 
-    await page.getByRole('button', { name: 'Change the limits' }).click()
-    await page.getByLabel('At most').fill('18')
+    await page.getByRole('button', { name: 'Edit expected range' }).click()
+    await page.getByLabel('Maximum').fill('18')
     await elsewhere({ condition_manual_max: 15 })
     await page.getByRole('button', { name: 'Save' }).click()
-    const conflict = page.getByRole('dialog', { name: 'Somebody else changed this monitor' })
-    await conflict.getByRole('row', { name: 'Limits 10–15 10–18' }).waitFor()
+    const conflict = page.getByRole('dialog', { name: 'This monitor was changed by someone else' })
+    await conflict.getByRole('row', { name: 'Expected range 10–15 10–18' }).waitFor()
     expect((await app.call('GET', `/monitor/monitors/${id}`)).body.condition_manual_max).toBe(15)
     expect(await axe(page)).toEqual([])
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
@@ -188,17 +188,17 @@ describe.skipIf(noBrowser())('monitors', () => {
     await kept({ name: 'Theirs' })
   })
 
-  test('monitors as code: what is wrong is said by line, what would change before it does, and only then it is done', async () => {
+  test('monitors as code: reports errors by line, shows a dry run, then applies', async () => {
     const { body } = await app.call('GET', '/search?q=parcels&entity_type=table')
     const target = body.results[0].title_full
     const named = async () => (await app.call('GET', '/monitor/monitors?name=From a file')).body.results
     const page = await app.page({ role: 'editor' })
     await page.goto('/monitors')
     await page.getByRole('link', { name: 'As code' }).click()
-    const editor = page.getByRole('textbox', { name: 'Monitors in YAML' })
+    const editor = page.getByRole('textbox', { name: 'Monitors YAML' })
     await editor.getByText('Orders loaded each night').waitFor()
     const open = (...lines: readonly string[]) =>
-      page.getByLabel('Open a file').setInputFiles({ name: 'depot.yaml', mimeType: 'text/yaml', buffer: Buffer.from(lines.join('\n')) })
+      page.getByLabel('Open file').setInputFiles({ name: 'depot.yaml', mimeType: 'text/yaml', buffer: Buffer.from(lines.join('\n')) })
     const file = ['version: 1', 'file: depot', 'monitors:']
     const monitor = ['  - name: From a file', `    target: ${target}`, '    metric_type: row_count']
 
@@ -207,13 +207,13 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByRole('alert').getByText('metric_type must be one of').waitFor()
     await page.getByRole('button', { name: 'Line 6' }).click()
-    await eventually(async () => expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Monitors in YAML'))
+    await eventually(async () => expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Monitors YAML'))
 
     await open(...file, ...monitor, '    condition_manual_max: 500')
     await editor.getByText('500').waitFor()
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('This would create 1 monitor.').waitFor()
-    await page.getByText('At most: 500').waitFor()
+    await page.getByText('Maximum: 500').waitFor()
     expect(await named()).toEqual([])
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('Created 1 monitor.').waitFor()
@@ -224,14 +224,14 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('This would delete 1 monitor.').waitFor()
     await shot(page, 'monitors as code, before something goes')
-    await page.getByLabel('Delete nothing').check()
+    await page.getByLabel('Don’t delete monitors').check()
     await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('This would change nothing.').waitFor()
+    await page.getByText('No changes.').waitFor()
     expect(await named()).toHaveLength(1)
   })
 
-  test('the gate tells a pipeline whether to go on, and why not', async () => {
+  test('shows the gate status and its reasons', async () => {
     const { id: table } = await parcels()
     const { id } = await pushed('Guards the gate')
     await push(id, [12, 13, 99])
@@ -240,11 +240,11 @@ describe.skipIf(noBrowser())('monitors', () => {
     const gate = page.locator('section', { hasText: 'Pipeline gate' })
     await gate.getByText('Fail').first().waitFor()
     await gate.getByText(`resource_id=${table} -d upstream=true -d fail_status=424`).waitFor()
-    await gate.getByRole('listitem').filter({ hasText: 'Guards the gate' }).getByRole('link', { name: 'See the incident' }).click()
-    await page.getByRole('button', { name: 'Mark normal' }).waitFor()
+    await gate.getByRole('listitem').filter({ hasText: 'Guards the gate' }).getByRole('link', { name: 'View incident' }).click()
+    await page.getByRole('button', { name: 'Mark as expected' }).waitFor()
   })
 
-  test('suggestions become monitors, and the list keeps its filters in the address', async () => {
+  test('adds suggested monitors and keeps list filters in the URL', async () => {
     const page = await app.page()
     await page.goto(`/r/${(await parcels()).id}?tab=monitors`)
     await page.getByRole('button', { name: 'Add Freshness of parcels' }).click()
@@ -255,14 +255,14 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByLabel('Metric').selectOption('freshness')
     await page.getByText('1 monitor', { exact: true }).waitFor()
     await page.getByRole('searchbox').fill('no such')
-    await page.getByText('No monitor is like that').waitFor()
+    await page.getByText('No matching monitors').waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await page.getByRole('link', { name: /Orders loaded each night/ }).waitFor()
     await eventually(() => expect(new URL(page.url()).search).toBe(''))
   })
 
-  test('a viewer reads monitors and incidents, and changes none', async () => {
+  test('lets viewers read monitors and incidents but not change them', async () => {
     const page = await app.page({ role: 'viewer' })
     await page.goto('/monitors')
     await page.getByRole('heading', { name: 'Monitors' }).waitFor()
@@ -275,12 +275,12 @@ describe.skipIf(noBrowser())('monitors', () => {
       .waitFor()
   })
 
-  test('axe finds nothing on a monitor and an incident, and a phone never scrolls sideways', async () => {
+  test('passes axe on a monitor and an incident and never scrolls sideways on a phone', async () => {
     const { id } = await pushed('x'.repeat(300))
     await push(id, [12, 13, 14, 99])
     const { body } = await app.call('GET', `/monitor/incidents?monitor=${id}`)
     const pages = [
-      ['monitor', `/monitors/${id}`, 'role=button[name="Mark normal"]'],
+      ['monitor', `/monitors/${id}`, 'role=button[name="Mark as expected"]'],
       ['incident', `/incidents/${body.results[0].id}`, 'text=/Notification pending|otified/'],
       ['monitors', '/monitors', 'text=xxxxxxxxxx'],
     ] as const

@@ -371,7 +371,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByRole('button', { name: 'Profile now' }).click()
     await page.getByText(/^1,400 rows read/).waitFor()
     await page
-      .getByRole('img', { name: /^How the values are spread/ })
+      .getByRole('img', { name: /^Value distribution/ })
       .first()
       .waitFor()
     await shot(page, 'profile')

@@ -32,13 +32,13 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('link', { name: 'Add a source' }).click()
     await page.getByRole('link', { name: 'SQLite' }).click()
     await page.getByLabel('Name').fill('Bikes')
-    await page.getByRole('button', { name: 'Add the source' }).click()
+    await page.getByRole('button', { name: 'Add source' }).click()
     await page.getByText('is required.').waitFor()
     await page.getByLabel('Path').fill('no-such.db')
-    await page.getByRole('button', { name: 'Add the source' }).click()
+    await page.getByRole('button', { name: 'Add source' }).click()
 
     await page.getByRole('heading', { name: 'Bikes' }).waitFor()
-    await page.getByRole('alert').filter({ hasText: 'The connection does not work' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Connection failed' }).waitFor()
     await page.getByText('Never synced').waitFor()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Path').fill('bikes.db')
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByText(/2 tables, 3 columns, 1 database new/i).waitFor()
     await page.getByText('Healthy').waitFor()
     await page.getByRole('button', { name: 'Sync now' }).click()
-    await page.getByText('Nothing had changed.').waitFor()
+    await page.getByText('No changes').waitFor()
 
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/search?q=bikes')
@@ -87,8 +87,8 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.goto('/settings/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Nightly script')
-    await page.getByRole('dialog').getByLabel('May').selectOption('Read')
-    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('dialog').getByLabel('Scope').selectOption('Read')
+    await page.getByRole('button', { name: 'Create token' }).click()
     const shown = page.getByRole('textbox', { name: 'Token' })
     await shown.waitFor()
     const token = await shown.inputValue()
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('listitem').filter({ hasText: 'Nightly script' }).getByRole('button', { name: 'Revoke' }).click()
     expect(await page.content()).not.toContain(token)
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('Nightly script no longer works.').waitFor()
+    await page.getByText('Nightly script revoked').waitFor()
     expect((await asks()).status).toBe(401)
   })
 
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
 
     await page.getByRole('button', { name: 'More for Lin' }).click()
     await page.getByRole('menuitem', { name: 'Disable' }).click()
-    await page.getByRole('listitem').filter({ hasText: 'lin@example.com' }).getByText('disabled').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'lin@example.com' }).getByText('Disabled').waitFor()
     await eventually(async () => {
       const { body } = await app.call('GET', '/user?email=lin@example.com')
       expect(body.results[0]).toMatchObject({ role: 'viewer', disabled: true })
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
   test('switches the language of the app and remembers it; user content is not translated', async () => {
     const page = await app.page({ role: 'viewer' })
     await page.goto('/settings/profile')
-    await page.getByRole('button', { name: 'Language of the app: English' }).click()
+    await page.getByRole('button', { name: 'App language: English' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
     await page.getByRole('heading', { name: 'Sprache' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')

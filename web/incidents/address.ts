@@ -1,10 +1,10 @@
-/** What the address of the incidents says. */
+/** URL state of the incident list. */
 const STATUSES = ['active', 'acknowledged', 'resolved', 'all'] as const
 
 export interface IncidentsAddress {
-  /** Absent: those that are open. */
+  /** Absent: open incidents. */
   readonly status?: (typeof STATUSES)[number]
-  /** Only those one looks after oneself. */
+  /** Only incidents assigned to the current user. */
   readonly mine?: 'true'
 }
 

@@ -7,19 +7,19 @@ import { Button } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { t } from '../words/words.ts'
 
-/** Who looks after it: nobody, oneself with a click, or somebody else. */
+/** Shows the assignee; writers can assign themselves with one click or pick another person. */
 export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: boolean; onAssign: (id: string | null) => void }) => {
   const me = useMe()
   const [open, setOpen] = useState(false)
   const people = usePeopleChoices(open)
   const nameOf = useNames(of ? [of] : [])
-  const shown = of ? <Person name={nameOf(of)?.name ?? t('Somebody')} /> : <span className="text-faint">{t('nobody')}</span>
+  const shown = of ? <Person name={nameOf(of)?.name ?? t('Unknown user')} /> : <span className="text-faint">{t('Unassigned')}</span>
   if (!writes) return shown
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1">
       <Picker
         single
-        label={t('Who looks after it')}
+        label={t('Assignee')}
         {...people}
         chosen={of ? [of] : []}
         onOpen={() => setOpen(true)}
@@ -33,7 +33,7 @@ export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: 
       />
       {of !== me.id && (
         <Button small look="quiet" onClick={() => onAssign(me.id)}>
-          {t('Take it')}
+          {t('Assign to me')}
         </Button>
       )}
     </span>

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { t } from '../words/words.ts'
 
-/** Something to say about it. */
+/** Form for a comment on an incident. */
 export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
   const [text, setText] = useState('')
   return (
@@ -16,7 +16,7 @@ export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: strin
     >
       <TextArea
         aria-label={t('Comment // the text')}
-        placeholder={t('Say what you found. Who comments has acknowledged it.')}
+        placeholder={t('Add a comment… (acknowledges the incident)')}
         rows={2}
         maxLength={10_000}
         value={text}

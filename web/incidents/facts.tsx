@@ -1,22 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { figure, limits } from '../monitors/figure.ts'
+import { count } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { When } from '../ui/time.tsx'
 import { Say } from '../words/say.tsx'
-import { several, t } from '../words/words.ts'
+import { t } from '../words/words.ts'
 import { Assignee } from './assignee.tsx'
 import type { Incident } from './queries.ts'
 
-/** The figures of an incident, and who looks after it. */
+/** Details of an incident and its assignee. */
 export const Facts = ({ incident, writes, onAssign }: { incident: Incident; writes: boolean; onAssign: (id: string | null) => void }) => {
   const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
   const rows = [
     [t('Value'), figure(value)],
-    [t('Limits'), limits(lower_threshold, upper_threshold) ?? '—'],
+    [t('Expected range'), limits(lower_threshold, upper_threshold) ?? '—'],
     [t('Since'), <When key="since" at={first_seen_at} full />],
-    [t('Last outside'), <When key="last" at={last_seen_at} full />],
+    [t('Last anomaly'), <When key="last" at={last_seen_at} full />],
     ...(resolved_at ? [[t('Resolved'), <When key="resolved" at={resolved_at} full />] as const] : []),
-    [t('Outside'), several(runs_outside, 'time')],
+    [t('Anomalous runs'), count(runs_outside)],
   ] as const
   return (
     <Section title={t('About')}>
@@ -27,7 +28,7 @@ export const Facts = ({ incident, writes, onAssign }: { incident: Incident; writ
             <dd>{what}</dd>
           </div>
         ))}
-        <dt className="text-faint">{t('Looked after by')}</dt>
+        <dt className="text-faint">{t('Assignee')}</dt>
         <dd className="min-w-0">
           <Assignee of={incident.assignee} writes={writes} onAssign={onAssign} />
         </dd>
@@ -35,10 +36,10 @@ export const Facts = ({ incident, writes, onAssign }: { incident: Incident; writ
       {upstream_incident && (
         <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
           <Say
-            words="Something upstream was not as usual either: {incident}."
+            words="There is also an incident upstream: {incident}."
             incident={
               <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
-                {t('see that incident')}
+                {t('view incident')}
               </Link>
             }
           />

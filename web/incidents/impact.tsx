@@ -9,7 +9,7 @@ import { Answer } from '../ui/states.tsx'
 import { t } from '../words/words.ts'
 import { impactQuery } from './queries.ts'
 
-/** What is made from the values in question, and whose it is. */
+/** Downstream resources of the monitored table, with their owners. */
 export const Impact = ({ target, summary }: { target: string; summary?: string }) => {
   const impact = useQuery(impactQuery(target))
   return (
@@ -27,7 +27,7 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
       <Answer of={impact}>
         {({ count, results }) =>
           count === 0 ? (
-            <p className="text-sm text-soft">{t('Nothing that you see is made from it.')}</p>
+            <p className="text-sm text-soft">{t('No downstream resources')}</p>
           ) : (
             <div className="grid grid-cols-1 gap-2">
               {summary && <p className="text-sm text-soft">{summary}</p>}
@@ -45,8 +45,8 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
                           {title}
                         </span>
                         <span className="block truncate text-xs text-faint">
-                          {t('{kind}, {n:# step|# steps} away', { kind: kindName(entity_type ?? 'resource'), n: distance })}
-                          {owners.length > 0 && ` · ${owners.map(({ name }) => name ?? t('somebody')).join(', ')}`}
+                          {t('{kind}, {n:# level|# levels} away', { kind: kindName(entity_type ?? 'resource'), n: distance })}
+                          {owners.length > 0 && ` · ${owners.map(({ name }) => name ?? t('unknown user')).join(', ')}`}
                         </span>
                       </span>
                     </Link>

@@ -24,7 +24,7 @@ import { Timeline } from './timeline.tsx'
 
 const route = getRouteApi('/incidents/$id')
 
-/** One incident: what happened, what depends on it, and what to do about it. */
+/** Page of one incident: history, timeline, details, downstream impact and actions. */
 export const IncidentPage = () => {
   const { id } = route.useParams()
   const incident = useQuery(incidentQuery(id))
@@ -64,7 +64,7 @@ const Content = ({ incident }: { incident: Incident }) => {
                 {name}
               </h1>
               <IncidentBadge status={status} />
-              {incident.still_outside && <Badge tone="bad">{t('Last value still outside')}</Badge>}
+              {incident.still_outside && <Badge tone="bad">{t('Last value still out of range')}</Badge>}
               <span className="flex-1" />
               {writes && (
                 <Actions
@@ -79,7 +79,7 @@ const Content = ({ incident }: { incident: Incident }) => {
             </p>
           </header>
           <Course incident={incident} />
-          <Section title={t('What happened')}>
+          <Section title={t('Timeline')}>
             <div className="grid max-w-3xl grid-cols-1 gap-4">
               <Timeline of={incident} />
               {writes && <Comment busy={handle.isPending} onSay={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />}
@@ -121,15 +121,15 @@ interface ActionsProps {
 }
 
 const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
-  const acknowledge = () => onEdit({ status: 'acknowledged' }, t('Acknowledged.'))
-  const resolve = () => onEdit({ status: 'resolved' }, t('Resolved.'))
-  const markNormal = () => onEdit({ marked: 'normal' }, t('Called normal. The limits learn from it.'))
+  const acknowledge = () => onEdit({ status: 'acknowledged' }, t('Acknowledged'))
+  const resolve = () => onEdit({ status: 'resolved' }, t('Resolved'))
+  const markNormal = () => onEdit({ marked: 'normal' }, t('Marked as expected'))
   useCommand('incident.acknowledge', acknowledge, status === 'active')
   useCommand('incident.resolve', resolve, status !== 'resolved')
   useCommand('incident.normal', markNormal, status !== 'resolved')
   if (status === 'resolved')
     return (
-      <Button icon={RotateCcw} busy={busy} onClick={() => onEdit({ status: 'active' }, t('Reopened.'))}>
+      <Button icon={RotateCcw} busy={busy} onClick={() => onEdit({ status: 'active' }, t('Incident reopened'))}>
         {t('Reopen')}
       </Button>
     )
@@ -147,16 +147,16 @@ const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
         icon={Check}
         busy={busy}
         onClick={markNormal}
-        title={t('Its values were to be expected: the limits learn them, and it is over')}
+        title={t('These values are expected: resolves the incident and adjusts the expected range')}
       >
-        {t('Mark normal')}
+        {t('Mark as expected')}
       </Button>
     </span>
   )
 }
 
 const SHOWN = 120
-/** The incident with some past before it. */
+/** Chart of the incident with the measurements before it. */
 const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: Incident }) => {
   const measurements = useQuery(measurementsQuery(monitor))
   const points = useMemo(() => {
@@ -167,11 +167,11 @@ const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: I
   }, [measurements.data, last_seen_at, id])
   if (points.length < 2) return null
   return (
-    <Section title={t('Course')}>
+    <Section title={t('History')}>
       <Chart
         points={points}
         unit=""
-        label={t('{name}: the measurements before and during the incident. Those of the incident are red.', { name })}
+        label={t('{name}: measurements before and during the incident. Measurements of the incident are red.', { name })}
         height={220}
       />
     </Section>

@@ -13,13 +13,13 @@ import { IncidentRows } from './rows.tsx'
 
 const route = getRouteApi('/incidents')
 
-/** What is not as usual. */
+/** List of incidents with filters. */
 export const Incidents = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/incidents' })
   const change = (part: Partial<IncidentsAddress>) => void navigate({ search: { ...address, ...part }, replace: true })
   return (
-    <Page title={t('Incidents')} about={t('A value outside its limits opens one; three inside in a row resolve it.')}>
+    <Page title={t('Incidents')} about={t('Opens when a value leaves its expected range. Resolves after 3 normal runs.')}>
       <search className="flex flex-wrap items-center gap-4">
         <Select
           fit
@@ -55,22 +55,22 @@ const List = ({ address: { status, mine }, onAll }: { address: IncidentsAddress;
     return status === 'all' && !mine ? (
       <Empty
         icon={CircleCheck}
-        title={t('There has been none')}
+        title={t('No incidents yet')}
         action={
           <Link to="/monitors" className={buttonClass()}>
-            {t('See the monitors')}
+            {t('View monitors')}
           </Link>
         }
       >
-        {t('Incidents are opened by monitors.')}
+        {t('Monitors open an incident when they detect an anomaly.')}
       </Empty>
     ) : (
       <Empty
         icon={CircleCheck}
-        title={status ? t('There is none like that') : t('Everything is as usual')}
+        title={status ? t('No matching incidents') : t('No open incidents')}
         action={<Button onClick={onAll}>{t('Show all')}</Button>}
       >
-        {status ? t('Look at the others.') : t('No incident is open.')}
+        {status ? t('Try another filter.') : t('All monitors are within their expected range.')}
       </Empty>
     )
   return (

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts'
 import type { Page } from '../api/types.ts'
 import type { IncidentsAddress } from './address.ts'
 
-/** Key and fetch together, for everything about incidents. The stream makes `['incidents']` and `['incident', id]` old. */
+/** Queries for incidents. The event stream invalidates `['incidents']` and `['incident', id]`. */
 export type { Incident, IncidentEdit }
 
 export const incidentsQuery = ({ status = 'open', assignee }: { status?: IncidentsAddress['status'] | 'open'; assignee?: string }) =>
@@ -29,7 +29,7 @@ interface Impact extends Page<Affected> {
   readonly summary: ImpactSummary
 }
 
-/** What depends on it, the nearest first. */
+/** Downstream resources, nearest first. */
 export const impactQuery = (resource_id: string) =>
   queryOptions({
     queryKey: ['resource', resource_id, 'impact'],

@@ -21,7 +21,7 @@ import {
   syncIntegration,
 } from './queries.ts'
 
-/** What an admin can do about a source. */
+/** Actions on an integration for admins. */
 export const Actions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
   const { id, last_sync_status } = integration
   const manages = useCan('integrations.manage')
@@ -29,7 +29,7 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
   const sync = useMutation({
     mutationFn: () => syncIntegration(id),
     onSuccess: () => forget(id),
-    onError: (error) => toldFailure(t('Not synced.'), error),
+    onError: (error) => toldFailure(t('Couldn’t start the sync.'), error),
   })
   const test = useQuery(reachQuery(id))
   const connects = manages && type.connects
@@ -65,7 +65,7 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
               </Button>
             }
             onSaved={() => {
-              told(t('Saved.'))
+              told(t('Saved'))
               setOver(undefined)
             }}
           />
@@ -81,14 +81,14 @@ const Delete = ({ integration: { id, name, resource_count }, onClose }: { integr
   const remove = useMutation<Job | undefined, Error, void>({
     mutationFn: () => removeIntegration(id),
     onSuccess: async (job) => {
-      told(job ? t('{name} is being deleted.', { name }) : t('{name} is deleted.', { name }))
+      told(job ? t('Deleting {name}…', { name }) : t('{name} deleted', { name }))
       await navigate({ to: '/integrations' })
       await forget()
     },
   })
   return (
-    <Confirm title={t('Delete {name}?', { name })} action={t('Delete with everything in it')} onClose={onClose} write={remove}>
-      {t('{n:# resource|# resources} and what people wrote about them go along. This cannot be undone.', { n: resource_count })}
+    <Confirm title={t('Delete {name}?', { name })} action={t('Delete integration and resources')} onClose={onClose} write={remove}>
+      {t('This also deletes {n:# resource|# resources} and their documentation. This can’t be undone.', { n: resource_count })}
     </Confirm>
   )
 }

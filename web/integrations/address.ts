@@ -1,4 +1,4 @@
-/** Which type of source is about to be added; absent: one is chosen first. */
+/** URL state of the page that adds an integration; without a type, the type is chosen first. */
 export interface NewIntegrationAddress {
   readonly type?: string
 }

@@ -7,18 +7,18 @@ interface CredentialFieldsProps {
   readonly fields: readonly CredentialField[]
   readonly typed: Typed
   readonly onChange: (name: string, value: string | boolean) => void
-  /** Names of the secrets that are set already. */
+  /** Names of the secrets that are already stored. */
   readonly kept: readonly string[]
-  /** They must be entered again: the connection goes elsewhere now. */
+  /** The destination changed, so stored secrets must be entered again. */
   readonly again: boolean
   readonly errors: Record<string, string[]>
 }
 
-/** What every connection has; the rest can wait, and is folded. */
+/** Fields shown first; the others are collapsed under "More". */
 const FIRST: readonly string[] = ['port', 'database', 'password', 'ssl']
 const isFirst = ({ name, required, secret }: CredentialField): boolean => required || secret || FIRST.includes(name)
 
-/** The part of the form that differs from source to source, drawn from what the API says each takes. */
+/** Credential fields, rendered from the field list the API returns for each integration type. */
 export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) => {
   const later = fields.filter((field) => !isFirst(field))
   const wrong = later.some(({ name }) => props.errors[`credentials.${name}`])
@@ -59,14 +59,14 @@ const Fields = ({ fields, typed, onChange, kept, again, errors }: CredentialFiel
       const common = {
         value,
         onChange: ({ target }: { target: { value: string } }) => onChange(name, target.value),
-        placeholder: secret && kept.includes(name) && !again ? t('Set. Leave empty to keep it.') : undefined,
+        placeholder: secret && kept.includes(name) && !again ? t('Already set. Leave blank to keep it.') : undefined,
         required: wanted,
       }
       return (
         <Field
           key={name}
           label={required || wanted ? label : t('{label} (optional)', { label })}
-          hint={wanted ? t('Enter it again: the connection has changed.') : help}
+          hint={wanted ? t('Enter this again because the connection changed.') : help}
           error={error}
           className={multiline ? 'md:col-span-2' : undefined}
         >

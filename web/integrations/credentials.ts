@@ -1,9 +1,9 @@
 import type { CredentialField, Integration } from './queries.ts'
 
-/** What somebody has typed into the form of a source: text, or a tick. */
+/** Unsaved values of the credential form: text, or a checkbox. */
 export type Typed = Readonly<Record<string, string | boolean>>
 
-/** What the form begins with. Secrets never come out, so their fields are empty. */
+/** Initial form values. The API never returns secrets, so their fields are empty. */
 export const firstTyped = (fields: readonly CredentialField[], integration?: Integration): Typed =>
   Object.fromEntries(
     fields.map(({ name, kind, secret, default: usual }) => {
@@ -19,14 +19,14 @@ const sent = ({ kind }: CredentialField, typed: string | boolean): Value => {
   const text = typed.trim()
   if (text === '') return null
   const number = Number(text)
-  return kind === 'number' && Number.isFinite(number) ? number : text // the server says what is wrong with another
+  return kind === 'number' && Number.isFinite(number) ? number : text // the server rejects anything else with an error for this field
 }
 
-/** Whether what is typed would send the secrets elsewhere, or protect them otherwise: then the server wants them again. */
+/** Whether the draft would send the secrets to another host or with other protection: then the server requires them again. */
 export const changesDestination = (fields: readonly CredentialField[], typed: Typed, before: Typed): boolean =>
   fields.some(({ name, destination }) => destination && typed[name] !== before[name])
 
-/** The credentials to send: only what differs from how the form began. An empty secret stays as it is. */
+/** The credentials to send: only changed fields. An empty secret field leaves the stored secret unchanged. */
 export const credentialsOf = (fields: readonly CredentialField[], typed: Typed, before?: Typed): Record<string, Value> => {
   const entries = fields.flatMap((field): [string, Value][] => {
     const now = typed[field.name]!

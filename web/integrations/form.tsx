@@ -12,13 +12,13 @@ import { DAILY, ScheduleField } from './schedule.tsx'
 
 interface IntegrationFormProps {
   readonly type: IntegrationTypeRecord
-  /** The one that is edited; a new one without it. */
+  /** The integration to edit; absent: a new one. */
   readonly integration?: Integration
   readonly onSaved: (integration: Integration) => void
   readonly cancel: ReactNode
 }
 
-/** Name, connection and schedule of a source. */
+/** Form for the name, credentials and schedule of an integration. */
 export const IntegrationForm = ({ type, integration, onSaved, cancel }: IntegrationFormProps) => {
   const [name, setName] = useState(integration?.name ?? type.label)
   const [before] = useState(() => firstTyped(type.fields, integration))
@@ -39,7 +39,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
     onSuccess: async (saved) => {
       await forget(saved.id)
       onSaved(saved)
-      if (type.connects) tryConnection(saved).catch((error) => toldFailure(t('Not synced.'), error))
+      if (type.connects) tryConnection(saved).catch((error) => toldFailure(t('Couldn’t start the sync.'), error))
     },
   })
   const errors = isFailure(save.error) ? save.error.errors : {}
@@ -79,7 +79,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
             {t('Previews')}
           </span>
           <span className="text-faint">
-            {t('Everybody who sees a table may look at its first rows. Columns with personal data are hidden.')}
+            {t('Anyone who can see a table can preview its first rows. Columns with personal data are hidden.')}
           </span>
         </label>
       )}
@@ -91,7 +91,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       <div className="flex justify-end gap-2">
         {cancel}
         <Button type="submit" look="primary" busy={save.isPending}>
-          {integration ? t('Save') : t('Add the source')}
+          {integration ? t('Save') : t('Add source')}
         </Button>
       </div>
     </form>

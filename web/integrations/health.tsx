@@ -7,14 +7,14 @@ const healthOf = (
   { last_sync_status, last_synced_at, removal_job, resource_count }: Integration,
   type: IntegrationTypeRecord | undefined,
 ): readonly [Tone, LucideIcon, string] => {
-  if (removal_job) return ['bad', Trash2, t('Being deleted')]
-  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, t('Reports by itself')] : ['neutral', Radio, t('Has not reported yet')]
-  if (isUnderWay(last_sync_status)) return ['accent', LoaderCircle, last_sync_status === 'PENDING' ? t('Waiting to sync') : t('Syncing')]
+  if (removal_job) return ['bad', Trash2, t('Deleting')]
+  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, t('Push')] : ['neutral', Radio, t('No data received')]
+  if (isUnderWay(last_sync_status)) return ['accent', LoaderCircle, last_sync_status === 'PENDING' ? t('Sync queued') : t('Syncing')]
   if (last_sync_status === 'FAILED') return ['bad', CircleAlert, t('Failing')]
   return last_synced_at ? ['good', CircleCheck, t('Healthy')] : ['neutral', CircleDashed, t('Never synced')]
 }
 
-/** How a source does, in two words. */
+/** Status badge of an integration. */
 export const Health = ({ of, type }: { of: Integration; type?: IntegrationTypeRecord }) => {
   const [tone, icon, words] = healthOf(of, type)
   return (

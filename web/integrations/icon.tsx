@@ -2,7 +2,7 @@ import { Database, GitBranch, type LucideIcon, Plug, Warehouse, Workflow } from 
 
 const ICONS: Record<string, LucideIcon> = { database: Database, warehouse: Warehouse, 'git-branch': GitBranch, workflow: Workflow }
 
-/** The picture of a type of source, by the name the API gives it. */
+/** Icon of an integration type, by the icon name in the API. */
 export const SourceIcon = ({ icon, size = 18 }: { icon: string; size?: number }) => {
   const Icon = ICONS[icon] ?? Plug
   return <Icon aria-hidden size={size} strokeWidth={1.75} className="shrink-0 text-faint" />

@@ -28,7 +28,7 @@ import { Progress, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
 
-/** One source: how it does, what it did, and what can be done about it. */
+/** Page of one integration: status, syncs, details and actions. */
 export const IntegrationPage = () => {
   const { id } = route.useParams()
   const types = useQuery(typesQuery)
@@ -67,7 +67,7 @@ const View = ({ integration, type }: ViewProps) => {
     >
       {running && <Progress job={running.id} integration={id} />}
       {type?.connects && <Reached id={id} />}
-      {last_sync_status === 'FAILED' && last_sync_error && <Problem title={t('The last sync did not work')}>{last_sync_error}</Problem>}
+      {last_sync_status === 'FAILED' && last_sync_error && <Problem title={t('Last sync failed')}>{last_sync_error}</Problem>}
       <Unpublished id={id} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -87,16 +87,16 @@ const Problem = ({ title, children }: { title: string; children: ReactNode }) =>
   </div>
 )
 
-/** What the source said when it was asked last. */
+/** Result of the last connection test. */
 const Reached = ({ id }: { id: string }) => {
   const { data, error, isFetching } = useQuery(reachQuery(id))
   if (isFetching)
     return (
       <p role="status" className="text-sm text-soft">
-        {t('Asking the source…')}
+        {t('Testing connection…')}
       </p>
     )
-  if (error) return <Problem title={t('The connection does not work')}>{error.message}</Problem>
+  if (error) return <Problem title={t('Connection failed')}>{error.message}</Problem>
   if (!data) return null
   return (
     <p role="status" className="flex items-center gap-2 rounded-lg bg-good-soft p-3 text-sm">
@@ -105,7 +105,7 @@ const Reached = ({ id }: { id: string }) => {
   )
 }
 
-/** What came from a source is a draft until somebody says otherwise; who invites viewers must know. */
+/** Synced resources are drafts until they are published, so writers see how many tables viewers cannot see yet. */
 const Unpublished = ({ id }: { id: string }) => {
   const writes = useCan('catalog.write')
   const { data } = useQuery({ ...facetsQuery({ integration: id, published: 'false', entity_type: 'table' }), enabled: writes })
@@ -113,7 +113,7 @@ const Unpublished = ({ id }: { id: string }) => {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg bg-sunken p-3 text-sm text-soft">
       <EyeOff aria-hidden size={16} className="text-faint" />
-      {t('{n:# table is not published: viewers do not see it yet.|# tables are not published: viewers do not see them yet.}', {
+      {t('{n:# table is not published, so viewers can’t see it yet.|# tables are not published, so viewers can’t see them yet.}', {
         n: data.count,
       })}
       <Link to="/search" search={{ integration: id, published: 'false', entity_type: 'table' }} className="text-accent underline">
@@ -124,10 +124,10 @@ const Unpublished = ({ id }: { id: string }) => {
 }
 
 const Pushes = () => (
-  <Section title={t('How it reports')}>
+  <Section title={t('Push API')}>
     <p className="max-w-prose text-sm text-soft">
       <Say
-        words="Nothing is fetched from here: the tool sends what it knows to the API, with a token and the ID of this integration. The {reference} says how."
+        words="This tool sends its metadata to the API, using a token and the ID of this integration. See the {reference}."
         reference={<ApiReference>{t('API reference')}</ApiReference>}
       />
     </p>
@@ -150,11 +150,11 @@ const Facts = ({ integration, type }: ViewProps) => {
             <Fact name={t('Last sync')}>
               <When at={last_synced_at} />
             </Fact>
-            <Fact name={t('Next sync')}>{next_sync_at ? <When at={next_sync_at} /> : t('when you start it')}</Fact>
+            <Fact name={t('Next sync')}>{next_sync_at ? <When at={next_sync_at} /> : t('Manual')}</Fact>
             <Fact name={t('Schedule')}>{scheduleWords(schedule)}</Fact>
           </>
         )}
-        {type?.connects && <Fact name={t('Previews')}>{preview_enabled ? t('on // previews') : t('off // previews')}</Fact>}
+        {type?.connects && <Fact name={t('Previews')}>{preview_enabled ? t('On // previews') : t('Off // previews')}</Fact>}
         {Object.entries(connection ?? {}).map(([name, value]) => (
           <Fact key={name} name={label(name)}>
             {typeof value === 'boolean' ? (value ? t('yes') : t('no')) : value}
@@ -162,7 +162,7 @@ const Facts = ({ integration, type }: ViewProps) => {
         ))}
         {secrets_set.map((name) => (
           <Fact key={name} name={label(name)}>
-            <span className="text-faint">{t('set, and never shown')}</span>
+            <span className="text-faint">••••••••</span>
           </Fact>
         ))}
         <Fact name={t('ID')}>

@@ -15,23 +15,19 @@ import { SourceIcon } from './icon.tsx'
 import { type Integration, type IntegrationTypeRecord, integrationsQuery, typesQuery } from './queries.ts'
 import { scheduleWords } from './schedule.tsx'
 
-/** Every source, and how it does. */
+/** List of integrations with their status. */
 export const Integrations = () => {
   const manages = useCan('integrations.manage')
   const navigate = useNavigate()
   const { data: types } = useQuery(typesQuery)
   useCommand('integrations.new', () => void navigate({ to: '/integrations/new' }), manages)
   return (
-    <Page
-      title={t('Integrations')}
-      about={t('Where the catalog comes from: databases that are read, and tools that report by themselves.')}
-      actions={manages && <Add />}
-    >
+    <Page title={t('Integrations')} about={t('Databases Tablinum reads and tools that push metadata.')} actions={manages && <Add />}>
       <Answer of={useQuery(integrationsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon={Plug} title={t('No source yet')} action={manages && <Add />}>
-              {t('Connect a database: its tables and columns are in the catalog a minute later.')}
+            <Empty icon={Plug} title={t('No integrations yet')} action={manages && <Add />}>
+              {t('Connect a database to import its tables and columns.')}
             </Empty>
           ) : (
             <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">

@@ -14,10 +14,10 @@ const CATEGORIES: Record<IntegrationTypeRecord['category'], string> = {
   database: t('Databases'),
   warehouse: t('Warehouses'),
   transformation: t('Transformations'),
-  push: t('Tools that report by themselves'),
+  push: t('Push integrations'),
 }
 
-/** A new source: which kind, then how it is reached. */
+/** Adds an integration: choose its type, then enter its credentials. */
 export const NewIntegration = () => {
   const { type } = route.useSearch()
   const types = useQuery(typesQuery)
@@ -35,7 +35,7 @@ export const NewIntegration = () => {
         type
           ? undefined
           : t(
-              'Only the catalog of a source is read. Rows are read when you turn on previews, profile a table, look for personal data or create a monitor.',
+              'Tablinum reads only metadata. Rows are read when you turn on previews, profile a table, scan for personal data or create a monitor.',
             )
       }
     >
@@ -68,7 +68,7 @@ const Choice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
 
 const Form = ({ type }: { type?: IntegrationTypeRecord }) => {
   const navigate = useNavigate()
-  if (!type) return <Empty title={t('There is no such kind of source')} action={<Back label={t('Choose another')} />} />
+  if (!type) return <Empty title={t('Unknown source type')} action={<Back label={t('Choose another')} />} />
   return (
     <IntegrationForm
       key={type.type}

@@ -19,7 +19,7 @@ import { t } from '../words/words.ts'
 const ruleQuery = (id: string) =>
   queryOptions({ queryKey: ['pii', id, 'rule'], queryFn: ({ signal }) => api.get<PiiRule>(`/pii/rules/${id}`, { signal }) })
 
-/** What may be personal in all tables of a source: looked for by hand or after each sync, and decided in one place. */
+/** PII suggestions for all tables of an integration, with a manual scan and the setting to scan after each sync. */
 export const PersonalData = ({ id }: { id: string }) => {
   const manages = useCan('integrations.manage')
   const { data: rule } = useQuery(ruleQuery(id))
@@ -37,7 +37,7 @@ export const PersonalData = ({ id }: { id: string }) => {
       actions={
         manages && (
           <Button small icon={ScanSearch} busy={scan.busy} onClick={scan.begin}>
-            {scan.busy ? t('Looking… {percent} %', { percent: scan.progress }) : t('Look for it')}
+            {scan.busy ? t('Scanning… {percent} %', { percent: scan.progress }) : t('Scan for PII')}
           </Button>
         )
       }
@@ -47,18 +47,18 @@ export const PersonalData = ({ id }: { id: string }) => {
           {rule.scanned_at ? (
             <Looked at={rule.scanned_at} undecided={found.results.some(({ pii }) => !pii)} />
           ) : (
-            t('E-mail addresses, telephone numbers and the like are found by the names of columns and by 300 rows of each table.')
+            t('Finds e-mail addresses, phone numbers and other personal data by column name and by sampling 300 rows of each table.')
           )}
         </p>
         {manages && (
           <div className="flex items-center gap-2">
             <Switch
-              label={t('Look after each sync')}
+              label={t('Scan after each sync')}
               checked={rule.scan_after_sync}
               disabled={edit.isPending}
               onChange={(on) => edit.mutate(on)}
             />
-            {t('Look after each sync')}
+            {t('Scan after each sync')}
           </div>
         )}
         <PiiSuggestions of={{ integration_id: id }} />
@@ -69,8 +69,8 @@ export const PersonalData = ({ id }: { id: string }) => {
 
 const Looked = ({ at, undecided }: { at: string; undecided: boolean }) => {
   const when = <When at={at} />
-  if (undecided) return <Say words="Looked {when}." when={when} />
-  return <Say words="Nothing looks personal that is not decided. Looked {when}." when={when} />
+  if (undecided) return <Say words="Scanned {when}." when={when} />
+  return <Say words="No columns to review. Scanned {when}." when={when} />
 }
 
 const useScan = (id: string) => {
@@ -79,13 +79,13 @@ const useScan = (id: string) => {
   const begin = useMutation({
     mutationFn: () => api.post<Job>(`/pii/scan/${id}`),
     onSuccess: (begun) => setJob(begun.id),
-    onError: (error) => toldFailure(t('Nobody looks.'), error),
+    onError: (error) => toldFailure(t('Scan failed to start'), error),
   })
   useEffect(() => {
     if (!data?.completed) return
     setJob(undefined)
-    if (data.failed) toldFailure(t('Not everything was looked at.'), new Error(data.logs.trim().split('\n').at(-1)))
-    else told(t('Every table was looked at.'))
+    if (data.failed) toldFailure(t('Scan incomplete'), new Error(data.logs.trim().split('\n').at(-1)))
+    else told(t('Scan complete'))
     void queryClient.invalidateQueries({ queryKey: ['pii'] })
   }, [data])
   return { begin: () => begin.mutate(), busy: begin.isPending || job !== undefined, progress: Math.round(data?.progress ?? 0) }

@@ -5,18 +5,18 @@ import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query.ts'
 import type { Page } from '../api/types.ts'
 
-/** Key and fetch together, for everything about sources. */
+/** Queries and requests for integrations. */
 export type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync }
 export type CredentialField = IntegrationTypeRecord['fields'][number]
 
 const ONE = '/integration/integrations'
-const LOOK_AGAIN_MS = 3000 // while one of them is under way
+const LOOK_AGAIN_MS = 3000 // while a sync is running
 
 export const isUnderWay = (status: Integration['last_sync_status']): boolean => status === 'PENDING' || status === 'RUNNING'
 
 const PAGE = 1000
 
-/** Page by page, as many as there are. */
+/** Reads all pages. */
 const readAll = async (signal: AbortSignal): Promise<Page<Integration>> => {
   const first = await api.get<Page<Integration>>(ONE, { query: { page_size: PAGE }, signal })
   const results = [...first.results]
@@ -37,14 +37,14 @@ export const integrationsQuery = queryOptions({
 export const integrationQuery = (id: string) =>
   queryOptions({ queryKey: ['integration', id], queryFn: ({ signal }) => api.get<Integration>(`${ONE}/${id}`, { signal }) })
 
-/** What each type of source takes: the form is drawn from it. */
+/** Integration types with their credential fields, from which the form is rendered. */
 export const typesQuery = queryOptions({
   queryKey: ['integration-types'],
   queryFn: ({ signal }) => api.get<IntegrationTypeRecord[]>('/integration/types', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The newest first. A sync is the job that does it: both have one ID. */
+/** Newest first. A sync and its job share one ID. */
 export const syncsQuery = (id: string) =>
   queryOptions({
     queryKey: ['integration', id, 'syncs'],
@@ -59,11 +59,11 @@ export const syncIntegration = (id: string) => api.post<Job>(`${ONE}/${id}/sync`
 export const confirmRemovals = (id: string) => api.post<Job>(`${ONE}/${id}/sync`, { confirm_removals: true })
 export const undoSync = (id: string, sync: string) => api.post<Job>(`${ONE}/${id}/sync/${sync}/undo`)
 
-/** Whether the source answers. It is asked by a button, and by itself when its connection was written. */
+/** Connection test. Runs on a button press and after credentials are saved. */
 export const reachQuery = (id: string) =>
   queryOptions({ queryKey: ['reach', id], queryFn: () => testIntegration(id), enabled: false, retry: false, staleTime: 0 })
 
-/** The connection was written: is it right, and if nothing came through it yet, let it come. What is wrong stands on the source's page. */
+/** Tests new credentials and starts the first sync if they work. The integration page shows a failed test. */
 export const tryConnection = async ({ id, last_synced_at }: Pick<Integration, 'id' | 'last_synced_at'>): Promise<void> => {
   const answers = await queryClient.fetchQuery(reachQuery(id)).catch(() => undefined)
   if (!answers || last_synced_at) return
@@ -71,7 +71,7 @@ export const tryConnection = async ({ id, last_synced_at }: Pick<Integration, 'i
   await forget(id)
 }
 
-/** Something about the sources changed: what shows them is old. */
+/** Invalidates every query that shows integrations. */
 export const forget = async (id?: string): Promise<void> => {
   const keys = [['integrations'], ['bootstrap'], ['tree'], ...(id ? [['integration', id]] : [])]
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))

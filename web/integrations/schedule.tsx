@@ -4,7 +4,7 @@ import type { Integration } from './queries.ts'
 
 type Schedule = Integration['schedule']
 
-/** What a new source begins with: a catalog that is never synced again is soon wrong. */
+/** Default schedule of a new integration, so that the catalog does not become outdated. */
 export const DAILY: Schedule = { interval_minutes: 1440 }
 
 const HOUR = 60
@@ -18,10 +18,10 @@ const everyWords = (minutes: number): string => {
   return Number.isInteger(hours) ? t('Every {n:# hour|# hours}', { n: hours }) : t('Every {n:# minute|# minutes}', { n: minutes })
 }
 
-/** When a source is synced, for people. */
+/** The sync schedule as text. */
 export const scheduleWords = (schedule: Schedule): string => {
   if (schedule?.cron) return `${schedule.cron}, UTC`
-  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Only by hand')
+  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Manual')
 }
 
 interface ScheduleFieldProps {
@@ -30,7 +30,7 @@ interface ScheduleFieldProps {
   readonly error?: string[]
 }
 
-/** By hand, every so often, or as cron says. */
+/** Schedule field: manual, an interval, or a cron expression. */
 export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) => {
   const minutes = value?.interval_minutes
   const choices = [...new Set([...USUAL, ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)
@@ -47,18 +47,18 @@ export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) =>
               else onChange(target.value === '' ? null : { interval_minutes: Number(target.value) })
             }}
           >
-            <option value="">{t('Only by hand')}</option>
+            <option value="">{t('Manual')}</option>
             {choices.map((each) => (
               <option key={each} value={each}>
                 {everyWords(each)}
               </option>
             ))}
-            <option value="cron">{t('As cron says')}</option>
+            <option value="cron">{t('Custom (cron)')}</option>
           </Select>
         )}
       </Field>
       {value?.cron !== undefined && (
-        <Field label={t('Cron')} hint={t('Minute, hour, day, month, weekday; UTC.')} error={error}>
+        <Field label={t('Cron')} hint={t('Minute, hour, day, month and weekday, in UTC.')} error={error}>
           {(props) => <Input {...props} value={value.cron} onChange={({ target }) => onChange({ cron: target.value })} />}
         </Field>
       )}

@@ -15,7 +15,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { confirmRemovals, forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
 
-/** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
+/** Progress of a job, updated by the event stream; the integration is refetched when the job ends. */
 export const Progress = ({ job: id, integration }: { job: string; integration: string }) => {
   const { data: job } = useQuery(jobQuery(id))
   const over = job !== undefined && !isUnderWay(job.status)
@@ -27,11 +27,11 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
     ?.trim()
     .split('\n')
     .at(-1)
-    ?.replace(/^\S+Z /, '') // without its time: it is now
+    ?.replace(/^\S+Z /, '') // strip the timestamp
   return (
     <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
       <div className="flex items-baseline gap-2 text-sm">
-        <span className="font-medium">{job?.title ?? t('Waiting')}</span>
+        <span className="font-medium">{job?.title ?? t('Queued')}</span>
         <span className="min-w-0 flex-1 truncate text-xs text-faint">{last}</span>
         <span className="tabular-nums">{percent} %</span>
       </div>
@@ -55,10 +55,10 @@ type Counts = Readonly<Record<string, number>>
 const OUTCOMES: readonly [outcome: string, words: (kinds: string) => string][] = [
   ['new', (kinds) => t('{kinds} new', { kinds })],
   ['changed', (kinds) => t('{kinds} changed', { kinds })],
-  ['facts', (kinds) => t('{kinds} with new facts', { kinds })],
-  ['kept', (kinds) => t('{kinds} kept as people wrote', { kinds })],
-  ['stale', (kinds) => t('{kinds} gone from the source', { kinds })],
-  ['back', (kinds) => t('{kinds} back again', { kinds })],
+  ['facts', (kinds) => t('{kinds} with updated metadata', { kinds })],
+  ['kept', (kinds) => t('{kinds} kept (edited here)', { kinds })],
+  ['stale', (kinds) => t('{kinds} no longer in the source', { kinds })],
+  ['back', (kinds) => t('{kinds} restored', { kinds })],
   ['archived', (kinds) => t('{kinds} archived', { kinds })],
 ]
 
@@ -75,8 +75,8 @@ const reportLines = (report: Report): readonly string[] => [
     const counts = kinds(countsOf(report, outcome))
     return counts ? [words(counts)] : []
   }),
-  ...(report.lineage.read > 0 ? [t('lineage read from {n:# definition|# definitions}', { n: report.lineage.read })] : []),
-  ...(report.lineage.unreadable > 0 ? [t('{n:# definition|# definitions} not understood', { n: report.lineage.unreadable })] : []),
+  ...(report.lineage.read > 0 ? [t('lineage parsed from {n:# definition|# definitions}', { n: report.lineage.read })] : []),
+  ...(report.lineage.unreadable > 0 ? [t('{n:# definition|# definitions} could not be parsed', { n: report.lineage.unreadable })] : []),
 ]
 
 type SchemaChange = NonNullable<Report['schema_changes']>[number]
@@ -94,13 +94,13 @@ const columnWords = ({ added, removed, renamed, retyped }: SchemaChange): string
 
 const unchanged = (report: Report): number => Object.values(countsOf(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
 
-/** What the syncs did, the newest first, and the way back. */
+/** Syncs with their reports, newest first; the newest can be undone. */
 export const Syncs = ({ integration }: { integration: string }) => (
   <Section title={t('Syncs')}>
     <Answer of={useQuery(syncsQuery(integration))}>
       {({ results, count: all }) =>
         all === 0 ? (
-          <p className="text-sm text-faint">{t('None yet.')}</p>
+          <p className="text-sm text-faint">{t('No syncs yet')}</p>
         ) : (
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
             {results.map((sync, i) => (
@@ -114,7 +114,7 @@ export const Syncs = ({ integration }: { integration: string }) => (
 )
 
 const TONES = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'accent', PENDING: 'neutral' } as const
-const WORDS = { COMPLETED: t('Done'), FAILED: t('Failed'), RUNNING: t('Running'), PENDING: t('Waiting') }
+const WORDS = { COMPLETED: t('Done'), FAILED: t('Failed'), RUNNING: t('Running'), PENDING: t('Queued') }
 
 const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
   const { status, report, error, undone_at, created_at, finished_at } = sync
@@ -135,11 +135,11 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
             {columnWords(change)}
           </p>
         ))}
-        {report && lines.length === 0 && <p className="text-soft">{t('Nothing had changed.')}</p>}
-        {report && unchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} as before', { n: unchanged(report) })}</p>}
+        {report && lines.length === 0 && <p className="text-soft">{t('No changes')}</p>}
+        {report && unchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} unchanged', { n: unchanged(report) })}</p>}
         {undone_at && (
           <p className="text-xs text-faint">
-            <Say words="Taken back {when}" when={<When at={undone_at} />} />
+            <Say words="Undone {when}" when={<When at={undone_at} />} />
           </p>
         )}
       </div>
@@ -152,7 +152,7 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
   )
 }
 
-/** So much is missing that nothing was marked as gone: a person says whether it is. */
+/** A sync that would mark unusually many resources as stale stops and asks an admin to confirm. */
 const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable<Sync['needs_confirmation']> }) => {
   const manages = useCan('integrations.manage')
   const [asking, setAsking] = useState(false)
@@ -160,7 +160,7 @@ const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable
   const confirm = useMutation({
     mutationFn: () => confirmRemovals(sync.integration),
     onSuccess: () => forget(sync.integration),
-    onError: (error) => toldFailure(t('Not synced.'), error),
+    onError: (error) => toldFailure(t('Couldn’t start the sync.'), error),
     onSettled: () => setAsking(false),
   })
   if (!manages) return null
@@ -171,16 +171,16 @@ const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable
       </Button>
       {asking && (
         <Confirm
-          title={t('Mark {n:# resource|# resources} as gone?', { n: missing })}
+          title={t('Mark {n:# resource|# resources} as stale?', { n: missing })}
           action={t('Confirm removals')}
           write={confirm}
           onClose={() => setAsking(false)}
         >
-          {t('The source no longer lists {missing} of {known} known resources. They become stale, and are archived later.', {
+          {t('The source no longer lists {missing} of {known} resources. They are marked as stale now and archived later.', {
             missing,
             known,
           })}
-          {emptied.length > 0 && <> {t('Empty now: {names}.', { names: emptied.join(', ') })}</>}
+          {emptied.length > 0 && <> {t('Now empty: {names}.', { names: emptied.join(', ') })}</>}
         </Confirm>
       )}
     </>
@@ -201,7 +201,7 @@ const TakeBack = ({ sync }: { sync: Sync }) => {
   return (
     manages && (
       <Button small look="quiet" busy={undo.isPending} onClick={() => undo.mutate()}>
-        {t('Take back')}
+        {t('Undo')}
       </Button>
     )
   )

@@ -1,25 +1,25 @@
-/** What the address of a lineage page says. Everything that decides what is drawn stands here, so that a drawing can be sent. */
+/** URL state of the lineage page. It holds everything that decides what is shown, so that a link shows the same graph. */
 export interface LineageAddress {
-  /** Steps in each direction; 1 when nothing is said. */
+  /** Depth in each direction; default 1. */
   readonly depth?: string
   readonly dir?: 'up' | 'down'
   readonly level?: 'column'
-  /** What was opened step by step, with commas between: `<id>.u` upstream, `.d` downstream, `.c` some columns, `.a` all columns. */
+  /** Expanded boxes, comma-separated: `<id>.u` upstream, `.d` downstream, `.c` some columns, `.a` all columns. */
   readonly x?: string
-  /** The chosen box, or a chosen link as `<from>~<to>`. */
+  /** The selected box, or a link as `<from>~<to>`. */
   readonly sel?: string
   /** The traced column. */
   readonly col?: string
   readonly group?: 'schema'
-  /** The schemas that stay open while the others are folded. */
+  /** Schemas that stay expanded when grouping by schema. */
   readonly open?: string
   readonly view?: 'list' | 'what-if'
   readonly find?: string
-  /** Most resources of one answer, when somebody asked for more than usual. */
+  /** Maximum number of resources per response, if raised above the default. */
   readonly limit?: string
-  /** What would change, while the view asks what breaks: columns are dropped when nothing is said. */
+  /** Simulated change of the what-if view; default: drop columns. */
   readonly change?: 'rename' | 'sql' | 'gone' | 'dbt'
-  /** The columns it is about, with commas between. */
+  /** Columns of the simulated change, comma-separated. */
   readonly cols?: string
   /** The new name of the column. */
   readonly to?: string
@@ -27,12 +27,12 @@ export interface LineageAddress {
   readonly dialect?: string
 }
 
-/** What the address of lineage from SQL says. */
+/** URL state of the page for lineage from SQL. */
 export interface SqlAddress {
   readonly sql?: string
   readonly dialect?: string
   readonly integration?: string
-  /** The table that the result goes to. */
+  /** The target table. */
   readonly table?: string
 }
 
@@ -72,7 +72,7 @@ export const sqlAddress = (said: Record<string, unknown>): SqlAddress => ({
   table: text(said.table),
 })
 
-/** What a step opens: neighbours on one side, or columns. */
+/** What an expansion shows: neighbors on one side, or columns. */
 export type Step = 'u' | 'd' | 'c' | 'a'
 export interface Opened {
   readonly id: string
@@ -87,13 +87,13 @@ export const openedIn = ({ x }: LineageAddress): readonly Opened[] =>
 
 const written = (opened: readonly Opened[]): string | undefined => opened.map(({ id, step }) => `${id}.${step}`).join(',') || undefined
 
-/** The same with this step taken, or taken back. */
+/** The URL state with a box expanded or collapsed. */
 export const withStep = (address: LineageAddress, id: string, step: Step, on: boolean): LineageAddress => {
   const others = openedIn(address).filter((each) => each.id !== id || each.step !== step)
   return { ...address, x: written(on ? [...others, { id, step }] : others) }
 }
 
-/** As it was written, or as it stands: an address is typed by people and cut by programs. */
+/** Decodes a value, or returns it unchanged: URLs may be typed by hand or truncated. */
 const decoded = (value: string): string => {
   try {
     return decodeURIComponent(value)

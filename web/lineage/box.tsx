@@ -10,7 +10,7 @@ import { picture } from './pictures.tsx'
 import type { Box, Row } from './scene.ts'
 import { BOX_WIDTH, HEAD, ROW } from './shape.ts'
 
-/** What can be done with what is drawn. */
+/** Actions on boxes and columns. */
 export interface Acts {
   readonly choose: (id: string | undefined) => void
   readonly step: (id: string, step: Step, on: boolean) => void
@@ -28,12 +28,12 @@ interface BoxProps {
   readonly tone: Tone
   readonly chosen: boolean
   readonly found: boolean
-  /** The one that the keys act on: its buttons can be reached with Tab. */
+  /** The box with keyboard focus: only its buttons are in the tab order. */
   readonly active: boolean
-  /** Which steps were taken from here, as one text so that it compares: `uc`. */
+  /** Expansions of this box as one string, so that memo can compare it: `uc`. */
   readonly opened: string
   readonly busy: string
-  /** The columns of the traced way in it, when its columns are not drawn. */
+  /** Traced columns of this box, when its columns are collapsed. */
   readonly through?: string
   readonly column?: string
   readonly lit_rows?: ReadonlySet<string>
@@ -41,24 +41,24 @@ interface BoxProps {
   readonly acts: Acts
 }
 
-/** What stands below its title. */
+/** Second line of the box. */
 const below = ({ members, archived, stale, path, kind }: Box): string =>
   members > 0
     ? several(members, 'resource')
     : [archived ? t('Archived') : stale ? t('Stale') : '', path || (kind ? kindName(kind) : '')].filter(Boolean).join(' · ')
 
-/** What the eye sees in other ways: the picture, the colour, the numbers at the sides. */
+/** Accessible description of what icons, colors and counts show. */
 const unseen = ({ kind, members, start, more_upstream, more_downstream }: Box): string =>
   [
     kind && members === 0 ? kindName(kind) : '',
-    start ? t('where this drawing begins') : '',
+    start ? t('starting point of the graph') : '',
     more_upstream > 0 ? t('{count} more upstream', { count: about(more_upstream) }) : '',
     more_downstream > 0 ? t('{count} more downstream', { count: about(more_downstream) }) : '',
   ]
     .filter(Boolean)
     .join(', ')
 
-/** A resource of the graph, in as few parts as will do: many come into sight in one frame. */
+/** A box of the graph, with few elements: many are rendered in one frame. */
 export const BoxView = memo(function BoxView(props: BoxProps) {
   const { box, x, y, tone, chosen, found, active, acts, through } = props
   const { id, title, kind, members, start } = box
@@ -124,7 +124,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         <span
           data-port={id}
           aria-hidden
-          title={t('Draw a link from here')}
+          title={t('Drag to add a link')}
           className={cx(
             '-end-1.5 absolute top-9 size-3 cursor-crosshair rounded-full border-2 border-raised bg-accent-fill group-hover:block',
             chosen ? 'block' : 'hidden',
@@ -150,7 +150,7 @@ const Title = ({ box: { id, title, verified, pii, members }, dim }: { box: Box; 
   )
 }
 
-/** What nobody may name has no ID of its own. */
+/** Hidden nodes have no real ID. */
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 
 const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }: BoxProps & { tab: number }) => {
@@ -162,7 +162,7 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }
       tabIndex={tab}
       aria-expanded={open}
       aria-label={t('Columns of {title}', { title })}
-      title={open ? t('Hide the columns') : t('Show the columns')}
+      title={open ? t('Hide columns') : t('Show columns')}
       onClick={() => {
         acts.step(id, 'c', !open)
       }}
@@ -214,7 +214,7 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
   </ul>
 )
 
-/** Neighbours that are not drawn: how many, and one press to see them. */
+/** Button with the number of hidden neighbors, which expands them. */
 const More = ({
   box: { id, title },
   opened,
@@ -236,10 +236,10 @@ const More = ({
         side === 'upstream'
           ? count > 0
             ? t('Show {count} more upstream of {title}', shown)
-            : t('Hide what was opened upstream of {title}', { title })
+            : t('Collapse upstream of {title}', { title })
           : count > 0
             ? t('Show {count} more downstream of {title}', shown)
-            : t('Hide what was opened downstream of {title}', { title })
+            : t('Collapse downstream of {title}', { title })
       }
       aria-busy={busy.includes(step)}
       disabled={busy.includes(step)}

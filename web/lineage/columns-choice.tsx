@@ -11,13 +11,13 @@ interface ColumnsChoiceProps {
   readonly onChange: (ids: readonly string[]) => void
 }
 
-/** Some columns of a table, chosen by their names. */
+/** Picker for columns of a table. */
 export const ColumnsChoice = ({ columns, chosen, loading, onChange }: ColumnsChoiceProps) => {
   const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
   return (
-    <div role="group" aria-label={t('Columns that go')} className="flex flex-wrap items-center gap-1.5">
+    <div role="group" aria-label={t('Columns to drop')} className="flex flex-wrap items-center gap-1.5">
       {chosen.map((id) => {
-        const title = columns.find((column) => column.id === id)?.title ?? (loading ? '…' : t('A column that is not there'))
+        const title = columns.find((column) => column.id === id)?.title ?? (loading ? '…' : t('Unknown column'))
         return (
           <span key={id} className="inline-flex h-7 max-w-64 items-center rounded-md border border-line bg-raised ps-2 font-mono text-xs">
             <span className="truncate line-through" dir="auto">
@@ -25,7 +25,7 @@ export const ColumnsChoice = ({ columns, chosen, loading, onChange }: ColumnsCho
             </span>
             <button
               type="button"
-              aria-label={t('Keep {column}', { column: title })}
+              aria-label={t('Remove {column}', { column: title })}
               onClick={() => toggle(id)}
               className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:text-ink"
             >
@@ -41,7 +41,7 @@ export const ColumnsChoice = ({ columns, chosen, loading, onChange }: ColumnsCho
         onToggle={toggle}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
-            <Plus aria-hidden size={14} /> {chosen.length === 0 ? t('Choose columns') : t('Others')}
+            <Plus aria-hidden size={14} /> {chosen.length === 0 ? t('Select columns') : t('Add more')}
           </button>
         )}
       />

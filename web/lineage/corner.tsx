@@ -15,7 +15,7 @@ interface CornerProps {
   readonly change: (some: Partial<LineageAddress>) => void
 }
 
-/** Above the drawing: how much there is, what is missing, and the size of it. */
+/** Overlay of the graph: counts, notices and zoom buttons. */
 export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { scene }, address, change }: CornerProps) => (
   <>
     <div className="pointer-events-none absolute start-3 top-3 flex max-w-[calc(100%-1.5rem)] flex-wrap items-center gap-2 text-xs text-soft *:pointer-events-auto">
@@ -24,17 +24,17 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
       </span>
       {first.isPlaceholderData && (
         <span role="status" className="animate-pulse rounded-md bg-raised px-2 py-1">
-          {t('Fetching…')}
+          {t('Loading…')}
         </span>
       )}
       {lit && (address.col || address.sel) && (
         <span className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent">
           {lit.missing.length > 0
-            ? t('{drawn} of {all} on the way are drawn', { drawn: lit.boxes.size - lit.missing.length, all: lit.boxes.size })
-            : t('{count} on the way', { count: lit.boxes.size })}
+            ? t('{drawn} of {all} on this path shown', { drawn: lit.boxes.size - lit.missing.length, all: lit.boxes.size })
+            : t('{count} on this path', { count: lit.boxes.size })}
           {lit.missing.length > 0 && (
             <button type="button" className="underline" onClick={() => change({ depth: '50', dir: undefined })}>
-              {t('Draw all')}
+              {t('Show all')}
             </button>
           )}
           <button type="button" className="underline" onClick={() => change({ sel: undefined, col: undefined })}>
@@ -44,7 +44,7 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
       )}
       {address.level === 'column' && (
         <span className="rounded-md border border-line bg-raised px-2 py-1">
-          {t('Only resources with known column lineage.')}{' '}
+          {t('Only resources with column lineage are shown.')}{' '}
           <button type="button" className="underline" onClick={() => change({ level: undefined, sel: undefined, col: undefined })}>
             {t('Show tables')}
           </button>
@@ -52,10 +52,10 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
       )}
       {truncated && (
         <span className="rounded-md bg-warn-soft px-2 py-1 text-warn">
-          {t('There is more than is drawn.')}{' '}
+          {t('Not all resources are shown.')}{' '}
           {address.limit === undefined && (
             <button type="button" className="underline" onClick={() => change({ limit: String(MOST) })}>
-              {t('Draw up to {count}', { count: MOST })}
+              {t('Show up to {count}', { count: MOST })}
             </button>
           )}
         </span>
@@ -69,7 +69,7 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
       </div>
       {scene.links.some(({ only_manual }) => only_manual) && (
         <span className="rounded-md bg-raised px-2 py-1 text-xs text-faint max-md:hidden">
-          <span aria-hidden>╌╌</span> {t('stated by people')}
+          <span aria-hidden>╌╌</span> {t('Added manually')}
         </span>
       )}
     </div>

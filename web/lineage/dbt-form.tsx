@@ -6,7 +6,7 @@ import { bytes } from '../ui/number.ts'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 
-const LARGEST = 100 * 1024 * 1024 // what the server takes
+const LARGEST = 100 * 1024 * 1024 // limit of the server
 
 interface DbtFormProps {
   readonly file?: File
@@ -15,7 +15,7 @@ interface DbtFormProps {
   readonly onAsk: (file: File) => void
 }
 
-/** A dbt project as it would be: its `manifest.json`, chosen or dropped here. */
+/** Upload of a changed dbt project's `manifest.json`. */
 export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<string>()
@@ -23,7 +23,7 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
     if (!chosen) return
     setRefused(
       chosen.size > LARGEST
-        ? t('{file} has {size}; at most {most} are compared.', { file: chosen.name, size: bytes(chosen.size), most: bytes(LARGEST) })
+        ? t('{file} is {size}. The maximum is {most}.', { file: chosen.name, size: bytes(chosen.size), most: bytes(LARGEST) })
         : undefined,
     )
     if (chosen.size <= LARGEST) onAsk(chosen)
@@ -32,7 +32,7 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
   return (
     <div
       role="group"
-      aria-label={t('The changed dbt project')}
+      aria-label={t('Changed dbt project')}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
@@ -50,14 +50,14 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
     >
       <p className="text-sm text-soft">
         <Say
-          words="The {file} of the branch, after {command}. Models whose text the catalog already knows are passed over."
+          words="Upload {file} from your branch after running {command}. Unchanged models are skipped."
           file={<code className="font-mono">target/manifest.json</code>}
           command={<code className="font-mono">dbt compile</code>}
         />
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
-          <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose the manifest')}
+          <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose manifest')}
           <input
             type="file"
             accept=".json,application/json"
@@ -72,7 +72,7 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
           {file === undefined
             ? t('or drop it here')
             : busy
-              ? t('{file}, {size}: being compared…', { file: file.name, size: bytes(file.size) })
+              ? t('{file}, {size}: comparing…', { file: file.name, size: bytes(file.size) })
               : `${file.name}, ${bytes(file.size)}`}
         </p>
       </div>

@@ -2,7 +2,7 @@ import { Select } from '../ui/field.tsx'
 import { t } from '../words/words.ts'
 import { DIALECTS } from './dialects.ts'
 
-/** Which language of SQL a text is written in. */
+/** Select field for the SQL dialect. */
 export const DialectChoice = ({ value, onChange }: { value: string; onChange: (dialect: string) => void }) => (
   <Select fit className="text-sm" aria-label={t('Dialect')} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
     {!(value in DIALECTS) && <option value={value}>{value}</option>}

@@ -1,6 +1,6 @@
 import { t } from '../words/words.ts'
 
-/** The languages of SQL that the server reads, by the names people know them by. */
+/** SQL dialects the server parses, with their display names. */
 export const DIALECTS = {
   postgres: 'PostgreSQL',
   snowflake: 'Snowflake',
@@ -35,5 +35,5 @@ export type Dialect = keyof typeof DIALECTS
 
 export const USUAL_DIALECT: Dialect = 'postgres'
 
-/** What an integration of this type speaks, as far as its name tells. */
+/** The dialect of an integration type, if known. */
 export const dialectOf = (type: string | undefined): Dialect | undefined => (type && type in DIALECTS ? (type as Dialect) : undefined)

@@ -5,17 +5,17 @@ import { type Curve, curveOf, HEAD, ROW } from './shape.ts'
 
 type Ends = Pick<Link, 'from' | 'to' | 'from_row' | 'to_row'>
 
-/** A scene with everything in its place. */
+/** A scene with its layout. */
 export interface Drawing {
   readonly scene: Scene
   readonly placed: Placed
-  /** By the place of the link in the scene. */
+  /** By index of the link in the scene. */
   readonly curves: readonly Curve[]
-  /** Where a link would run: from column to column where they are drawn, else from head to head. */
+  /** The curve of a link: between columns where they are shown, else between box headers. */
   readonly curve: (ends: Ends) => Curve
 }
 
-/** Measured by the page itself, for its budget: `performance.getEntriesByName('lineage.layout')`. */
+/** Recorded for the performance tests: `performance.getEntriesByName('lineage.layout')`. */
 export const measured = <T>(name: string, work: () => T): T => {
   const start = performance.now()
   const done = work()
@@ -29,7 +29,7 @@ export const drawingOf = (scene: Scene): Drawing => {
   const rows = new Map(scene.boxes.flatMap((box) => box.rows.map((row, i) => [row.id, i])))
   const end = (box: string, row: string | undefined) => {
     const i = scene.place.get(box)!
-    // A column that is not drawn is one of those behind the last line.
+    // A column that is not shown attaches below the last row.
     const { rows: shown, more_rows } = scene.boxes[i]!
     const at = row === undefined ? undefined : (rows.get(row) ?? (more_rows > 0 && row !== box ? shown.length : undefined))
     return { x: placed.x[i]!, y: placed.y[i]! + (at === undefined ? HEAD / 2 : HEAD + at * ROW + ROW / 2) }

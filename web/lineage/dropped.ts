@@ -2,10 +2,10 @@ import type { WhatIfAnswer } from './queries.ts'
 
 type Change = WhatIfAnswer['changes'][number]
 
-/** A change, with how many columns go along with it. */
+/** A change with the number of columns dropped with it. */
 export type ListedChange = Change & { readonly columns: number }
 
-/** The changes in as few lines as they need: the columns of a table that is dropped are counted, not listed. */
+/** Condensed list of changes: columns of a dropped table are counted, not listed. */
 export const listedChanges = (changes: readonly Change[]): readonly ListedChange[] => {
   const tables = changes.filter(({ change }) => change === 'table_dropped')
   const tableOf = ({ change, title_full }: Change): Change | undefined =>

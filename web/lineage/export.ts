@@ -4,12 +4,12 @@ import type { Inks } from './paint.ts'
 import { BOX_WIDTH, HEAD, partsOf, ROW } from './shape.ts'
 import type { Lit } from './trace.ts'
 
-/** The drawing as a file. One painter for both pictures: a PNG is the SVG, seen by the browser. */
+/** Export of the graph. The PNG is the SVG rendered by the browser. */
 const EDGE = 40
-const MOST_PIXELS = 12_000 // a side of a canvas that every browser still draws
+const MOST_PIXELS = 12_000 // maximum canvas side that all browsers support
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-const LETTERS = 26 // of a title in a box, about: a picture has no way to cut a text where it ends
+const LETTERS = 26 // approximate characters per title, since SVG cannot truncate text
 const cut = (text: string, most = LETTERS): string => {
   const letters = [...text]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text
@@ -53,7 +53,7 @@ export const toPng = async (drawing: Drawing, inks: Inks, lit?: Lit): Promise<Bl
   }
 }
 
-// A spreadsheet takes a text that begins so for a formula.
+// Spreadsheets interpret text with these prefixes as a formula.
 const cell = (value: string | number | boolean): string => {
   const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -61,7 +61,7 @@ const cell = (value: string | number | boolean): string => {
 export const toCsv = (rows: readonly (readonly (string | number | boolean)[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
-/** Every link that is drawn, with the names of its ends. */
+/** All shown links with the names of their ends. */
 export const linksCsv = ({ scene }: Drawing): string => {
   const box = (id: string) => scene.boxes[scene.place.get(id)!]!
   const named = (id: string, row: string | undefined) => {
@@ -87,5 +87,5 @@ export const save = (content: Blob, name: string): void => {
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000) // the browser has begun to read it by then
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000) // the download has started by then
 }

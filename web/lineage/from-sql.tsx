@@ -26,7 +26,7 @@ import { SqlSays } from './sql-says.tsx'
 
 const MOST_IN_BOOTSTRAP = 1000
 
-/** Those the app began with; where that may not be all of them, all. */
+/** Integrations from the bootstrap response, or all of them when that response may be truncated. */
 const useSources = () => {
   const { integrations } = useBootstrap()
   const { data } = useQuery({ ...integrationsQuery, enabled: integrations.length >= MOST_IN_BOOTSTRAP })
@@ -35,7 +35,7 @@ const useSources = () => {
 
 const route = getRouteApi('/lineage/sql')
 
-/** SQL is pasted, what it says of tables and columns is shown, and kept when it is right. */
+/** Lineage from pasted SQL: preview of its tables and columns, then save. */
 export const LineageFromSql = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/sql' })
@@ -50,7 +50,7 @@ export const LineageFromSql = () => {
   const wrong = isFailure(said.error) ? said.error.errors.sql : undefined
   const preview = () => text.trim() !== '' && change({ sql: keep(text) })
   return (
-    <Page title={t('Lineage from SQL')} about={t('What a query reads and writes, down to its columns. Nothing is kept until you say so.')}>
+    <Page title={t('Lineage from SQL')} about={t('Preview the tables and columns a query reads and writes, then save the lineage.')}>
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-2">
           <SqlBox label={t('SQL')} text={text} focus wrong={wrong} long={long} onChange={setText} onSubmit={preview} />
@@ -58,7 +58,7 @@ export const LineageFromSql = () => {
             {integrations.length > 0 && (
               <Select
                 fit
-                aria-label={t('Where it runs')}
+                aria-label={t('Source')}
                 className="max-w-56 text-sm"
                 value={address.integration ?? ''}
                 onChange={({ currentTarget: { value } }) => {
@@ -85,7 +85,7 @@ export const LineageFromSql = () => {
         <div className="min-w-0">
           {ask === undefined ? (
             <Empty icon={FileCode2} title={t('Paste a query')}>
-              {t('An INSERT, a CREATE TABLE AS, a MERGE, a view or a whole script. A bare SELECT needs the table that its result goes to.')}
+              {t('INSERT, CREATE TABLE AS, MERGE, CREATE VIEW or a whole script. A plain SELECT also needs a target table.')}
             </Empty>
           ) : said.data ? (
             <SqlSays said={said.data}>
@@ -93,7 +93,7 @@ export const LineageFromSql = () => {
                 (text === sql ? (
                   <KeepLineage ask={ask} said={said.data} />
                 ) : (
-                  <p className="text-sm text-faint">{t('The text has changed since: preview it again to keep it.')}</p>
+                  <p className="text-sm text-faint">{t('The query changed. Preview it again before saving.')}</p>
                 ))}
             </SqlSays>
           ) : said.error ? (
@@ -107,7 +107,7 @@ export const LineageFromSql = () => {
   )
 }
 
-/** The table that the result goes to, for what does not say so itself. */
+/** Target table for queries that do not name one. */
 const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefined) => void }) => {
   const [choosing, setChoosing] = useState(false)
   const { data } = useQuery({ ...resourceQuery(id ?? ''), enabled: id !== undefined })
@@ -119,24 +119,24 @@ const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefin
       </span>
     </span>
   ) : (
-    <span className="font-medium text-ink">{t('what the text says')}</span>
+    <span className="font-medium text-ink">{t('taken from the query')}</span>
   )
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
       <span className="inline-flex min-w-0 flex-wrap items-center gap-2 text-soft">
-        <Say words="Its result goes to {table}" table={target} />
+        <Say words="Target table: {table}" table={target} />
       </span>
       {id ? (
         <Button small look="quiet" onClick={() => onChange(undefined)}>
-          {t('What the text says')}
+          {t('Use target from query')}
         </Button>
       ) : (
         <Button small look="quiet" onClick={() => setChoosing(true)}>
-          {t('Choose a table')}
+          {t('Choose table')}
         </Button>
       )}
       {choosing && (
-        <Dialog title={t('Where the result goes')} onClose={() => setChoosing(false)}>
+        <Dialog title={t('Target table')} onClose={() => setChoosing(false)}>
           <TableFinder
             onChoose={(table) => {
               setChoosing(false)

@@ -1,10 +1,10 @@
 import { BOX_WIDTH, type Placed, RANK_WIDTH, type Sized } from './layout.ts'
 
-/** For a link over several ranks: the way between the boxes that stand there. */
+/** For a link across several ranks: a route between the boxes in between. */
 export type FindGaps = (from: { x: number; y: number }, to: { x: number; y: number }) => { x: number; y: number }[]
 
-const MARGIN = 8 // half of the room between two boxes: a link in the middle touches none
-const FARTHEST = 12 // ranks; what goes farther is followed by its colour, not by the eye
+const MARGIN = 8 // half the gap between two boxes, so that a link in the middle touches neither
+const FARTHEST = 12 // ranks; longer links are not routed
 
 export const gapsIn = (boxes: readonly Sized[], { x, y }: Placed): FindGaps => {
   const ranks = new Map<number, { top: number; bottom: number }[]>()
@@ -17,7 +17,7 @@ export const gapsIn = (boxes: readonly Sized[], { x, y }: Placed): FindGaps => {
   }
   for (const spans of ranks.values()) spans.sort((a, b) => a.top - b.top)
 
-  /** The nearest height at which nothing stands in a rank. */
+  /** The nearest free height in a rank. */
   const free = (rank: number, wanted: number): number => {
     const spans = ranks.get(rank) ?? []
     let [low, high] = [0, spans.length]
@@ -38,7 +38,7 @@ export const gapsIn = (boxes: readonly Sized[], { x, y }: Placed): FindGaps => {
     let moved = false
     for (let rank = first; rank <= last; rank++) {
       const along = (rank * RANK_WIDTH + BOX_WIDTH / 2 - from.x - BOX_WIDTH) / (to.x - from.x - BOX_WIDTH)
-      const wanted = from.y + (to.y - from.y) * along * along * (3 - 2 * along) // as the curve itself rises
+      const wanted = from.y + (to.y - from.y) * along * along * (3 - 2 * along) // same easing as the curve
       const y = free(rank, wanted)
       if (y !== wanted) moved = true
       gaps.push({ x: rank * RANK_WIDTH, y })

@@ -16,7 +16,7 @@ import { nextBox } from './walk.ts'
 
 export interface GraphProps {
   readonly drawing: Drawing
-  /** The way that was chosen; without one, the way of the box under the pointer is lit. */
+  /** The traced path; without one, the path of the hovered box is highlighted. */
   readonly lit?: Lit
   readonly chosen?: string
   readonly column?: string
@@ -27,17 +27,17 @@ export interface GraphProps {
   readonly embedded: boolean
   readonly acts: Acts
   readonly stage: Ref<Stage>
-  /** What was asked for: steps, direction, level; undefined while the answer is under way. */
+  /** Requested depth, direction and level; undefined while loading. */
   readonly scope: string | undefined
 }
 
-const NEAR = 7 // pixels from a link that still mean it
-const MANY = 12 // boxes before the small map is of any use
+const NEAR = 7 // hit tolerance of a link in pixels
+const MANY = 12 // boxes before the minimap is shown
 
 const stepsOf = (opened: readonly Opened[]): ReadonlyMap<string, string> =>
   new Map([...Map.groupBy(opened, ({ id }) => id)].map(([id, of]) => [id, of.map(({ step }) => step).join('')]))
 
-/** The drawing: links on a canvas, the boxes on screen as parts of the page. */
+/** The graph: links on a canvas, visible boxes as DOM elements. */
 export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, editable, embedded, acts, stage: out, scope }: GraphProps) => {
   const around = useRef<HTMLDivElement>(null)
   const links = useRef<HTMLDivElement>(null)
@@ -48,7 +48,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
   const start = scene.boxes.find((box) => box.start)?.id
   const [hover, setHover] = useState<string>()
   const [focus, setFocus] = useState<string>()
-  // The box acted on last stays where it is while the others make room.
+  // The last used box keeps its position while others move.
   const anchor = useRef<string>(undefined)
   const active = focus !== undefined && scene.place.has(focus) ? focus : chosen !== undefined && scene.place.has(chosen) ? chosen : start
 
@@ -56,7 +56,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
     () => lit ?? (hover !== undefined && !found && scene.place.has(hover) ? measured('trace', () => traceBox(scene, hover)) : undefined),
     [lit, hover, found, scene],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other inks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   const inks = useMemo(inksNow, [dark])
   const painting = useMemo<Painting>(
     () => ({ drawing, lit: bright, ways: bright?.ways.map(drawing.curve) ?? [], chosen_link: chosen, found, inks }),
@@ -103,14 +103,14 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
     },
   })
 
-  // The panel beside it takes room: what was chosen stays in sight.
+  // The details panel narrows the graph: keep the selection visible.
   useEffect(() => {
     if (chosen === undefined) return
     const soon = requestAnimationFrame(() => requestAnimationFrame(() => stage.keep(chosen)))
     return () => cancelAnimationFrame(soon)
   }, [chosen, stage])
 
-  // Where the keys went the eye goes too: the box is drawn first, then it can have the focus.
+  // Show the box the keyboard moved to: it must be rendered before it can get focus.
   const walked = useRef<string>(undefined)
   useEffect(() => {
     if (walked.current === undefined || walked.current !== active) return
@@ -144,7 +144,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
       data-drawn={scene.boxes.length}
       data-lit={bright?.boxes.size}
       role="group"
-      aria-label={t('Lineage graph. The arrow keys walk along its links; the list says the same in words.')}
+      aria-label={t('Lineage graph. Use the arrow keys to move along links. The list view shows the same data as text.')}
       onKeyDown={onKeyDown}
       className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
     >

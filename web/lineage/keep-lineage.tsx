@@ -10,7 +10,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { keepSqlLineage, type QueryLineage, type SqlAsk } from './queries.ts'
 
-/** Keeps what was previewed: beside what other queries say, or in place of it. */
+/** Saves the previewed lineage, in addition to or instead of that of other queries. */
 export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: SqlAsk; said: QueryLineage }) => {
   const [replacing, setReplacing] = useState(false)
   const [kept, setKept] = useState<string>()
@@ -26,9 +26,9 @@ export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: 
   const replaced = ask.table_id ? known.filter(({ id }) => id === ask.table_id) : known
   const keep = useMutation({
     mutationFn: (replace: boolean) => keepSqlLineage(ask, replace),
-    onError: (error) => toldFailure(t('Not kept.'), error),
+    onError: (error) => toldFailure(t('Couldn’t save the lineage.'), error),
     onSuccess: (_, replace) => {
-      told(replace ? t('Kept, in place of what other queries said.') : t('Kept.'))
+      told(replace ? t('Lineage replaced') : t('Lineage saved'))
       setKept(JSON.stringify(ask))
       setReplacing(false)
       return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'resource' })
@@ -38,26 +38,26 @@ export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: 
     return (
       <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
         {targets.length === 0
-          ? t('The text does not say where its result goes. Choose the table to keep this.')
-          : t('The catalog does not hold the table it writes. Choose another to keep this.')}
+          ? t('The query has no target table. Choose one to save the lineage.')
+          : t('The target table is not in the catalog. Choose another one to save the lineage.')}
       </p>
     )
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="primary" icon={Check} busy={keep.isPending} onClick={() => keep.mutate(false)}>
-        {t('Keep this lineage')}
+        {t('Save lineage')}
       </Button>
       <Button icon={Replace} busy={keep.isPending} onClick={() => setReplacing(true)}>
         {t('Replace…')}
       </Button>
       {kept === JSON.stringify(ask) && (
         <Link to="/lineage/$id" params={{ id: known.at(-1)!.id! }} className={buttonClass('quiet')}>
-          <Waypoints aria-hidden size={15} /> {t('Show it')}
+          <Waypoints aria-hidden size={15} /> {t('View lineage')}
         </Link>
       )}
       {replacing && (
         <Dialog
-          title={t('Replace what other queries said?')}
+          title={t('Replace existing lineage?')}
           onClose={() => setReplacing(false)}
           footer={
             <>
@@ -72,7 +72,7 @@ export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: 
         >
           <div className="grid gap-2 text-sm">
             <Say
-              words="Everything that queries said so far of where the data comes from in {tables} is forgotten, and this query alone counts. What people stated stays, and so does what flows out of it."
+              words="This removes upstream lineage derived from other queries for {tables} and keeps only this query. Manually added links and downstream lineage are not affected."
               tables={
                 <ul className="list-disc ps-5 font-medium">
                   {replaced.map(({ id, title }) => (

@@ -1,14 +1,14 @@
 /**
- * Where every box stands: data flows from left to right.
+ * Layout of the boxes: data flows from left to right.
  *
- * Ranks are the longest way from a source, sources stand right before what reads them, eight sweeps bring each rank into the order of its
- * neighbours, and then every box goes as near to its neighbours as the boxes above and below allow. There are no bends for long arrows:
- * they pass behind other boxes, and 1,000 boxes take some milliseconds where general tools take a second.
+ * A rank is the longest path from a source; sources are placed right before their first reader. Eight sweeps order each rank by its
+ * neighbors, then every box moves as close to its neighbors as the boxes above and below allow. Long links get no bends and pass behind
+ * other boxes, so 1,000 boxes take a few milliseconds where general layout libraries take a second.
  */
 export interface Sized {
   readonly id: string
   readonly height: number
-  /** How far from its top the arrows meet it; the middle when nothing is said. */
+  /** Where links attach, from its top; default: the middle. */
   readonly port?: number
 }
 export interface Arrow {
@@ -16,7 +16,7 @@ export interface Arrow {
   readonly to: string
 }
 export interface Placed {
-  /** By the place in the list of boxes that was given. */
+  /** By index in the given list of boxes. */
   readonly x: Float64Array
   readonly y: Float64Array
   readonly rank: Int32Array
@@ -25,7 +25,7 @@ export interface Placed {
 }
 
 export const BOX_WIDTH = 224
-const RANK_GAP = 96 // room for the arrows, and for the buttons at the sides of a box
+const RANK_GAP = 96 // space for links and for the buttons beside a box
 export const RANK_WIDTH = BOX_WIDTH + RANK_GAP
 const BOX_GAP = 16
 const SWEEPS = 8
@@ -38,7 +38,7 @@ export const layout = (boxes: readonly Sized[], arrows: readonly Arrow[]): Place
   const rank = ranksOf(into, out)
   const ranks = byRank(rank)
   const sizes = boxes.map(({ height, port = height / 2 }) => ({ height, port }))
-  const middle = new Float64Array(boxes.length) // where the arrows meet it
+  const middle = new Float64Array(boxes.length) // where links attach
   const wanted = new Float64Array(boxes.length)
   for (const row of ranks) stack(row, sizes, middle)
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -51,7 +51,7 @@ export const layout = (boxes: readonly Sized[], arrows: readonly Arrow[]): Place
   }
   for (let pull = 0; pull < PULLS; pull++) {
     const [order, near, far] = pull % 2 === 0 ? [ranks, into, out] : [ranks.toReversed(), out, into]
-    // The last pass looks at both sides: a box between two others stands between them.
+    // The last pass considers both sides, so that a box between two others is placed between them.
     const both = pull === PULLS - 1
     for (const row of order)
       settle(
@@ -81,7 +81,7 @@ const neighboursOf = (boxes: readonly Sized[], arrows: readonly Arrow[]): [into:
   return withoutCycles(into, out)
 }
 
-/** Arrows that close a circle are left out: a walk in depth meets them on the way back. A stack of our own: chains are thousands long. */
+/** Removes links that close a cycle, found by depth-first search. Uses an explicit stack because chains can have thousands of nodes. */
 const withoutCycles = (into: Neighbours, out: Neighbours): [into: Neighbours, out: Neighbours] => {
   const NEW = 0
   const OPEN = 1
@@ -138,7 +138,7 @@ const byRank = (rank: Int32Array): number[][] => {
 
 type Sizes = readonly { readonly height: number; readonly port: number }[]
 
-/** One below the other, around zero. */
+/** Stacks boxes vertically around zero. */
 const stack = (row: readonly number[], sizes: Sizes, middle: Float64Array): void => {
   let y = -row.reduce((sum, box) => sum + sizes[box]!.height + BOX_GAP, -BOX_GAP) / 2
   for (const box of row) {
@@ -154,9 +154,9 @@ const mean = (of: readonly number[], middle: Float64Array): number | undefined =
   return sum / of.length
 }
 
-/** As near to what each wants as their order and their heights allow: pool adjacent violators, the least squares in one pass. */
+/** As close to the wanted positions as order and heights allow: pool adjacent violators, least squares in one pass. */
 const settle = (row: readonly number[], wanted: readonly number[], sizes: Sizes, middle: Float64Array): void => {
-  const offset = new Float64Array(row.length) // where each would stand if the first stood at zero and nothing were between them
+  const offset = new Float64Array(row.length) // position of each box if the first is at zero and there are no gaps
   for (let i = 1; i < row.length; i++) {
     const [above, below] = [sizes[row[i - 1]!]!, sizes[row[i]!]!]
     offset[i] = offset[i - 1]! + above.height - above.port + BOX_GAP + below.port

@@ -29,13 +29,13 @@ const LinkDialog = lazy(async () => ({ default: (await import('./link-dialog.tsx
 interface LineageViewProps {
   readonly id: string
   readonly address: LineageAddress
-  /** `replace` for what is no step of its own in the history: a word being typed. */
+  /** `replace` for changes that should not be a history entry, such as typing. */
   readonly onAddress: (next: LineageAddress, replace: boolean) => void
-  /** Inside of another page, which keeps its wheel and its keys. */
+  /** Embedded in a page that keeps the wheel and the keyboard shortcuts. */
   readonly embedded?: boolean
 }
 
-/** What flows where around a resource, as a drawing and as a list. */
+/** Lineage of a resource as graph, list or what-if. */
 export const LineageView = ({ id, address, onAddress, embedded = false }: LineageViewProps) => {
   const lineage = useLineage(id, address)
   const writes = useCan('catalog.write')
@@ -49,17 +49,17 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
 
   const joins = useMutation({
     mutationFn: ([from, to]: readonly [string, string]) => addLink(from, to),
-    onError: (error) => toldFailure(t('Not linked.'), error),
+    onError: (error) => toldFailure(t('Couldn’t add the link.'), error),
     onSuccess: (_, [from, to]) => {
-      told(t('Linked.'), () => removes.mutate({ from, to }))
+      told(t('Link added'), () => removes.mutate({ from, to }))
       return again()
     },
   })
   const removes = useMutation({
     mutationFn: ({ from, to }: Pick<Link, 'from' | 'to'>) => removeLink(from, to),
-    onError: (error) => toldFailure(t('Not removed.'), error),
+    onError: (error) => toldFailure(t('Couldn’t remove the link.'), error),
     onSuccess: (_, { from, to }) => {
-      told(t('Link removed.'), () => joins.mutate([from, to]))
+      told(t('Link removed'), () => joins.mutate([from, to]))
       return again()
     },
   })
@@ -95,7 +95,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       else if (kind === 'svg') save(new Blob([toSvg(drawing, inksNow(), lit)], { type: 'image/svg+xml' }), name)
       else save(await toPng(drawing, inksNow(), lit), name)
     } catch (error) {
-      toldFailure(t('No picture.'), error)
+      toldFailure(t('Export failed.'), error)
     }
   }
 
@@ -202,7 +202,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
   )
 }
 
-/** What is drawn asks anew: a link has two ends, and both may stand in any answer. */
+/** Invalidates all lineage: either end of a link may be in any response. */
 const again = () =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === 'resource' && (queryKey[2] === 'lineage' || queryKey[2] === 'impact'),
@@ -211,22 +211,22 @@ const again = () =>
 const boxIn = (drawing: Drawing | undefined, id: string | undefined): Box | undefined =>
   drawing && id !== undefined ? drawing.scene.boxes[drawing.scene.place.get(id) ?? -1] : undefined
 
-/** What would change: what was chosen, else where the drawing begins. */
+/** Subject of the what-if: the selected box, else the start. */
 const subjectOf = (chosen: Box | undefined, start: GraphNode): { id: string; kind: string } => ({
   id: chosen && chosen.members === 0 ? chosen.id : start.id,
   kind: (chosen && chosen.members === 0 ? chosen.kind : start.entity_type) ?? '',
 })
 
-/** Nothing around it, and nothing that a step would show. */
+/** The start has no neighbors, shown or not. */
 const isAlone = ({ scene: { boxes } }: Drawing): boolean => boxes.length === 1 && boxes[0]!.more_upstream + boxes[0]!.more_downstream === 0
 
 const Nothing = ({ link }: { link?: () => void }) => (
-  <Empty icon={Waypoints} title={t('Nothing flows here that is known')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
-    {t('Lineage is read from queries, views and dbt, and stated by people.')}
+  <Empty icon={Waypoints} title={t('No lineage yet')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
+    {t('Lineage comes from queries, views and dbt, or can be added manually.')}
   </Empty>
 )
 
-/** Whose list it is. */
+/** The selected resource a list is about, if it is not the start. */
 const About = ({
   drawing,
   id,
@@ -247,7 +247,7 @@ const About = ({
         {of.title}
       </span>
       <Button small look="quiet" onClick={onClear}>
-        {t('Back to the start')}
+        {t('Back to starting point')}
       </Button>
     </div>
   )

@@ -12,12 +12,12 @@ import { USUAL_LIMIT } from './use-lineage.ts'
 
 const route = getRouteApi('/lineage/$id')
 
-/** A page for one drawing; all of its state stands in the address. */
+/** Lineage page; its state is in the URL. */
 export const LineagePage = () => {
   const { id } = route.useParams()
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/$id' })
-  // The smallest answer that names it, and most often the one the drawing asks for anyway.
+  // The smallest request that returns the title, and usually the one the graph needs anyway.
   const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: USUAL_LIMIT }))
   const start = data?.nodes[0]
   const title = start?.title

@@ -16,11 +16,11 @@ interface LinkDialogProps {
 }
 
 const SIDES = [
-  ['down', t('feeds')],
-  ['up', t('is fed by')],
+  ['down', t('is upstream of')],
+  ['up', t('is downstream of')],
 ] as const
 
-/** Says by name what a drag says by hand: data flows between this and another. */
+/** Adds a link by name, as an alternative to dragging. */
 export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
   const [side, setSide] = useState<'down' | 'up'>('down')
   const [typed, setTyped] = useState('')
@@ -28,11 +28,11 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
   const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
   const hits = words === '' ? [] : (data?.results ?? []).filter(({ id }) => id !== from.id)
   return (
-    <Dialog title={t('Add a link')} onClose={onClose}>
+    <Dialog title={t('Add link')} onClose={onClose}>
       <div className="grid gap-3">
         <p className="text-sm text-soft">
           <Say
-            words="{title} … what you choose below."
+            words="{title} … the resource you choose below."
             title={
               <strong className="font-medium break-words text-ink" dir="auto">
                 {from.title}
@@ -40,7 +40,7 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
             }
           />
         </p>
-        <div role="radiogroup" aria-label={t('Which way the data flows')} className="flex gap-1">
+        <div role="radiogroup" aria-label={t('Direction')} className="flex gap-1">
           {SIDES.map(([value, label]) => (
             <label
               key={value}
@@ -54,17 +54,17 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
             </label>
           ))}
         </div>
-        <Command shouldFilter={false} label={t('What it is linked with')} className="overflow-hidden rounded-lg border border-line">
+        <Command shouldFilter={false} label={t('Resource to link')} className="overflow-hidden rounded-lg border border-line">
           <Command.Input
             data-autofocus
             value={typed}
             onValueChange={setTyped}
-            placeholder={t('Find a table, a column, a dashboard…')}
+            placeholder={t('Search tables, columns, dashboards…')}
             className="h-10 w-full border-b border-line bg-transparent px-3 outline-none"
           />
           <Command.List label={t('Suggestions')} className="h-64 overflow-auto p-1">
             <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-              {words === '' ? t('Type a name.') : t('Nothing is called “{words}”.', { words })}
+              {words === '' ? t('Type to search.') : t('No results for “{words}”', { words })}
             </Command.Empty>
             {hits.map(({ id, title, title_full, entity_type }) => (
               <Command.Item

@@ -16,12 +16,12 @@ import { type Affected, type Graph, type Impact, type ImpactAsk, impactFile, imp
 import { upstreamPaths } from './upstream-paths.ts'
 
 const ROW_HEIGHT = 48
-const WITH_REASON = 66 // two lines of a reason above the path
+const WITH_REASON = 66 // two lines for the reason, above the path
 const GRID = 'grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-4'
 const OWNED = 'md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
-const UNOWNED = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // upstream, nobody is to be told
+const UNOWNED = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // the upstream list has no owners
 
-/** The graph in words: what breaks when this changes, with those to tell; or everything it is made of. */
+/** Lineage as a list: downstream impact with affected owners, or upstream resources. */
 export const LineageList = ({ ask, upstream, head }: { ask: ImpactAsk; upstream: boolean; head: ReactNode }) =>
   upstream ? <Sources ask={ask} head={head} /> : <Breaks ask={ask} head={head} />
 
@@ -35,7 +35,7 @@ const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
         const { summary, truncated } = pages[0]!
         return (
           <Table
-            label={t('What breaks if this changes')}
+            label={t('Downstream impact')}
             rows={rows}
             head={
               <>
@@ -48,8 +48,8 @@ const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
             }
             onRange={(_, last) => last >= rows.length - 20 && hasNextPage && !isFetchingNextPage && void fetchNextPage()}
             empty={
-              <Empty icon={GitBranch} title={t('Nothing breaks')}>
-                {t('Nothing downstream is known. Queries and people tell what flows where.')}
+              <Empty icon={GitBranch} title={t('No downstream impact')}>
+                {t('No downstream lineage is known for this resource.')}
               </Empty>
             }
           />
@@ -61,7 +61,7 @@ const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
 
 const Summary = ({ summary: { total: n, by_entity_type, by_owner, unowned }, truncated }: Pick<Impact, 'summary' | 'truncated'>) => {
   const resources = (
-    <strong className="font-semibold">{truncated ? t('{n:# resource|# resources} and more', { n }) : several(n, 'resource')}</strong>
+    <strong className="font-semibold">{truncated ? t('At least {n:# resource|# resources}', { n }) : several(n, 'resource')}</strong>
   )
   return (
     <div className="min-w-0 flex-1 basis-80">
@@ -77,7 +77,7 @@ const Summary = ({ summary: { total: n, by_entity_type, by_owner, unowned }, tru
   )
 }
 
-/** `3 tables, 1 dashboard`, the most first. */
+/** `3 tables, 1 dashboard`, most frequent first. */
 export const kindsIn = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
@@ -95,10 +95,10 @@ export const WhomToTell = ({
 }) =>
   owners.length + unowned > 0 && (
     <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
-      <span>{t('Tell')}</span>
+      <span>{t('Affected owners')}</span>
       {owners.slice(0, MOST_NAMES).map(({ id, name, count: n }) => (
         <span key={id} className="inline-flex max-w-56 items-center gap-1">
-          <Person name={name ?? t('Somebody')} /> <span className="text-faint">{count(n)}</span>
+          <Person name={name ?? t('Unknown user')} /> <span className="text-faint">{count(n)}</span>
         </span>
       ))}
       {owners.length > MOST_NAMES && <span>{t('and {n:# other|# others}', { n: owners.length - MOST_NAMES })}</span>}
@@ -110,7 +110,7 @@ export interface ListRow
   extends Pick<Affected, 'id' | 'title' | 'title_full' | 'entity_type' | 'distance'>,
     Partial<Pick<Affected, 'certain' | 'owners'>> {
   readonly path?: readonly Pick<Affected['path'][number], 'hidden' | 'title'>[]
-  /** Why it is in the list, in words. */
+  /** Why it is in the list. */
   readonly reason?: string
 }
 
@@ -123,20 +123,17 @@ const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
         const rows: ListRow[] = graph.nodes
           .filter(({ hidden, distance }) => !hidden && distance > 0)
           .map((node) => ({ ...node, path: paths.get(node.id) }))
-        const resources = <strong className="font-semibold">{several(rows.length, 'resource')}</strong>
         return (
           <Table
-            label={t('What this is made of')}
+            label={t('Upstream resources')}
             rows={rows}
             head={
               <>
                 {head}
                 <p className="min-w-0 flex-1 basis-80 text-sm">
-                  {graph.truncated ? (
-                    <Say words="Made of {resources} and more." resources={resources} />
-                  ) : (
-                    <Say words="Made of {resources}." resources={resources} />
-                  )}
+                  {graph.truncated
+                    ? t('At least {n:# upstream resource|# upstream resources}', { n: rows.length })
+                    : several(rows.length, 'upstream resource')}
                 </p>
                 <Button small icon={Download} onClick={() => save(new Blob([sourcesCsv(graph)], { type: 'text/csv' }), 'upstream.csv')}>
                   {t('CSV')}
@@ -144,8 +141,8 @@ const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
               </>
             }
             empty={
-              <Empty icon={GitBranch} title={t('Nothing upstream')}>
-                {t('Nothing is known that this is made of.')}
+              <Empty icon={GitBranch} title={t('No upstream resources')}>
+                {t('No upstream lineage is known for this resource.')}
               </Empty>
             }
           />
@@ -187,7 +184,7 @@ const Table = ({
   )
 }
 
-/** Resources and the ways to them, inside of something that scrolls. */
+/** Resources and the paths to them, virtualized in a scroll container. */
 export const Lines = ({
   label,
   rows,
@@ -205,14 +202,14 @@ export const Lines = ({
     <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
       <div role="row" className={`${grid} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
         <span role="columnheader">{t('Resource')}</span>
-        <span role="columnheader">{t('Steps')}</span>
+        <span role="columnheader">{t('Distance')}</span>
         {owned && (
           <span role="columnheader" className="max-md:hidden">
             {t('Owners')}
           </span>
         )}
         <span role="columnheader" className="max-md:hidden">
-          {rows.some(({ reason }) => reason) ? t('Why, and the way') : t('Way')}
+          {rows.some(({ reason }) => reason) ? t('Reason and path') : t('Path')}
         </span>
       </div>
       <VirtualRows
@@ -254,17 +251,17 @@ const ListLine = ({
       <div role="cell" className="text-soft">
         {distance}
         {certain === false && (
-          <span className="block text-xs text-warn" title={t('Somewhere on the way only whole tables are known to depend on each other')}>
-            {t('perhaps')}
+          <span className="block text-xs text-warn" title={t('Only table-level lineage is known for part of the path')}>
+            {t('possible')}
           </span>
         )}
       </div>
       {owned && (
         <div role="cell" className="flex min-w-0 gap-2 overflow-hidden text-xs text-soft max-md:hidden">
           {owners?.map(({ id, name }) => (
-            <Person key={id} name={name ?? t('Somebody')} />
+            <Person key={id} name={name ?? t('Unknown user')} />
           ))}
-          {owners?.length === 0 && <span className="text-faint">{t('Nobody')}</span>}
+          {owners?.length === 0 && <span className="text-faint">{t('Unowned')}</span>}
         </div>
       )}
       <div role="cell" className="min-w-0 text-xs max-md:hidden">

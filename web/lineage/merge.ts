@@ -1,12 +1,12 @@
 import type { Graph, GraphEdge, GraphNode } from './queries.ts'
 
-/** One answer of the server, and where it was asked from. */
+/** A graph response and the node it was requested for. */
 export interface Answered {
   readonly id: string
   readonly graph: Graph
 }
 
-/** Several answers as one graph. */
+/** Several responses merged into one graph. */
 export interface Merged {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly edges: readonly GraphEdge[]
@@ -27,7 +27,7 @@ const degreesIn = (edges: Iterable<GraphEdge>): Map<string, Degrees> => {
   return degrees
 }
 
-/** What is hidden has a name that holds in its own answer only. */
+/** IDs of hidden nodes are unique only within one response. */
 const ownNames = ({ id, graph }: Answered): Graph => {
   if (graph.totals.hidden === 0) return graph
   const named = (name: string) => (name.startsWith('hidden-') ? `${name}@${id}-${graph.direction}` : name)
@@ -39,8 +39,8 @@ const ownNames = ({ id, graph }: Answered): Graph => {
 }
 
 /**
- * The first answer, and those of the steps that were opened from it. A step whose box is no longer there, because the one that led to it
- * was closed, brings nothing. What an answer calls "more" may be in another: the number is counted anew.
+ * Merges the first response with those of the expanded boxes. An expansion whose box is gone, because the one leading to it was collapsed,
+ * adds nothing. Neighbors one response counts as "more" may be in another, so the counts are recomputed.
  */
 export const merge = (first: Answered, steps: readonly Answered[]): Merged => {
   if (steps.length === 0) return { nodes: new Map(first.graph.nodes.map((node) => [node.id, node])), edges: first.graph.edges }

@@ -8,7 +8,7 @@ const WIDTH = 176
 const HEIGHT = 112
 const EDGE = 6
 
-/** All of it, small, and which part is on screen: for the eye and the pointer; the keys have other ways. */
+/** Overview map with the visible area; pointer only, since the keyboard has its own navigation. */
 export const Minimap = ({ painting, stage }: { painting: Painting; stage: Stage }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export const Minimap = ({ painting, stage }: { painting: Painting; stage: Stage 
     const drawn = { width: 0, height: 0 }
     const look = () => {
       const seen = partOf(stage.now(), stage.size())
-      // Moved, not placed: panning lays nothing out. What reaches past the map is cut by it.
+      // A transform avoids layout while panning; the map clips the overflow.
       const { style } = frame.current!
       style.transform = `translate(${left + seen.x0 * k}px, ${top + seen.y0 * k}px)`
       const [width, height] = [(seen.x1 - seen.x0) * k, (seen.y1 - seen.y0) * k]

@@ -17,7 +17,7 @@ export interface Inks {
   readonly mark: string
 }
 
-/** The colours of the theme on screen, as a canvas and a file need them. */
+/** Colors of the current theme, for canvas and export. */
 export const inksNow = (): Inks => ({
   ink: colour('ink'),
   soft: colour('soft'),
@@ -34,22 +34,22 @@ export const inksNow = (): Inks => ({
 export interface Painting {
   readonly drawing: Drawing
   readonly lit?: Lit
-  /** The curves of the way, where it runs finer than the links. */
+  /** Column-level curves of the traced path. */
   readonly ways: readonly Curve[]
   readonly chosen_link?: string
-  /** Boxes that what was typed is found in. */
+  /** Boxes that match the search. */
   readonly found?: ReadonlySet<string>
   readonly inks: Inks
 }
 
-// So many on screen become hairlines: a line of one pixel is drawn as it goes, a thicker one is part of an area to fill, which is slow
-// when thousands cross. 900 curves took 28 ms of CPU where there is no graphics card, and take 8 so.
+// With this many links on screen, lines become hairlines: one-pixel lines are drawn directly, thicker ones are filled as areas, which is slow
+// when thousands cross. Without a GPU, 900 curves took 28 ms of CPU and now take 8.
 const MANY = 150
-// Dashes cost by their number, on screen or not: 1,000 tall links took a second a frame. From afar nobody sees them.
+// Dashes cost per dash, also off screen: 1,000 tall links took a second per frame. Zoomed out they are not visible.
 const DASHED_TALLEST = 1200
-const AROUND = 20 // of the drawing, for what stands out of a line: its head, its width
-const MOST_DASHED = 60 // more of them at once are noise, and half of the frame
-const A_STEP = 60 // links: painting them takes about a millisecond or two
+const AROUND = 20 // graph pixels around a line for its arrowhead and width
+const MOST_DASHED = 60 // more dashed links would be noise and take half the frame
+const A_STEP = 60 // links per step: one to two milliseconds
 const DASHES = { manual: [6, 4], indirect: [1.5, 4] } as const
 
 const onScreen = ({ x1, y1, reach, x2, y2, via }: Curve, part: Part): boolean => {
@@ -63,8 +63,8 @@ const onScreen = ({ x1, y1, reach, x2, y2, via }: Curve, part: Part): boolean =>
 }
 
 /**
- * A piece of the canvas, in steps of so many links: a generator, so that it can be painted over some frames. The boxes are on it only when
- * they are too small for words.
+ * Paints part of the canvas in steps of some links: a generator, so that the work can span several frames. Boxes are painted only when they
+ * are too small for text.
  */
 export function* paintTile(
   ctx: CanvasRenderingContext2D,
@@ -99,7 +99,7 @@ export interface Stroke {
   readonly heads: boolean
 }
 
-/** The links on screen by the look of their line, the bright ones last. How wide a line is depends on how many there are. */
+/** Visible links grouped by line style, highlighted ones last. The line width depends on their number. */
 export const strokesOf = ({ drawing, lit, ways, chosen_link, inks }: Painting, view: View, size: Size, ratio: number): Stroke[] => {
   const part = partOf(view, size, AROUND)
   const { links } = drawing.scene
@@ -144,7 +144,7 @@ const stroke = (ctx: CanvasRenderingContext2D, { curves, ink, alpha, width, dash
   ctx.beginPath()
   for (const curve of curves) {
     ctx.moveTo(curve.x1, curve.y1)
-    // From afar the gaps are not seen, and a curve costs a quarter of its parts.
+    // Zoomed out the gaps are not visible, and one curve costs a quarter of its parts.
     for (const { x1, y1, reach, x2, y2 } of near ? partsOf(curve) : [curve]) {
       ctx.lineTo(x1, y1)
       ctx.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
@@ -155,7 +155,7 @@ const stroke = (ctx: CanvasRenderingContext2D, { curves, ink, alpha, width, dash
   ctx.beginPath()
   for (const { x2, y2 } of curves) {
     if (x2 < part.x0 || x2 - 7 > part.x1 || y2 < part.y0 || y2 > part.y1) continue
-    // Left open, since to fill closes it: `closePath` looks at the whole path each time.
+    // Not closed, since fill closes it: `closePath` scans the whole path each time.
     ctx.moveTo(x2, y2)
     ctx.lineTo(x2 - 7, y2 - 4)
     ctx.lineTo(x2 - 7, y2 + 4)

@@ -28,7 +28,7 @@ interface PanelProps {
   readonly onWhatIf: () => void
 }
 
-/** About the chosen box or link, beside the drawing: everything the pointer can do there can be done here with keys. */
+/** Details of the selected box or link. Offers by keyboard everything the pointer can do in the graph. */
 export const Panel = (props: PanelProps) => {
   const { scene } = props.drawing
   const box = scene.boxes[scene.place.get(props.chosen) ?? -1]
@@ -36,7 +36,7 @@ export const Panel = (props: PanelProps) => {
   if (!box && !link) return null
   return (
     <aside
-      aria-label={box ? t('About the chosen resource') : t('About the chosen link')}
+      aria-label={box ? t('Resource details') : t('Link details')}
       className="flex w-72 shrink-0 flex-col overflow-auto border-s border-line bg-bg max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:z-10 max-md:max-h-[55%] max-md:w-full max-md:rounded-t-xl max-md:border-t max-md:shadow-float"
     >
       {box ? <AboutBox key={box.id} {...props} box={box} /> : link && <AboutLink {...props} link={link} />}
@@ -67,9 +67,7 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
           {[kind && kindName(kind), path].filter(Boolean).join(' · ')}
         </p>
         {lit && (
-          <p className="mt-1 text-xs text-soft">
-            {t('{n:# connected resource|# connected resources} on screen', { n: lit.boxes.size - 1 })}
-          </p>
+          <p className="mt-1 text-xs text-soft">{t('{n:# connected resource|# connected resources} shown', { n: lit.boxes.size - 1 })}</p>
         )}
       </Head>
       <div className="flex flex-wrap gap-1.5 border-b border-line p-3">
@@ -78,11 +76,11 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
         </Anchor>
         {!box.start && (
           <Anchor to="/lineage/$id" params={{ id }} className={buttonClass('plain', true)}>
-            <Waypoints aria-hidden size={14} /> {t('Begin here')}
+            <Waypoints aria-hidden size={14} /> {t('Focus on this')}
           </Anchor>
         )}
         <Button small icon={ListTree} onClick={onList}>
-          {t('What breaks')}
+          {t('Impact')}
         </Button>
         <Button small icon={Bomb} onClick={onWhatIf}>
           {t('What if…')}
@@ -95,7 +93,7 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
       </div>
       <Neighbours
         {...{ drawing, editable, onChoose, onRemove }}
-        title={t('Comes from')}
+        title={t('Upstream')}
         icon={<ArrowLeft aria-hidden size={13} />}
         links={links.filter(({ to }) => to === id)}
         end="from"
@@ -104,7 +102,7 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
       />
       <Neighbours
         {...{ drawing, editable, onChoose, onRemove }}
-        title={t('Goes to')}
+        title={t('Downstream')}
         icon={<ArrowRight aria-hidden size={13} />}
         links={links.filter(({ from }) => from === id)}
         end="to"
@@ -115,7 +113,7 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
   )
 }
 
-const FEW = 25 // a hub has hundreds, and the panel opens with every box that is chosen
+const FEW = 25 // a hub has hundreds of neighbors, and the panel opens on every selection
 
 const Neighbours = ({
   title,
@@ -144,7 +142,7 @@ const Neighbours = ({
       <h3 className="mb-1 flex items-center gap-1.5 text-xs font-semibold text-faint">
         {icon} {title} {boxes.length + more > 0 && <span className="font-normal">{count(boxes.length + more)}</span>}
       </h3>
-      {boxes.length + more === 0 && <p className="text-sm text-soft">{t('Nothing that is known.')}</p>}
+      {boxes.length + more === 0 && <p className="text-sm text-soft">{t('None known')}</p>}
       <ul>
         {shown.map((link) => {
           const box = drawing.scene.boxes[drawing.scene.place.get(link[end])!]!
@@ -160,10 +158,10 @@ const Neighbours = ({
                 <span className="truncate" dir="auto">
                   {box.title}
                 </span>
-                {link.manual && <span className="ms-auto text-xs text-faint">{t('by hand')}</span>}
+                {link.manual && <span className="ms-auto text-xs text-faint">{t('manual')}</span>}
               </button>
               {editable && link.manual && (
-                <IconButton label={t('Remove the link with {title}', { title: box.title })} icon={Trash2} onClick={() => onRemove(link)} />
+                <IconButton label={t('Remove link to {title}', { title: box.title })} icon={Trash2} onClick={() => onRemove(link)} />
               )}
             </li>
           )
@@ -171,7 +169,7 @@ const Neighbours = ({
       </ul>
       {shown.length < boxes.length && (
         <Button small look="quiet" onClick={() => setAll(true)}>
-          {t('All {count} that are drawn', { count: boxes.length })}
+          {t('Show all {count}', { count: boxes.length })}
         </Button>
       )}
       {more > 0 && (
@@ -199,9 +197,9 @@ const AboutLink = ({ link, drawing, editable, onChoose, onRemove }: PanelProps &
       </Head>
       <div className="grid gap-3 p-3 text-sm">
         <div className="flex flex-wrap gap-1.5">
-          {link.manual && <Badge tone="accent">{t('Stated by people')}</Badge>}
+          {link.manual && <Badge tone="accent">{t('Added manually')}</Badge>}
           {link.queries > 0 && <Badge>{several(link.queries, 'query', 'queries')}</Badge>}
-          {link.indirect && <Badge>{t('Through others')}</Badge>}
+          {link.indirect && <Badge>{t('Indirect')}</Badge>}
           {link.kinds.map((kind) => (
             <Badge key={kind}>{TRAVELS[kind] ?? kind}</Badge>
           ))}
@@ -217,7 +215,7 @@ const AboutLink = ({ link, drawing, editable, onChoose, onRemove }: PanelProps &
         ))}
         {editable && link.manual && (
           <Button small icon={Trash2} onClick={() => onRemove(link)}>
-            {t('Remove the link')}
+            {t('Remove link')}
           </Button>
         )}
       </div>

@@ -4,23 +4,22 @@ import { KindIcon } from '../ui/kind.tsx'
 import { colour } from '../ui/theme.ts'
 import type { Scene } from './scene.ts'
 
-/** The colours a picture is needed in, by their token. */
+/** Color tokens of the icons. */
 const LOOKS = { plain: 'faint', lit: 'accent', start: 'on-accent' } as const
 const SIGNS = { hidden: EyeOff, closed: ChevronRight, opened: ChevronDown, more: Plus, less: Minus } as const
 
-/** The picture of a kind, or a sign, as a background. */
+/** Icon of an entity type or a sign, as a CSS background. */
 export const picture = (name: string, look: keyof typeof LOOKS = 'plain'): { backgroundImage: string } => ({
   backgroundImage: `var(--picture-${CSS.escape(name)}-${look})`,
 })
 
 /**
- * Every picture once, as an image that all boxes share: drawn in each box anew, with the parts of it that a page must keep, pictures were
- * a third of a frame when boxes come into sight.
+ * Renders each icon once as an image shared by all boxes: inline SVG in every box took a third of a frame when boxes came on screen.
  */
 export const Pictures = ({ scene, dark, layer }: { scene: Scene; dark: boolean; layer: RefObject<HTMLElement | null> }) => {
   const drawn = useRef<HTMLDivElement>(null)
   const kinds = useMemo(() => [...new Set(scene.boxes.map(({ kind }) => kind ?? 'hidden'))].toSorted().join(), [scene])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other kinds have other pictures, another theme other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: icons depend on the entity types, colors on the theme
   useLayoutEffect(() => {
     const { style } = layer.current!
     const images: string[] = []

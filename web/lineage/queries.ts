@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, address as apiAddress } from '../api/client.ts'
 import type { Page, Schemas } from '../api/types.ts'
 
-/** Key and fetch together, for everything the lineage page asks. Keys begin `['resource', id]`: the stream makes them old with it. */
+/** Queries for lineage. Keys start with `['resource', id]`, so the event stream invalidates them with the resource. */
 export type Graph = Schemas['LineageGraph']
 export type GraphNode = Schemas['LineageNode']
 export type GraphEdge = Schemas['LineageEdge']
@@ -17,7 +17,7 @@ export interface GraphAsk {
   readonly limit: number
 }
 
-const FRESH_MS = 60_000 // a graph of thousands is not asked again because a window got the focus; the stream tells of changes
+const FRESH_MS = 60_000 // large graphs are not refetched on window focus; the event stream reports changes
 
 export const graphQuery = (id: string, ask: GraphAsk) =>
   queryOptions({
@@ -26,7 +26,7 @@ export const graphQuery = (id: string, ask: GraphAsk) =>
     staleTime: FRESH_MS,
   })
 
-/** Everywhere a column comes from and goes to. */
+/** Upstream and downstream of a column. */
 export const traceQuery = (column: string) => graphQuery(column, { direction: 'BOTH', depth: 50, level: 'column', limit: 5000 })
 
 /** Everything upstream, for the list. */
@@ -50,7 +50,7 @@ export const impactQuery = (ask: ImpactAsk) =>
   })
 export const impactFile = (ask: ImpactAsk): string => apiAddress('/lineage/impact', { ...asked(ask), format: 'csv' })
 
-/** What says that data flows from one to the other. */
+/** Evidence of a link. */
 export const proofQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['resource', from, 'lineage', 'proof', to],
@@ -61,7 +61,7 @@ export const proofQuery = (from: string, to: string) =>
 export type WhatIf = Schemas['WhatIf']
 export type WhatIfAnswer = Schemas['WhatIfAnswer']
 
-/** What a change would break: one that is said, or a dbt project as its `manifest.json` has it. It is sent, and changes nothing. */
+/** What-if of a described change or of a dbt `manifest.json`. Changes nothing on the server. */
 export const whatIfQuery = (id: string, ask: WhatIf | File | undefined) =>
   queryOptions({
     queryKey: ['resource', id, 'lineage', 'what-if', ask instanceof File ? [ask.name, ask.size, ask.lastModified] : ask],
@@ -80,7 +80,7 @@ export interface SqlAsk {
   readonly table_id?: string
 }
 
-/** What a text of SQL says; nothing is written. */
+/** Parsed lineage of SQL text; nothing is saved. */
 export const sqlLineageQuery = (ask: SqlAsk | undefined) =>
   queryOptions({
     queryKey: ['lineage', 'sql', ask],
@@ -90,14 +90,14 @@ export const sqlLineageQuery = (ask: SqlAsk | undefined) =>
     staleTime: FRESH_MS,
   })
 
-/** Keeps what a query says, beside what others say or in place of it. */
+/** Saves the lineage of a query, in addition to or instead of that of other queries. */
 export const keepSqlLineage = (ask: SqlAsk, replace: boolean): Promise<QueryLineage> =>
   replace ? api.patch('/lineage/lineage_from_query', ask) : api.post('/lineage/lineage_from_query', ask)
 
 export const addLink = (from: string, to: string): Promise<unknown> =>
   api.post('/lineage/manual', { from_entity: from, to_entity: to, direction: 'DOWNSTREAM' })
 
-/** The entry goes with its mirror. */
+/** Deletes the entry of both directions. */
 export const removeLink = async (from: string, to: string): Promise<void> => {
   const { results } = await api.get<Page<Schemas['LineageEntry']>>('/lineage/manual', { query: { from_entity: from, to_entity: to } })
   const entry = results.find(({ direction }) => direction === 'DOWNSTREAM')

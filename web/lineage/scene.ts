@@ -3,7 +3,7 @@ import type { Merged } from './merge.ts'
 import type { GraphEdge, GraphNode } from './queries.ts'
 import { HEAD, ROW, ROWS_END } from './shape.ts'
 
-/** A line of a box: a column. */
+/** A row of a box: a column. */
 export interface Row {
   readonly id: string
   readonly title: string
@@ -13,9 +13,9 @@ export interface Row {
 export interface Box {
   readonly id: string
   readonly title: string
-  /** Where it stands: the schema of a table, the dashboard of a chart. */
+  /** Its parent: the schema of a table, the dashboard of a chart. */
   readonly path: string
-  /** Null for what may not be seen. */
+  /** Null for hidden nodes. */
   readonly kind: string | null
   readonly start: boolean
   readonly verified: boolean
@@ -25,14 +25,14 @@ export interface Box {
   readonly more_upstream: number
   readonly more_downstream: number
   readonly rows: readonly Row[]
-  /** Its columns can be opened and closed where it stands. */
+  /** Its columns can be expanded and collapsed. */
   readonly openable: boolean
-  /** Columns that are not drawn. */
+  /** Number of columns not shown. */
   readonly more_rows: number
-  /** Resources that are folded into it. */
+  /** Number of grouped resources. */
   readonly members: number
   readonly height: number
-  /** Where its links meet it, from its top: the head, or the middle of columns that have links of their own. */
+  /** Where links attach, from its top: the header, or the middle of linked columns. */
   readonly port: number
 }
 
@@ -40,18 +40,18 @@ export interface Link {
   readonly id: string
   readonly from: string
   readonly to: string
-  /** The columns it joins, where it joins columns. */
+  /** The linked columns, for column links. */
   readonly from_row?: string
   readonly to_row?: string
   readonly manual: boolean
-  /** Nothing but people says so: no query, view or dbt project. */
+  /** Added manually and not derived from any query, view or dbt project. */
   readonly only_manual: boolean
   readonly indirect: boolean
   readonly kinds: readonly string[]
   readonly queries: number
 }
 
-/** What is drawn: boxes and links, by their place in these lists. */
+/** Boxes and links of the graph, referenced by index. */
 export interface Scene {
   readonly boxes: readonly Box[]
   readonly links: readonly Link[]
@@ -62,9 +62,9 @@ export interface SceneAsk {
   readonly merged: Merged
   readonly start: string
   readonly level: 'table' | 'column'
-  /** The columns of boxes whose columns were opened; `all` shows every one of them. */
+  /** Columns of the expanded boxes; `all` shows every column. */
   readonly columns: ReadonlyMap<string, { readonly rows: readonly Row[]; readonly all: boolean }>
-  /** Fold the boxes of a schema into one, but of these. */
+  /** Group boxes by schema, except these schemas. */
   readonly folded?: { readonly open: ReadonlySet<string>; readonly keep: string | undefined }
 }
 
@@ -72,7 +72,7 @@ const FEW_ROWS = 10
 
 const heightOf = (rows: number, more: number): number => HEAD + (rows > 0 ? (rows + (more > 0 ? 1 : 0)) * ROW + ROWS_END : 0)
 
-/** `shop.public.orders` stands in `shop.public`. */
+/** `shop.public.orders` is in `shop.public`. */
 export const pathOf = (title: string | null, full: string | null): string =>
   full && title && full.endsWith(title) ? full.slice(0, -title.length).replace(/[./]$/, '') : ''
 
@@ -80,7 +80,7 @@ type Sketch = Omit<Box, 'rows' | 'more_rows' | 'openable' | 'height' | 'port'> &
 
 const sketch = (node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_type'> & Partial<GraphNode>, start: string): Sketch => ({
   id: node.id,
-  title: node.hidden ? t('Not yours to see') : (node.title ?? ''),
+  title: node.hidden ? t('No access') : (node.title ?? ''),
   path: pathOf(node.title, node.title_full),
   kind: node.entity_type,
   start: node.id === start,
@@ -111,7 +111,7 @@ const toLink = (
   queries,
 })
 
-/** The picture of a graph, before anybody says where things stand. */
+/** Builds boxes and links from a graph, before layout. */
 export const sceneOf = ({ merged, start, level, columns, folded }: SceneAsk): Scene => {
   const sketches = new Map<string, Sketch>()
   const boxOf = new Map<string, string>()
@@ -158,7 +158,7 @@ export const sceneOf = ({ merged, start, level, columns, folded }: SceneAsk): Sc
   return { ...scene, place: new Map(scene.boxes.map(({ id }, i) => [id, i])) }
 }
 
-/** Columns stand at the height of those they are linked with, as far as they can: the first box by name, the others after it. */
+/** Orders columns to line up with linked columns where possible: the first box by name, the others after it. */
 const sortRows = (boxes: readonly Sketch[], links: readonly Link[]): void => {
   const linked = new Map<string, string[]>()
   for (const { from_row, to_row } of links)
@@ -184,7 +184,7 @@ const sortRows = (boxes: readonly Sketch[], links: readonly Link[]): void => {
   }
 }
 
-/** What names a folded schema among the boxes. */
+/** Box ID of a grouped schema. */
 export const FOLD = 'in:'
 
 const foldBySchema = (

@@ -1,6 +1,6 @@
 import { cx } from '../ui/cx.ts'
 
-/** One of a few, all of them in sight. */
+/** Segmented control. */
 export const Segments = <T extends string>({
   label,
   of,

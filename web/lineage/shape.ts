@@ -1,19 +1,19 @@
 import { BOX_WIDTH } from './layout.ts'
 
-/** The measures of a box, and the curve of a link: the same on the canvas, in the page and in a file. */
+/** Box dimensions and link curves, shared by canvas, DOM and export. */
 export const HEAD = 46
-export const ROW = 28 // large enough to press, also a little smaller than life
+export const ROW = 28 // large enough to press, also slightly zoomed out
 export const ROWS_END = 5
 export { BOX_WIDTH } from './layout.ts'
 
 export interface Curve {
   readonly x1: number
   readonly y1: number
-  /** How far the curve leaves and comes in level. */
+  /** Length of the horizontal start and end of the curve. */
   readonly reach: number
   readonly x2: number
   readonly y2: number
-  /** Gaps between boxes that it passes through on its way: where a rank begins, and at which height. */
+  /** Gaps between boxes the curve passes through: start of the rank and height. */
   readonly via: readonly { readonly x: number; readonly y: number }[]
 }
 
@@ -21,19 +21,19 @@ const NO_VIA: Curve['via'] = []
 
 export const curveOf = (from: { x: number; y: number }, to: { x: number; y: number }, via: Curve['via'] = NO_VIA): Curve => {
   const [x1, x2] = [from.x + BOX_WIDTH, to.x]
-  // One that goes back swings out at both sides.
+  // A backward link swings out on both sides.
   const reach = x2 > x1 ? Math.min(Math.max(36, (x2 - x1) / 2), 260) : 90
   return { x1, y1: from.y, reach, x2, y2: to.y, via }
 }
 
-/** Where on the curve, from 0 to 1. */
+/** Point on the curve, from 0 to 1. */
 const at = ({ x1, y1, reach, x2, y2 }: Curve, t: number): readonly [x: number, y: number] => {
   const u = 1 - t
   const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t]
   return [a * x1 + b * (x1 + reach) + c * (x2 - reach) + d * x2, (a + b) * y1 + (c + d) * y2]
 }
 
-/** The same in parts without gaps: what a canvas and a file draw one after the other. */
+/** The curve split at its gaps, as canvas and export draw it. */
 export const partsOf = (curve: Curve): readonly Curve[] => {
   if (curve.via.length === 0) return [curve]
   const parts: Curve[] = []

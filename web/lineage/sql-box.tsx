@@ -5,9 +5,9 @@ import { t } from '../words/words.ts'
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
 
-const LONGEST_IN_ADDRESS = 6000 // servers on the way refuse a longer one
+const LONGEST_IN_ADDRESS = 6000 // proxies reject longer URLs
 
-/** The SQL that is asked about: in the address where it fits, else only here. `keep` answers what the address is to say. */
+/** The submitted SQL: in the URL if it fits, else in memory. `keep` returns the value for the URL. */
 export const useAskedSql = (said: string | undefined) => {
   const [long, setLong] = useState<string>()
   const keep = (text: string): string | undefined => {
@@ -18,7 +18,7 @@ export const useAskedSql = (said: string | undefined) => {
   return { sql: said ?? long, long: long !== undefined, keep }
 }
 
-/** Where SQL is written, and what is wrong with it. */
+/** SQL editor with its errors. */
 export const SqlBox = ({ wrong, long, ...editor }: SqlEditorProps & { wrong?: readonly string[]; long: boolean }) => (
   <>
     <Suspense fallback={<Skeleton lines={6} className="h-48" />}>
@@ -29,6 +29,6 @@ export const SqlBox = ({ wrong, long, ...editor }: SqlEditorProps & { wrong?: re
         {wrong.join(' ')}
       </p>
     )}
-    {long && <p className="text-xs text-faint">{t('Too long for the address: a link to this page does not hold the text.')}</p>}
+    {long && <p className="text-xs text-faint">{t('The query is too long to be part of the page URL.')}</p>}
   </>
 )

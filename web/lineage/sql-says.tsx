@@ -13,49 +13,47 @@ import { REASONS, TRAVELS } from './sql-words.ts'
 type Table = QueryLineage['source_tables'][number]
 type Column = QueryLineage['column_lineages'][number]['from_column']
 
-/** Why a name stayed open, in words. */
+/** Labels of why a reference is unresolved. */
 const WHY: Readonly<Record<string, string>> = {
   ...REASONS,
   not_in_catalog: t('not in the catalog'),
-  ambiguous: t('could mean several'),
+  ambiguous: t('ambiguous'),
 }
 const NAMED = { table: t('table'), column: t('column'), name: t('name') } as const
 const INCOMPLETE: Readonly<Record<string, string>> = {
-  time: t('Reading it took too long; this is what was read until then.'),
-  size: t('It is too large to be read whole; this is a part of it.'),
-  depth: t('It is nested too deeply to be read whole; this is a part of it.'),
+  time: t('Parsing timed out. The result is partial.'),
+  size: t('The query is too large to parse completely. The result is partial.'),
+  depth: t('The query is nested too deeply to parse completely. The result is partial.'),
 }
 
-/** What a text of SQL says: tables, columns, and what stayed open. */
+/** Parsed lineage of SQL text: tables, columns and unresolved references. */
 export const SqlSays = ({ said, children }: { said: QueryLineage; children: ReactNode }) => {
   const { source_tables, target_tables, column_lineages, statements, unresolved, problems, incomplete } = said
   const found = (
     <strong className="font-semibold">
-      {t('{tables:# table|# tables} read, {links:# link|# links} between columns', {
+      {t('{tables:# source table|# source tables}, {links:# column link|# column links}', {
         tables: source_tables.length,
         links: column_lineages.length,
       })}
     </strong>
   )
   return (
-    <section aria-label={t('What it says')} className="grid grid-cols-1 gap-4">
+    <section aria-label={t('Parsed lineage')} className="grid grid-cols-1 gap-4">
       <p role="status" className="text-sm">
         {statements.length > 1 ? <Say words="{found}, in {n:# statement|# statements}" found={found} n={statements.length} /> : found}
         {unresolved.length > 0 && (
           <>
             {' '}
-            <Badge tone="warn">{t('{count} open', { count: unresolved.length })}</Badge>
+            <Badge tone="warn">{t('{count} unresolved', { count: unresolved.length })}</Badge>
           </>
         )}
       </p>
       {children}
       {incomplete && (
-        <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
-          {INCOMPLETE[incomplete] ?? t('This is not the whole answer.')}
-        </p>
+        <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">{INCOMPLETE[incomplete] ?? t('The result is partial.')}</p>
       )}
       {problems.length > 0 && (
-        <Section title={t('Places that could not be read')}>
+        <Section title={t('Syntax errors')}>
           <ul className="grid gap-1 text-sm text-bad">
             {problems.map(({ line, column, message, hint }) => (
               <li key={`${line} ${column} ${message}`}>
@@ -67,9 +65,9 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
       )}
       <Section title={t('Tables')}>
         <div className="flex flex-wrap items-center gap-2">
-          <Tables of={source_tables} none={t('Nothing is read')} />
+          <Tables of={source_tables} none={t('No source tables')} />
           <ArrowRight aria-label={t('flows to')} size={16} className="text-faint" />
-          <Tables of={target_tables} none={t('No table is named')} />
+          <Tables of={target_tables} none={t('No target table')} />
         </div>
       </Section>
       {statements.length > 1 && (
@@ -78,9 +76,9 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
             {statements.map(({ kind, start, source_tables, target_tables }) => (
               <li key={start} className="flex flex-wrap items-center gap-1.5">
                 <Badge>{kind === 'other' ? t('other') : kind.replaceAll('_', ' ')}</Badge>
-                <Tables of={source_tables} none={t('nothing')} />
+                <Tables of={source_tables} none={t('none')} />
                 <ArrowRight aria-label={t('flows to')} size={14} className="text-faint" />
-                <Tables of={target_tables} none={t('no table')} />
+                <Tables of={target_tables} none={t('none')} />
               </li>
             ))}
           </ol>
@@ -88,7 +86,7 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
       )}
       {column_lineages.length > 0 && <Columns of={column_lineages} />}
       {unresolved.length > 0 && (
-        <Section title={t('What stayed open')}>
+        <Section title={t('Unresolved references')}>
           <ul className="grid gap-1 text-sm">
             {unresolved.map(({ name, type, reason, start, candidates }) => (
               <li key={`${start} ${name}`} className="break-words">
@@ -118,7 +116,7 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
 
 const nameOf = ({ database_name, schema_name, title }: Table): string => [database_name, schema_name, title].filter(Boolean).join('.')
 
-/** Dashed is what the catalog does not hold. */
+/** Tables that are not in the catalog have a dashed border. */
 const Tables = ({ of, none }: { of: readonly Table[]; none: string }) =>
   of.length === 0 ? (
     <span className="text-sm text-faint">{none}</span>
@@ -158,13 +156,13 @@ const Columns = ({ of }: { of: QueryLineage['column_lineages'] }) => {
   const scroller = useRef<HTMLDivElement>(null)
   return (
     <Section title={t('Columns')}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <div ref={scroller} tabIndex={0} className="max-h-96 overflow-auto rounded-lg border border-line">
-        <div role="table" aria-label={t('Which column flows where')} aria-rowcount={of.length} className="text-sm">
+        <div role="table" aria-label={t('Column lineage')} aria-rowcount={of.length} className="text-sm">
           <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg px-3 py-1.5 text-xs font-semibold text-faint`}>
             <span role="columnheader">{t('From')}</span>
             <span role="columnheader">{t('To')}</span>
-            <span role="columnheader">{t('How')}</span>
+            <span role="columnheader">{t('Transformation')}</span>
           </div>
           <VirtualRows
             count={of.length}

@@ -1,20 +1,20 @@
 import { t } from '../words/words.ts'
 
-/** How a value travels along a link, in words. */
+/** Labels of how a value is transformed along a link. */
 export const TRAVELS: Readonly<Record<string, string>> = {
   table: t('table'),
-  identity: t('identity'),
+  identity: t('direct copy'),
   expression: t('expression'),
   aggregation: t('aggregation'),
   filter: t('filter'),
 }
 
-/** Why a name in a query has no source. */
+/** Labels of why a reference in a query is unresolved. */
 export const REASONS: Readonly<Record<string, string>> = {
   ambiguous: t('ambiguous'),
-  dynamic: t('dynamic'),
-  not_in_catalog: t('not in catalog'),
-  star_of_unknown_table: t('star of unknown table'),
+  dynamic: t('dynamic SQL'),
+  not_in_catalog: t('not in the catalog'),
+  star_of_unknown_table: t('SELECT * from an unknown table'),
   unknown_column: t('unknown column'),
-  unknown_qualifier: t('unknown qualifier'),
+  unknown_qualifier: t('unknown table alias'),
 }

@@ -21,7 +21,7 @@ interface Beginning {
 
 const FLOWS: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'job', 'query', 'event']
 
-/** Where should the drawing begin? */
+/** Start page: choose the resource to show lineage for. */
 export const LineageStart = () => {
   const [typed, setTyped] = useState('')
   const words = useSettled(typed.trim())
@@ -32,7 +32,7 @@ export const LineageStart = () => {
     <Page
       title={t('Lineage')}
       narrow
-      about={t('Where data comes from, where it goes, and what breaks when it changes.')}
+      about={t('See where data comes from, where it goes and what a change would break.')}
       actions={
         <Link to="/lineage/sql" className={buttonClass()}>
           <FileCode2 aria-hidden size={15} /> {t('From SQL')}
@@ -41,15 +41,15 @@ export const LineageStart = () => {
     >
       <Input
         type="search"
-        aria-label={t('Where to begin')}
-        placeholder={t('Begin at a table, a column, a dashboard…')}
+        aria-label={t('Search for a resource')}
+        placeholder={t('Search tables, columns, dashboards…')}
         value={typed}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         className="h-10"
       />
       {words !== '' ? (
-        <Section title={t('Found')}>
-          <Beginnings of={found?.results ?? []} empty={t('Nothing is called “{words}”.', { words })} />
+        <Section title={t('Results')}>
+          <Beginnings of={found?.results ?? []} empty={t('No results for “{words}”', { words })} />
         </Section>
       ) : (
         <>
@@ -60,10 +60,7 @@ export const LineageStart = () => {
           )}
           {home && (
             <Section title={t('Most used')}>
-              <Beginnings
-                of={home.most_used.filter(({ entity_type }) => FLOWS.includes(entity_type))}
-                empty={t('Nothing has been used yet.')}
-              />
+              <Beginnings of={home.most_used.filter(({ entity_type }) => FLOWS.includes(entity_type))} empty={t('No usage yet')} />
             </Section>
           )}
         </>

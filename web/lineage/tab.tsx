@@ -8,7 +8,7 @@ import { LineageView } from './lineage-view.tsx'
 
 const route = getRouteApi('/r/$id')
 
-/** The drawing inside of a resource's page. */
+/** The lineage graph on a resource page. */
 export const LineageTab = ({ view: { resource } }: TabProps) => {
   const said = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
@@ -24,7 +24,7 @@ export const LineageTab = ({ view: { resource } }: TabProps) => {
         />
       </div>
       <Link to="/lineage/$id" params={{ id: resource.id }} search={address} className={buttonClass('quiet', true, 'justify-self-end')}>
-        <Maximize2 aria-hidden size={14} /> {t('Whole page')}
+        <Maximize2 aria-hidden size={14} /> {t('Open full page')}
       </Link>
     </div>
   )

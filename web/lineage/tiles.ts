@@ -1,10 +1,10 @@
 import { type Painting, paintTile, strokesOf } from './paint.ts'
 import type { Size, View } from './view.ts'
 
-const TILE = 512 // pixels of the page, about: larger takes more of a frame, smaller has more to keep
-const AHEAD = 160 // beyond the edges: painted a little a frame, before it is seen
+const TILE = 512 // CSS pixels: larger tiles take more of a frame, smaller ones more bookkeeping
+const AHEAD = 160 // margin painted ahead, a little per frame
 
-/** One look of everything: another painting, another scale or other lines make all tiles old. */
+/** A paint job at one scale; when it changes, all tiles are outdated. */
 interface Sheet {
   readonly painting: Painting
   readonly k: number
@@ -15,7 +15,7 @@ interface Sheet {
 interface Tile {
   readonly canvas: HTMLCanvasElement
   sheet?: Sheet
-  /** What is still to be painted on it. */
+  /** Remaining paint steps. */
   rest?: Iterator<undefined, void>
 }
 
@@ -23,23 +23,23 @@ interface Place {
   readonly name: string
   readonly x: number
   readonly y: number
-  /** From the screen. */
+  /** Distance from the screen. */
   readonly distance: number
 }
 
 export interface Look {
   readonly painting: Painting
-  /** On whole pixels of the screen: a tile between two of them would be blurred. */
+  /** On whole device pixels, or the tile would be blurred. */
   readonly view: View
   readonly size: Size
   readonly ratio: number
-  /** Nothing else is to be done in this frame. */
+  /** No other work is due in this frame. */
   readonly idle: boolean
 }
 
 /**
- * The canvas in tiles that stand still on a layer, and the layer moves: a step aside paints only what comes near. When one canvas was
- * moved on and its edges painted, every other frame with 5,000 boxes took 12 ms for copying it.
+ * The canvas as tiles on a moving layer: panning paints only the tiles that come near. With one canvas that was shifted and repainted at its
+ * edges, copying took 12 ms in every other frame with 5,000 boxes.
  */
 export const tilesOn = (layer: HTMLElement) => {
   const tiles = new Map<string, Tile>()
@@ -52,7 +52,7 @@ export const tilesOn = (layer: HTMLElement) => {
 
   const paint = ({ painting, view: { k }, ratio, idle }: Look, places: readonly Place[]): void => {
     const side = sideOf(ratio)
-    // Of all these tiles, to their ends: what comes near later has then what is there.
+    // Strokes are built for the extent of all these tiles, so that tiles painted later reuse them.
     const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))]
     const [right, bottom] = [Math.max(...places.map(({ x }) => x)) + side, Math.max(...places.map(({ y }) => y)) + side]
     const strokes = strokesOf(painting, { x: -left, y: -top, k }, { width: right - left, height: bottom - top }, ratio)
@@ -78,7 +78,7 @@ export const tilesOn = (layer: HTMLElement) => {
     while (tiles.size > needed.size) unneeded(needed)!.canvas.remove()
   }
 
-  /** Takes a canvas away from where nobody looks. */
+  /** Reuses the canvas of a tile that is off screen. */
   const unneeded = (needed: ReadonlySet<string>): Tile | undefined => {
     for (const [name, { canvas }] of tiles)
       if (!needed.has(name)) {
@@ -88,7 +88,7 @@ export const tilesOn = (layer: HTMLElement) => {
     return undefined
   }
 
-  /** Paints what is on screen, and of what is around it a tile at a time. True while there is more to paint. */
+  /** Paints all visible tiles and one tile of the margin. True while there is more to paint. */
   return (look: Look): boolean => {
     const { painting, view, size, ratio } = look
     if (sheet?.painting !== painting || sheet.k !== view.k || sheet.ratio !== ratio) sheet = undefined
@@ -99,7 +99,7 @@ export const tilesOn = (layer: HTMLElement) => {
   }
 }
 
-/** A whole number of the screen's pixels, so that tiles meet without a seam. */
+/** A whole number of device pixels, so that tiles join without a seam. */
 const sideOf = (ratio: number): number => Math.round(TILE * ratio) / ratio
 
 const put = (canvas: HTMLCanvasElement, x: number, y: number, side: number, ratio: number): void => {
@@ -108,7 +108,7 @@ const put = (canvas: HTMLCanvasElement, x: number, y: number, side: number, rati
   Object.assign(canvas.style, { position: 'absolute', left: `${x}px`, top: `${y}px`, width: `${side}px`, height: `${side}px` })
 }
 
-/** Where tiles are needed, the nearest first. */
+/** Tiles needed for the view, nearest first. */
 const placesNear = ({ x, y }: View, { width, height }: Size, side: number): Place[] => {
   const places: Place[] = []
   const first = (at: number) => Math.floor((-at - AHEAD) / side)

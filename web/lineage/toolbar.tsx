@@ -19,21 +19,21 @@ interface ToolbarProps {
 
 const DEPTHS = [1, 2, 3, 5, 10, 50] as const
 
-/** What is drawn, and how. */
+/** View, direction, depth, search and export of the graph. */
 export const Toolbar = ({ address, change, found, onFound, onExport, finder }: ToolbarProps) => {
   const [list, asks] = [address.view === 'list', address.view === 'what-if']
   const depth = Number(address.depth ?? 1)
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
       <Segments
-        label={t('Picture or words')}
+        label={t('View')}
         of={[
           ['graph', t('Graph')],
           ['list', t('List')],
           ['what-if', t('What if…')],
         ]}
         chosen={address.view ?? 'graph'}
-        // A column that is being traced is the one that was thought of.
+        // Preselect the traced column in the what-if.
         onChoose={(view) =>
           change({ view: view === 'graph' ? undefined : view, ...(view === 'what-if' && { cols: address.cols ?? address.col }) })
         }
@@ -71,7 +71,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           <Select
             fit
             className="text-sm"
-            aria-label={t('Steps from the start')}
+            aria-label={t('Depth')}
             value={depth}
             onChange={({ currentTarget: { value } }) => change({ depth: value === '1' ? undefined : value })}
           >
@@ -79,7 +79,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
               .sort((a, b) => a - b)
               .map((n) => (
                 <option key={n} value={n}>
-                  {n === 50 ? t('All steps') : several(n, 'step')}
+                  {n === 50 ? t('All levels') : several(n, 'level')}
                 </option>
               ))}
           </Select>
@@ -89,16 +89,16 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
             aria-pressed={address.group !== undefined}
             onClick={() => change({ group: address.group ? undefined : 'schema', open: undefined })}
           >
-            {t('Fold schemas')}
+            {t('Group by schema')}
           </Button>
           <Finder {...{ address, change, found, onFound, finder }} />
           <Menu
             label={t('Export')}
             align="end"
             items={[
-              { label: t('Picture (PNG)'), onSelect: () => onExport('png') },
-              { label: t('Drawing (SVG)'), onSelect: () => onExport('svg') },
-              { label: t('Links (CSV)'), onSelect: () => onExport('csv') },
+              { label: t('PNG image'), onSelect: () => onExport('png') },
+              { label: t('SVG image'), onSelect: () => onExport('svg') },
+              { label: t('Links as CSV'), onSelect: () => onExport('csv') },
             ]}
             trigger={(props) => (
               <button type="button" {...props} className={buttonClass()}>
@@ -112,11 +112,11 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
   )
 }
 
-/** Finds a box by its name, its place or a column that is drawn; Enter goes from one to the next. */
+/** Finds boxes by name, path or visible column; Enter moves to the next match. */
 const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 'address' | 'change' | 'found' | 'onFound' | 'finder'>) => {
   const [typed, setTyped] = useState(address.find ?? '')
   const words = useSettled(typed)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written into the address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing updates the URL
   useEffect(() => {
     if (words !== (address.find ?? '')) change({ find: words || undefined })
   }, [words])
@@ -126,8 +126,8 @@ const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 
       <Input
         ref={finder}
         type="search"
-        aria-label={t('Find in this drawing')}
-        placeholder={t('Find in this drawing')}
+        aria-label={t('Find in graph')}
+        placeholder={t('Find in graph')}
         value={typed}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         onKeyDown={(event) => {

@@ -1,22 +1,22 @@
 import type { Graph } from './queries.ts'
 import type { Link, Scene } from './scene.ts'
 
-/** What is lit: everything that what was chosen comes from and goes to. */
+/** The highlighted path: everything upstream and downstream of the selection. */
 export interface Lit {
   readonly boxes: ReadonlySet<string>
   readonly links: ReadonlySet<string>
-  /** The columns of the way, by box. */
+  /** Columns on the path, by box. */
   readonly rows: ReadonlyMap<string, readonly { readonly id: string; readonly title: string }[]>
-  /** Where the way runs from column to column, finer than the links that are drawn. */
+  /** Column-level links of the path, finer than the links shown. */
   readonly ways: readonly Pick<Link, 'from' | 'to' | 'from_row' | 'to_row'>[]
-  /** Tables of the way that are not drawn. */
+  /** Tables on the path that are not shown. */
   readonly missing: readonly string[]
 }
 
 type End = 'from' | 'to'
 const other = { from: 'to', to: 'from' } as const
 
-/** Both ways from some ends of links; `key` says what an end is: a box or a column. */
+/** Traverses both directions from some link ends; `key` tells whether an end is a box or a column. */
 const walk = (links: readonly Link[], starts: readonly string[], key: (link: Link, end: End) => string): Set<number> => {
   const found = new Set<number>()
   for (const end of ['from', 'to'] as const) {
@@ -42,7 +42,7 @@ const walk = (links: readonly Link[], starts: readonly string[], key: (link: Lin
   return found
 }
 
-/** The way of a box. */
+/** The path of a box. */
 export const traceBox = ({ links }: Scene, id: string): Lit => {
   const boxes = new Set([id])
   const found = new Set<string>()
@@ -63,7 +63,7 @@ const rowsBy = (pairs: Iterable<readonly [box: string, id: string, title: string
   return new Map([...rows].map(([box, of]) => [box, [...of.values()]]))
 }
 
-/** The way of a column, where columns are drawn. */
+/** The path of a column at column level. */
 export const traceRow = ({ boxes, links }: Scene, id: string): Lit => {
   const found = [...walk(links, [id], (link, end) => (end === 'from' ? link.from_row : link.to_row) ?? link[end])].map((i) => links[i]!)
   const titles = new Map(boxes.flatMap(({ rows }) => rows.map((row) => [row.id, row.title])))
@@ -81,7 +81,7 @@ export const traceRow = ({ boxes, links }: Scene, id: string): Lit => {
   }
 }
 
-/** The way of a column where tables are drawn: the server knows it, and it may lead past what is on screen. */
+/** The path of a column at table level: it comes from the server and may include tables that are not shown. */
 export const traceThrough = ({ links, place }: Scene, graph: Graph): Lit => {
   const columns = graph.nodes.filter(({ entity_type, group }) => entity_type === 'column' && group)
   const boxOf = new Map([...graph.nodes.map(({ id }) => [id, id] as const), ...columns.map(({ id, group }) => [id, group!.id] as const)])

@@ -2,22 +2,22 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { Stage } from './use-view.ts'
 
 interface Gestures {
-  /** The wheel belongs to the page around it, unless Ctrl or a pinch says otherwise. */
+  /** The wheel scrolls the page; zooming needs Ctrl or a pinch. */
   readonly embedded: boolean
   readonly onHover: (id: string | undefined) => void
-  /** A press on nothing: a point of the screen, inside of the box. */
+  /** Click on the background, in coordinates of the container. */
   readonly onPress: (x: number, y: number) => void
   readonly onJoin: (from: string, to: string) => void
-  /** Shows the line that is being drawn, from a box to a point. */
+  /** Draws the pending link from a box to the pointer. */
   readonly onLine: (line: { from: string; x: number; y: number } | undefined) => void
 }
 
-const FAR = 4 // pixels before a press becomes a drag
+const FAR = 4 // pixels before a press counts as a drag
 
 const boxAt = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-box]')?.dataset.box ?? undefined) : undefined
 
-/** Pan with a drag, zoom with the wheel or two fingers, draw a link from a box's dot. */
+/** Drag to pan, wheel or pinch to zoom, drag from a box's port to add a link. */
 export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, gestures: Gestures): void => {
   const latest = useRef(gestures)
   useEffect(() => {
@@ -67,7 +67,7 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, ge
       const at = place(event)
       latest.current.onPress(at.x, at.y)
     }
-    // The press that ends a drag is no click.
+    // Ignore the click at the end of a drag.
     const click = (event: MouseEvent) => {
       if (moved < FAR) return
       moved = 0

@@ -11,7 +11,7 @@ import { type Lit, traceBox, traceRow, traceThrough } from './trace.ts'
 
 export const USUAL_LIMIT = 500
 
-/** What several questions answered, in their order; the same as long as the answers are. */
+/** Combined results of several queries, referentially stable while the data is unchanged. */
 const together = <T>(results: readonly UseQueryResult<T>[]) =>
   results.map(({ data, isLoading, dataUpdatedAt }) => ({ data, isLoading, at: data ? dataUpdatedAt : 0 }))
 
@@ -22,21 +22,21 @@ export interface Lineage {
   readonly found?: ReadonlySet<string>
   readonly opened: readonly Opened[]
   readonly busy: readonly Opened[]
-  /** There is more than the limit of an answer shows. */
+  /** The response was truncated at its limit. */
   readonly truncated: boolean
 }
 
-/** What an address means: asked, put together, and laid out. */
+/** Fetches, merges and lays out the graph for the URL state. */
 export const useLineage = (id: string, address: LineageAddress): Lineage => {
   const level = address.level ?? 'table'
   const limit = Number(address.limit ?? USUAL_LIMIT)
   const direction = address.dir === 'up' ? 'UPSTREAM' : address.dir === 'down' ? 'DOWNSTREAM' : 'BOTH'
   const first = useQuery({
     ...graphQuery(id, { direction, depth: Number(address.depth ?? 1), level, limit }),
-    // More steps grow out of what is drawn: it stays until they are there.
+    // Keep showing the current graph until a deeper one has loaded.
     placeholderData: (before) => (before?.level === level ? before : undefined),
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the address only this
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only this part of the URL state matters
   const opened = useMemo(() => openedIn(address), [address.x])
 
   const sides = useMemo(() => opened.filter(({ step }) => step === 'u' || step === 'd'), [opened])
@@ -51,14 +51,14 @@ export const useLineage = (id: string, address: LineageAddress): Lineage => {
   const columns = useQueries({ queries: tables.map((id) => columnsQuery(id)), combine: together<Page<Column>> })
   const traced = useQuery({ ...traceQuery(address.col ?? ''), enabled: address.col !== undefined && level === 'table' })
 
-  const keep = address.group && address.sel // what is chosen is not folded away
-  // What was pressed but has not been answered moves nothing yet.
+  const keep = address.group && address.sel // the selected box is not grouped
+  // Expansions still loading do not change the layout.
   const known = [
     ...sides.map(({ id, step }, i) => `${id}${step}${answers[i]?.at}`),
     ...tables.map((id, i) => `${id}${columns[i]?.at}`),
   ].join()
   const all = opened.flatMap(({ id, step }) => (step === 'a' ? [id] : [])).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` and `all` say it all
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` and `all` cover the rest
   const drawing = useMemo(() => {
     if (!first.data) return undefined
     const data = first.data

@@ -6,17 +6,17 @@ import { tilesOn } from './tiles.ts'
 import { centredOn, fitted, type Part, partOf, READABLE, type Size, type View, zoomAt } from './view.ts'
 
 const EDGE = 48
-const STEP = 160 // how far the view moves before the boxes on screen are chosen anew, in pixels of the drawing
+const STEP = 160 // graph pixels the view moves before the visible boxes are recomputed
 
-/** What can be done with the view from outside of it. */
+/** Imperative handle of the graph view. */
 export interface Stage {
   readonly fit: () => void
   readonly zoom: (factor: number) => void
-  /** Brings a box into view; in the middle when it was not. */
+  /** Brings a box into view, centered if it was outside. */
   readonly show: (id: string) => void
-  /** Moves the view so that this point of the drawing stands in the middle. */
+  /** Centers the view on a graph point. */
   readonly centre: (x: number, y: number) => void
-  /** Moves no more than needed to have a box in view: for what came to lie under the edge. */
+  /** Moves only as far as needed to show a box that is partly outside. */
   readonly keep: (id: string) => void
   readonly pan: (dx: number, dy: number) => void
   readonly zoomAt: (factor: number, px: number, py: number) => void
@@ -25,7 +25,7 @@ export interface Stage {
   readonly watch: (tell: () => void) => () => void
 }
 
-/** The view on another drawing in which a box, or else where it begins, stands where it stood. */
+/** The view of a new layout that keeps a box, or else the start, at its place on screen. */
 const alongWith = (anchor: string | undefined, before: Drawing, now: Drawing, { x, y, k }: View, size: Size): View => {
   const spot = ({ scene, placed }: Drawing) => {
     const i = scene.place.get(anchor ?? '') ?? scene.boxes.findIndex(({ start }) => start)
@@ -35,7 +35,7 @@ const alongWith = (anchor: string | undefined, before: Drawing, now: Drawing, { 
   return from && to ? { x: x + (from.x - to.x) * k, y: y + (from.y - to.y) * k, k } : opening(now, size)
 }
 
-/** What is drawn as parts of the page: what is on screen and a little around it, in steps, so that it changes seldom. */
+/** The area rendered as DOM elements: the screen plus a margin, rounded so that it changes rarely. */
 const around = (view: View, size: Size): Part | undefined => {
   if (view.k < READABLE) return undefined
   const { x0, y0, x1, y1 } = partOf(view, size, STEP / 2)
@@ -46,28 +46,28 @@ const around = (view: View, size: Size): Part | undefined => {
 const same = (a: Part | undefined, b: Part | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.x0 === b.x0 && a.y0 === b.y0 && a.x1 === b.x1 && a.y1 === b.y1)
 
-/** Where a drawing opens: all of it when it can be read so, else where it begins. */
+/** Initial view: the whole graph if readable, else the start node. */
 const opening = ({ scene, placed }: Drawing, size: Size, scale = size.width < 500 ? 0.8 : 0.9): View => {
   const all = fitted(placed, size)
   const start = scene.boxes.findIndex((box) => box.start)
   if (all.k >= 0.72 || start < 0) return all
   const { x, y, k } = centredOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
-  // Not past its edges: the room is for what is there.
+  // Do not show empty space past the edges.
   const inside = (at: number, whole: number, room: number) =>
     whole * k + 2 * EDGE <= room ? (room - whole * k) / 2 : Math.min(EDGE, Math.max(room - EDGE - whole * k, at))
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
 
-/** Who asks for more steps wants to see them: all of it, or as much as can be had with names that can be read. */
+/** View after the depth changed: the whole graph, or as much as fits with readable names. */
 const reopening = (drawing: Drawing, size: Size): View => {
   const all = fitted(drawing.placed, size)
   return all.k >= READABLE ? all : opening(drawing, size, READABLE * 1.2)
 }
 
 /**
- * Panning and zooming never wait for React: the layers of links and boxes are moved in one frame, and only when other boxes
- * come on screen are they drawn anew. `anchor` names the box that stays where it is when everything else moves. With another `scope` (steps,
- * direction, level) the drawing is another one, and opens as if it were the first.
+ * Panning and zooming do not wait for React: the link and box layers are moved in one frame and re-rendered only when other boxes come on
+ * screen. `anchor` is the box that keeps its position when the layout changes. When `scope` (depth, direction, level) changes, the graph
+ * opens with its initial view.
  */
 export const useView = (
   painting: Painting,
@@ -97,12 +97,12 @@ export const useView = (
     const { k } = view.current
     const [x, y] = [Math.round(view.current.x * ratio) / ratio, Math.round(view.current.y * ratio) / ratio]
     const next = around(view.current, size.current)
-    const idle = same(boxesAt.current, next) // to make boxes and to paint in the same frame would be felt
+    const idle = same(boxesAt.current, next) // creating boxes and painting in the same frame would drop frames
     boxesAt.current = next
     setPart((before) => (same(before, next) ? before : next))
     const more = tiles.current({ painting: latest.current, view: { x, y, k }, size: size.current, ratio, idle })
     if (more) frame.current = requestAnimationFrame(draw)
-    // Two elements: the outer one only moves, which the browser does without painting a box anew.
+    // Two elements: the outer one is only translated, which needs no repaint of the boxes.
     boxes.style.transform = `translate(${x}px, ${y}px)`
     const inner = boxes.firstElementChild as HTMLElement
     const scale = `scale(${k})`
@@ -137,7 +137,7 @@ export const useView = (
     }
   }, [box, draw])
 
-  // Another drawing: the view moves along with the anchor before any box is chosen for it, or boxes would be made twice.
+  // New layout: move the view with the anchor before the visible boxes are computed, or boxes would be created twice.
   const [moved, setMoved] = useState<{ drawing: Drawing; scope?: string; view?: View }>({ drawing: painting.drawing, scope })
   if (moved.drawing !== painting.drawing) {
     const opens = scope !== undefined && scope !== moved.scope

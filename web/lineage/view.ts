@@ -1,4 +1,4 @@
-/** Which part of the drawing is on screen: a point of it stands at `x * k + view.x`. */
+/** Pan and zoom of the graph: a graph point is at `x * k + view.x` on screen. */
 export interface View {
   readonly x: number
   readonly y: number
@@ -8,7 +8,7 @@ export interface Size {
   readonly width: number
   readonly height: number
 }
-/** A part of the drawing. */
+/** A rectangle of the graph. */
 export interface Part {
   readonly x0: number
   readonly y0: number
@@ -18,7 +18,7 @@ export interface Part {
 
 const NEAREST = 2
 const FARTHEST = 0.01
-/** Below this the boxes are drawn on the canvas: their words could not be read. */
+/** Below this scale boxes are drawn on the canvas, since their text would be unreadable. */
 export const READABLE = 0.45
 
 export const zoomAt = ({ x, y, k }: View, factor: number, px: number, py: number): View => {
@@ -32,7 +32,7 @@ export const centredOn = (x: number, y: number, k: number, { width, height }: Si
   k,
 })
 
-/** All of it, but never larger than life. */
+/** Fits the whole graph, at a scale of at most 1. */
 export const fitted = (drawing: Size, size: Size, around = 40): View => {
   const k = Math.max(
     FARTHEST,

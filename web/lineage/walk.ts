@@ -1,8 +1,8 @@
 import type { Drawing } from './drawing.ts'
 
-const FARTHER = 1_000_000 // a rank away counts more than any height
+const FARTHER = 1_000_000 // a different rank outweighs any vertical distance
 
-/** The box that an arrow key leads to: along the links to the left and right, up and down in its rank. */
+/** The box an arrow key moves to: left and right along links, up and down within the rank. */
 export const nextBox = ({ scene, placed }: Drawing, id: string, key: string): string | undefined => {
   const at = scene.place.get(id)
   if (at === undefined) return undefined

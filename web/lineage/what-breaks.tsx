@@ -15,29 +15,29 @@ import { REASONS } from './sql-words.ts'
 
 const MOST_LINES = 20
 
-/** What a change would break, whose it is, and all of it as a comment to take along. */
+/** Result of a what-if: affected resources, owners, and a Markdown comment to copy. */
 export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scroller: RefObject<HTMLElement | null> }) => {
   const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = answer
   const gone = listedChanges(changes.filter(({ change }) => change !== 'column_rewired'))
   const rewired = changes.filter(({ change }) => change === 'column_rewired')
   const broken = { n: totals.breaks, kinds: kindsIn(totals.by_entity_type) }
   return (
-    <section aria-label={t('What breaks')} className="grid grid-cols-1 gap-3">
+    <section aria-label={t('Impact')} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p role="status" className="text-sm">
             <strong className="font-semibold">
               {totals.breaks === 0
                 ? changes.length === 0
-                  ? t('Nothing changes that the catalog knows of.')
-                  : t('Nothing downstream is known to break.')
+                  ? t('No known changes.')
+                  : t('No downstream resources would break.')
                 : truncated
-                  ? t('At least {n:# thing|# things} downstream would break: {kinds}.', broken)
-                  : t('{n:# thing|# things} downstream would break: {kinds}.', broken)}
+                  ? t('At least {n:# downstream resource|# downstream resources} would break: {kinds}.', broken)
+                  : t('{n:# downstream resource|# downstream resources} would break: {kinds}.', broken)}
             </strong>{' '}
             {breaks.length > totals.certain && (
-              <Badge tone="warn" title={t('Somewhere on the way only whole tables are known to depend on each other')}>
-                {t('{count} perhaps', { count: breaks.length - totals.certain })}
+              <Badge tone="warn" title={t('Only table-level lineage is known for part of the path')}>
+                {t('{count} possible', { count: breaks.length - totals.certain })}
               </Badge>
             )}
           </p>
@@ -54,31 +54,31 @@ export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scrolle
       </div>
       {truncated && (
         <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
-          {t('There is more than is listed here: the first {count}, the nearest.', { count: breaks.length })}
+          {t('Showing only the nearest {count}.', { count: breaks.length })}
         </p>
       )}
-      <Said title={t('What changes')} of={gone}>
+      <Said title={t('Changes')} of={gone}>
         {({ id, title_full, detail, columns }) => (
           <Name
             id={id}
             name={title_full}
-            about={columns > 0 ? t('{change}, with its {n:# column|# columns}', { change: detail, n: columns }) : detail}
+            about={columns > 0 ? t('{change}, including {n:# column|# columns}', { change: detail, n: columns }) : detail}
           />
         )}
       </Said>
       {breaks.length > 0 ? (
-        <Lines label={t('What would break')} rows={breaks} scroller={scroller} />
+        <Lines label={t('Affected resources')} rows={breaks} scroller={scroller} />
       ) : (
         changes.length > 0 && (
-          <Empty icon={ShieldCheck} title={t('Nothing breaks')}>
-            {t('Nothing that is known takes its data from what changes.')}
+          <Empty icon={ShieldCheck} title={t('No downstream impact')}>
+            {t('No known resource depends on what changes.')}
           </Empty>
         )
       )}
-      <Said title={t('Columns that take their values from elsewhere')} of={rewired}>
+      <Said title={t('Columns with a different source')} of={rewired}>
         {({ id, title_full, detail }) => <Name id={id} name={title_full} about={detail} />}
       </Said>
-      <Said title={t('Names that the catalog does not know')} of={unresolved}>
+      <Said title={t('Unresolved references')} of={unresolved}>
         {({ table, name, reason }) => (
           <Say
             words="{name} in {table} ({reason})"
@@ -88,7 +88,7 @@ export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scrolle
           />
         )}
       </Said>
-      <Said title={t('Not compared')} of={notes}>
+      <Said title={t('Skipped')} of={notes}>
         {(note) => note}
       </Said>
     </section>
@@ -120,7 +120,7 @@ const Name = ({ id, name, about }: { id: string; name: string; about: string }) 
   </>
 )
 
-/** A few lines under a name; nothing at all when there are none. */
+/** A titled list; renders nothing when empty. */
 const Said = <T,>({ title, of, children }: { title: string; of: readonly T[]; children: (each: T) => ReactNode }) =>
   of.length > 0 && (
     <div className="text-sm">

@@ -19,7 +19,7 @@ import { SqlBox, useAskedSql } from './sql-box.tsx'
 import { WhatBreaks } from './what-breaks.tsx'
 
 interface WhatIfProps {
-  /** What would change. */
+  /** The resource that would change. */
   readonly id: string
   readonly kind: string
   readonly address: LineageAddress
@@ -29,7 +29,7 @@ interface WhatIfProps {
 
 type Kind = 'drop' | NonNullable<LineageAddress['change']>
 
-/** Says what would change, and is told what that would break, and whose it is. Nothing is changed by asking. */
+/** Simulates a change and shows what it would break and who owns it. */
 export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => {
   const table = kind === 'table'
   const how: Kind = table ? (address.change ?? 'drop') : 'gone'
@@ -46,16 +46,16 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
         {head}
         {table && (
           <div className="flex flex-wrap items-center gap-2">
-            <span className="text-sm font-medium">{t('What breaks if…')}</span>
+            <span className="text-sm font-medium">{t('Simulate')}</span>
             <div className="max-w-full overflow-x-auto">
               <Segments<Kind>
-                label={t('What would change')}
+                label={t('Change to simulate')}
                 of={[
-                  ['drop', t('columns go')],
-                  ['rename', t('a column is renamed')],
-                  ['sql', t('its query changes')],
-                  ['gone', t('the table goes')],
-                  ['dbt', t('a dbt project changes')],
+                  ['drop', t('Drop columns')],
+                  ['rename', t('Rename column')],
+                  ['sql', t('Change query')],
+                  ['gone', t('Drop table')],
+                  ['dbt', t('Change dbt project')],
                 ]}
                 chosen={how}
                 onChoose={(next) => change({ change: next === 'drop' ? undefined : next }, true)}
@@ -81,8 +81,8 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
         {ask === undefined ? (
           how !== 'sql' &&
           how !== 'dbt' && (
-            <Empty icon={Bomb} title={t('Nothing is changed by asking')}>
-              {t('Say what would change, and see what loses its source, whose it is, and a comment for the pull request.')}
+            <Empty icon={Bomb} title={t('Simulate a change')}>
+              {t('See what breaks, who owns it, and a ready-made PR comment.')}
             </Empty>
           )
         ) : answer.data ? (
@@ -108,7 +108,7 @@ const askOf = (id: string, kind: string, how: Kind, { cols, to, sql, dialect }: 
   return to ? { table_id: id, renamed_columns: [{ column: first, to }] } : undefined
 }
 
-/** Which columns go, or what one of them would be called. */
+/** Columns to drop, or a column and its new name. */
 const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'head'> & { how: Kind }) => {
   const columns = useQuery(columnsQuery(id))
   const [to, setTo] = useState(address.to ?? '')
@@ -116,7 +116,7 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
   const chosen = idsIn(address.cols)
   const [first = ''] = chosen
   if (columns.data && known.length === 0)
-    return <Empty title={t('No columns are known')}>{t('Ask about the whole table, or about its query.')}</Empty>
+    return <Empty title={t('No known columns')}>{t('Simulate dropping the table or changing its query instead.')}</Empty>
   if (how === 'drop')
     return (
       <ColumnsChoice
@@ -137,7 +137,7 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
       <Field label={t('Column')} className="w-64 max-w-full">
         {(props) => (
           <Select {...props} value={first} onChange={({ currentTarget: { value } }) => change({ cols: value || undefined }, true)}>
-            <option value="">{t('Choose a column')}</option>
+            <option value="">{t('Choose column')}</option>
             {known.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
@@ -146,13 +146,13 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
           </Select>
         )}
       </Field>
-      <Field label={t('Its new name')} className="w-64 max-w-full">
+      <Field label={t('New name')} className="w-64 max-w-full">
         {(props) => (
           <Input {...props} required maxLength={1000} value={to} onChange={({ currentTarget: { value } }) => setTo(value)} dir="auto" />
         )}
       </Field>
       <Button type="submit" look="primary" disabled={first === '' || to.trim() === ''}>
-        {t('Show what breaks')}
+        {t('Show impact')}
       </Button>
     </form>
   )
@@ -178,12 +178,14 @@ const QueryForm = ({
   const submit = () => sql.trim() !== '' && onAsk(sql, dialect)
   return (
     <div className="grid grid-cols-1 gap-2">
-      <p className="text-sm text-soft">{t('The query that fills this table, as it would be. Columns that it no longer gives are lost.')}</p>
-      <SqlBox label={t('The changed query')} text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
+      <p className="text-sm text-soft">
+        {t('Enter the new version of the query that fills this table. Columns it no longer returns count as dropped.')}
+      </p>
+      <SqlBox label={t('New query')} text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
       <div className="flex flex-wrap items-center gap-2">
         <DialectChoice value={dialect} onChange={setDialect} />
         <Button look="primary" busy={busy} disabled={sql.trim() === ''} onClick={submit}>
-          {t('Show what breaks')}
+          {t('Show impact')}
         </Button>
         <Kbd keys="mod+Enter" />
       </div>

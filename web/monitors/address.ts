@@ -1,6 +1,6 @@
 import { several, t } from '../words/words.ts'
 
-/** What the addresses of monitors say: what is on screen, so that it can be sent to somebody. */
+/** URL state of the monitor pages, so that a link shows the same view. */
 const STATUSES = ['incident', 'error', 'normal', 'pending'] as const
 export type StatusName = (typeof STATUSES)[number]
 
@@ -8,7 +8,7 @@ export interface MonitorsAddress {
   readonly q?: string
   readonly status?: StatusName
   readonly metric?: string
-  /** Only those that run, or only those that do not. */
+  /** Only enabled or only paused monitors. */
   readonly enabled?: 'true' | 'false'
 }
 
@@ -28,7 +28,7 @@ export const RANGES = { '30': several(30, 'day'), '90': several(90, 'day'), all:
 export type RangeName = keyof typeof RANGES
 
 export interface MonitorAddress {
-  /** How far the chart looks back; absent: ninety days. */
+  /** Time range of the chart; absent: 90 days. */
   readonly range?: Exclude<RangeName, '90'>
 }
 
@@ -47,7 +47,7 @@ export const newMonitorAddress = (said: Record<string, unknown>): NewMonitorAddr
 })
 
 export interface ConfigAddress {
-  /** Whose monitors are shown; absent: all. */
+  /** Config file whose monitors are shown; absent: all. */
   readonly file?: string
 }
 

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { language, locale } from '../words/language.ts'
 
-/** uPlot writes the dates of an axis as Americans do; these parts of them are written in other ways elsewhere. Longer ones first. */
+/** uPlot formats axis dates the American way; these template parts are replaced by the locale's format, longer ones first. */
 const PARTS = Object.entries({
   '{M}/{D}/{YY}': new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: '2-digit' }),
   '{M}/{D}': new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric' }),

@@ -19,7 +19,7 @@ interface ChartProps {
 
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** What was measured, in the band of what is usual; red where it was not. Drag to look closer. */
+/** Measurements with their expected range; anomalies are red. Drag to zoom. */
 export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
@@ -27,7 +27,7 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
   const [zoomed, setZoomed] = useState(false)
   const dark = useDark()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are others in the dark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   useEffect(() => {
     const series = seriesOf(points)
     const hooks = {
@@ -73,7 +73,7 @@ const Reading = ({ of, unit }: { of: Point; unit: string }) => {
   return (
     <span>
       {usual ? (
-        <Say words="{when}: {value} (limits {limits})" when={when} value={value} limits={usual} />
+        <Say words="{when}: {value} (expected {limits})" when={when} value={value} limits={usual} />
       ) : (
         <Say words="{when}: {value} (still learning)" when={when} value={value} />
       )}
@@ -84,20 +84,20 @@ const Reading = ({ of, unit }: { of: Point; unit: string }) => {
 const Legend = ({ learning }: { learning: boolean }) => (
   <>
     <span className="inline-flex items-center gap-1.5">
-      <span className="h-0.5 w-4 bg-accent-fill" /> {t('measured')}
+      <span className="h-0.5 w-4 bg-accent-fill" /> {t('Measured')}
     </span>
     <span className="inline-flex items-center gap-1.5">
-      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> {t('usual')}
+      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> {t('Expected range')}
     </span>
     <span className="inline-flex items-center gap-1.5">
-      <span className="size-2 rounded-full bg-bad-fill" /> {t('outside')}
+      <span className="size-2 rounded-full bg-bad-fill" /> {t('Anomaly')}
     </span>
     {learning && (
       <span className="inline-flex items-center gap-1.5">
-        <span className="h-3 w-4 rounded-xs bg-hover" /> {t('learning')}
+        <span className="h-3 w-4 rounded-xs bg-hover" /> {t('Learning')}
       </span>
     )}
-    <span className="text-faint max-md:hidden">{t('Drag to look closer')}</span>
+    <span className="text-faint max-md:hidden">{t('Drag to zoom')}</span>
   </>
 )
 
@@ -108,7 +108,7 @@ const isZoomed = (u: uPlot): boolean => {
 }
 
 const VALUE = 3
-const DAY = 86_400 // around a point that is alone: by itself the axis would show years
+const DAY = 86_400 // padding around a single point, for which the axis would otherwise span years
 
 const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width' | 'height'> => {
   const axis = {

@@ -4,7 +4,7 @@ import { Say } from '../words/say.tsx'
 import { several, t } from '../words/words.ts'
 import type { Monitor, Replay } from './queries.ts'
 
-/** When a value is outside: by limits that are learned, or by limits set by hand. As it is typed. */
+/** Draft of a condition: automatic limits, or manual ones as typed. */
 export interface Condition {
   readonly automatic: boolean
   readonly sensitivity: number
@@ -28,24 +28,24 @@ export const toSettings = ({ automatic, sensitivity, min, max }: Condition) =>
     ? { condition_auto_sensitivity: sensitivity, condition_manual_min: null, condition_manual_max: null }
     : { condition_auto_sensitivity: null, condition_manual_min: numberIn(min), condition_manual_max: numberIn(max) }
 
-/** Limits by hand need one at least, and the lower one below. */
+/** Manual limits need at least one value, and the minimum must not exceed the maximum. */
 export const isWhole = ({ automatic, min, max }: Condition): boolean => {
   const [least, most] = [numberIn(min), numberIn(max)]
   return automatic || ((least !== null || most !== null) && (least === null || most === null || least <= most))
 }
 
 const WORDS = [
-  '', // there is no 0
-  t('speaks up for the gravest only'),
-  t('speaks up very rarely'),
-  t('speaks up rarely'),
-  t('speaks up less often than usual'),
-  t('the usual balance'),
-  t('speaks up more often than usual'),
-  t('speaks up often'),
-  t('speaks up soon'),
-  t('speaks up very soon'),
-  t('speaks up at the slightest'),
+  '', // sensitivity starts at 1
+  t('Least sensitive'),
+  t('Very low'),
+  t('Low'),
+  t('Slightly low'),
+  t('Balanced'),
+  t('Slightly high'),
+  t('Moderately high'),
+  t('High'),
+  t('Very high'),
+  t('Most sensitive'),
 ]
 
 interface ConditionFieldsProps {
@@ -56,7 +56,7 @@ interface ConditionFieldsProps {
 
 export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps) => (
   <fieldset className="grid gap-3">
-    <legend className="mb-1 text-sm font-medium">{t('Limits')}</legend>
+    <legend className="mb-1 text-sm font-medium">{t('Expected range')}</legend>
     <div className="flex flex-wrap gap-4 text-sm">
       {([true, false] as const).map((automatic) => (
         <label key={String(automatic)} className="inline-flex items-center gap-2">
@@ -67,14 +67,14 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
             checked={value.automatic === automatic}
             onChange={() => onChange({ ...value, automatic })}
           />
-          {automatic ? t('Learned from its past') : t('Set by hand')}
+          {automatic ? t('Automatic') : t('Manual')}
         </label>
       ))}
     </div>
     {value.automatic ? (
       <Field
         label={t('Sensitivity')}
-        hint={t('{sensitivity} of 10: {meaning}. A step is about twice as many alarms.', {
+        hint={t('{sensitivity} of 10: {meaning}. Each step roughly doubles the number of alerts.', {
           sensitivity: value.sensitivity,
           meaning: WORDS[value.sensitivity]!,
         })}
@@ -94,7 +94,7 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
     ) : (
       <div className="grid grid-cols-2 gap-3">
         {(['min', 'max'] as const).map((side) => (
-          <Field key={side} label={`${side === 'min' ? t('At least') : t('At most')}${unit && `,${unit}`}`}>
+          <Field key={side} label={`${side === 'min' ? t('Minimum') : t('Maximum')}${unit && `,${unit}`}`}>
             {(props) => (
               <Input
                 {...props}
@@ -112,15 +112,15 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
   </fieldset>
 )
 
-/** What a setting would have flagged, in a sentence. */
+/** Which past measurements a condition would have flagged. */
 export const ReplaySentence = ({ of }: { of: Replay }) => (
   <p className="text-sm text-soft" aria-live="polite">
-    {of.measurements === 0 ? t('There is no past to try it on yet.') : <Flagged of={of} />}
+    {of.measurements === 0 ? t('No measurements to test against yet.') : <Flagged of={of} />}
   </p>
 )
 
 const Flagged = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => {
-  const opened = incidents.length === 0 ? t('no incident') : several(incidents.length, 'incident')
+  const opened = incidents.length === 0 ? t('no incidents') : several(incidents.length, 'incident')
   const said = {
     n: measurements,
     incidents: <strong className="font-semibold text-ink">{opened}</strong>,
@@ -130,23 +130,23 @@ const Flagged = ({ of: { measurements, learning, outside, incidents } }: { of: R
   if (outside > 0 && learning > 0)
     return (
       <Say
-        words="Over the last {n:# measurement|# measurements} this would have opened {incidents} ({outside:# value|# values} outside); the first {learning} it would have been learning."
+        words="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies}). The first {learning} would have been used for learning."
         {...said}
       />
     )
   if (outside > 0)
     return (
       <Say
-        words="Over the last {n:# measurement|# measurements} this would have opened {incidents} ({outside:# value|# values} outside)."
+        words="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies})."
         {...said}
       />
     )
   if (learning > 0)
     return (
       <Say
-        words="Over the last {n:# measurement|# measurements} this would have opened {incidents}; the first {learning} it would have been learning."
+        words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}. The first {learning} would have been used for learning."
         {...said}
       />
     )
-  return <Say words="Over the last {n:# measurement|# measurements} this would have opened {incidents}." {...said} />
+  return <Say words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}." {...said} />
 }

@@ -7,7 +7,7 @@ import { locale } from '../words/language.ts'
 import { t } from '../words/words.ts'
 import type { ConfigResult } from './queries.ts'
 
-/** What a file changes, in words; and what is wrong with one. */
+/** The changes a config file makes, and its errors. */
 type Change = ConfigResult['changes'][number]
 
 const ACTIONS: Record<Change['action'], { readonly label: string; readonly tone: Tone }> = {
@@ -23,7 +23,7 @@ interface ChangesProps {
 }
 
 export const Changes = ({ of, onLine, action }: ChangesProps) => (
-  <section aria-label={t('What changes')} className="overflow-hidden rounded-lg border border-line">
+  <section aria-label={t('Changes')} className="overflow-hidden rounded-lg border border-line">
     <div className="flex flex-wrap items-center gap-3 bg-sunken px-3 py-2">
       <p role="status" className="min-w-0 flex-1 text-sm font-medium">
         {summary(of)}
@@ -55,7 +55,7 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
       {line !== null && <Line number={line} onLine={onLine} />}
     </div>
     {action === 'delete' ? (
-      <p className="text-xs text-faint">{t('It is no longer in the file. Its measurements and incidents go with it.')}</p>
+      <p className="text-xs text-faint">{t('No longer in the file. Its measurements and incidents are deleted too.')}</p>
     ) : (
       changes.length > 0 && (
         <ul className="grid gap-0.5 text-xs text-soft">
@@ -77,38 +77,38 @@ const Line = ({ number, onLine }: { number: number; onLine: (line: number) => vo
   </button>
 )
 
-/** `This would create 1 monitor and change 2 monitors; 12 stay as they are.` What is listed are whole messages: all ways to combine them would be too many. */
+/** `This would create 1 monitor and change 2 monitors; 12 unchanged.` Each part is a message of its own, since a message for every combination would be too many. */
 const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
   const said = [
     created > 0 && (dry_run ? t('create {n:# monitor|# monitors}', { n: created }) : t('created {n:# monitor|# monitors}', { n: created })),
     updated > 0 && (dry_run ? t('change {n:# monitor|# monitors}', { n: updated }) : t('changed {n:# monitor|# monitors}', { n: updated })),
     deleted > 0 && (dry_run ? t('delete {n:# monitor|# monitors}', { n: deleted }) : t('deleted {n:# monitor|# monitors}', { n: deleted })),
   ].filter((each) => each !== false)
-  if (said.length === 0) return dry_run ? t('This would change nothing.') : t('Nothing had to be changed.')
+  if (said.length === 0) return dry_run ? t('No changes.') : t('No changes needed.')
   const list = new Intl.ListFormat(locale).format(said)
   if (dry_run)
     return unchanged > 0
-      ? t('This would {changes}; {unchanged:# stays as it is|# stay as they are}.', { changes: list, unchanged })
+      ? t('This would {changes}; {unchanged:# unchanged|# unchanged}.', { changes: list, unchanged })
       : t('This would {changes}.', { changes: list })
   const changes = list[0]!.toLocaleUpperCase(locale) + list.slice(1)
-  return unchanged > 0 ? t('{changes}; {unchanged:# stays as it is|# stay as they are}.', { changes, unchanged }) : `${changes}.`
+  return unchanged > 0 ? t('{changes}; {unchanged:# unchanged|# unchanged}.', { changes, unchanged }) : `${changes}.`
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
   name: t('Name'),
-  metric_config: t('Measured by'),
+  metric_config: t('Metric settings'),
   schedule: t('Schedule'),
   condition_auto_sensitivity: t('Sensitivity'),
-  condition_manual_min: t('At least'),
-  condition_manual_max: t('At most'),
+  condition_manual_min: t('Minimum'),
+  condition_manual_max: t('Maximum'),
   notify_slack_channel: t('Slack channel'),
   is_enabled: t('Running'),
 }
 
-/** What a file leaves out is as usual. */
+/** Fields a file leaves out have their default. */
 const words = (field: string, value: unknown): string => {
   if (field === 'is_enabled') return value === false ? t('paused') : t('yes')
-  if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('as usual')
+  if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('default')
   const parts = typeof value === 'string' && value.startsWith('{') ? asObject(value) : undefined
   return parts
     ? Object.entries(parts)
@@ -121,18 +121,18 @@ const asObject = (text: string): object | undefined => {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // a text that only looks like one
+    return undefined // text that only looks like JSON
   }
 }
 
-/** Everything that is wrong, by line; nothing was changed. */
+/** Errors of a config file by line. */
 export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => void }) => {
   const errors = of instanceof Failure ? Object.entries(of.errors) : []
   return (
     <div role="alert" className="grid gap-2 rounded-lg border border-bad bg-bad-soft/40 p-3 text-sm">
       <p className="flex items-center gap-2 font-medium">
         <TriangleAlert aria-hidden size={16} className="shrink-0 text-bad" />
-        {errors.length > 0 ? t('The file cannot be applied, and nothing was changed.') : of.message}
+        {errors.length > 0 ? t('The file has errors. Nothing was changed.') : of.message}
       </p>
       {errors.length > 0 && (
         <ul className="grid gap-1">

@@ -19,7 +19,7 @@ import { monitorsChanged } from './use-edit.ts'
 const route = getRouteApi('/monitors/config')
 const YamlEditor = lazy(async () => ({ default: (await import('../editor/yaml-editor.tsx')).YamlEditor }))
 
-/** Monitors as a file: what there is now, and what a changed file would make of it, before it does. */
+/** Monitors as code: shows the current YAML, checks an edited file with a dry run and applies it. */
 export const MonitorConfig = () => {
   const { file } = route.useSearch()
   const writes = useCan('monitors.write')
@@ -27,7 +27,7 @@ export const MonitorConfig = () => {
   return (
     <Page
       title={t('Monitors as code')}
-      about={t('The monitors as a YAML file, to be kept and reviewed with your code. The same file twice changes nothing.')}
+      about={t('Manage monitors in a YAML file you keep in version control. Applying the same file again changes nothing.')}
       above={<Above />}
       actions={<FileName file={file} />}
     >
@@ -60,7 +60,7 @@ const FileName = ({ file }: { file: string | undefined }) => {
       <Input
         small
         fit
-        aria-label={t('Only the monitors of this file')}
+        aria-label={t('Filter by file')}
         placeholder={t('All files')}
         pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
         maxLength={100}
@@ -96,8 +96,8 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
       if (result.dry_run) return
       monitorsChanged()
       await queryClient.invalidateQueries({ queryKey: configQuery(file).queryKey })
-      setDraft((now) => (now === text ? undefined : now)) // who typed on meanwhile goes on
-      told(t('The monitors are as the file says.'))
+      setDraft((now) => (now === text ? undefined : now)) // keep text typed since the request
+      told(t('Changes applied'))
     },
     onError: () => setChecked(undefined),
   })
@@ -108,7 +108,7 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
   }
   const errors = isFailure(put.error) ? put.error.errors : undefined
   const wrong = useMemo(() => linesOf(errors), [errors])
-  // What was checked is what is applied: another letter, and it is checked again.
+  // Only the checked text can be applied; after any change it must be checked again.
   const fits = checked?.text === text && checked.prune === !keep
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -122,7 +122,7 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
         {writes && (
           <>
             <label className={buttonClass('plain', false, 'cursor-pointer focus-within:outline-2')}>
-              <FileUp aria-hidden size={15} /> {t('Open a file')}
+              <FileUp aria-hidden size={15} /> {t('Open file')}
               <input
                 type="file"
                 accept=".yaml,.yml,.json,application/yaml"
@@ -135,12 +135,12 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
             </label>
             {draft !== undefined && (
               <Button look="quiet" icon={Undo2} onClick={() => change(present)}>
-                {t('Back to what there is')}
+                {t('Discard changes')}
               </Button>
             )}
             <span className="flex-1" />
             <label className="inline-flex items-center gap-2 text-sm">
-              <Checkbox checked={keep} onChange={({ target }) => setKeep(target.checked)} /> {t('Delete nothing')}
+              <Checkbox checked={keep} onChange={({ target }) => setKeep(target.checked)} /> {t('Don’t delete monitors')}
             </label>
             <Button
               look={fits ? 'plain' : 'primary'}
@@ -167,12 +167,12 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
         />
       )}
       <Suspense fallback={<Skeleton lines={10} className="p-4" />}>
-        <YamlEditor label={t('Monitors in YAML')} text={text} readOnly={!writes} onChange={change} wrong={wrong} goTo={goTo} />
+        <YamlEditor label={t('Monitors YAML')} text={text} readOnly={!writes} onChange={change} wrong={wrong} goTo={goTo} />
       </Suspense>
       {writes && (
         <p className="max-w-prose text-xs text-faint">
           {t(
-            'A monitor is known by its name and its target, and belongs to the file that last named it. What is taken out of that file is deleted, with its measurements; monitors made by hand or by other files stay.',
+            'A monitor is identified by its name and target and belongs to the last file that listed it. Removing it from that file deletes it and its measurements. Monitors created in the app or by other files are not affected.',
           )}
         </p>
       )}

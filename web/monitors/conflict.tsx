@@ -5,7 +5,7 @@ import { limitsWords, scheduleWords } from './metrics.ts'
 import type { Monitor, MonitorEdit } from './queries.ts'
 import type { Editing } from './use-edit.ts'
 
-/** Two changed the same at the same time: what the other one made of it beside what was to be written, and a choice. */
+/** Shows the saved and the rejected values of a conflicting edit and lets the user choose. */
 export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: { editing: Editing }) => {
   if (!conflict) return null
   const { theirs, edit } = conflict
@@ -13,7 +13,7 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
   const rows = settingsOf(theirs).filter(([name, words]) => mine.get(name) !== words)
   return (
     <Dialog
-      title={t('Somebody else changed this monitor')}
+      title={t('This monitor was changed by someone else')}
       onClose={takeTheirs}
       footer={
         <>
@@ -25,7 +25,7 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
       }
     >
       <div className="grid gap-3 text-sm">
-        <p>{t('While you were at it, they saved the same. Nothing of yours is written yet.')}</p>
+        <p>{t('Someone else saved changes to the same settings. Your changes have not been saved yet.')}</p>
         {rows.length > 0 && (
           <table className="w-full table-fixed text-start">
             <thead className="text-xs text-faint">
@@ -55,23 +55,23 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
   )
 }
 
-/** The monitor as an edit would leave it. */
+/** The monitor after an edit. */
 const applied = (monitor: Monitor, edit: MonitorEdit): Monitor =>
   ({ ...monitor, ...edit, metric_config: { ...monitor.metric_config, ...edit.metric_config } }) as Monitor
 
 const NONE = '—'
 
-/** Everything that can be set, in words. */
+/** All settings of a monitor as text. */
 const settingsOf = (monitor: Monitor): readonly (readonly [name: string, words: string])[] => {
   const { name, is_enabled, schedule, metric_config, notify_slack_channel, key } = monitor
   return [
     [t('Name'), name],
     [t('Running'), is_enabled ? t('Yes') : t('Paused')],
     [t('Schedule'), scheduleWords(schedule)],
-    [t('Limits'), limitsWords(monitor)],
+    [t('Expected range'), limitsWords(monitor)],
     [t('SQL'), metric_config.query_select || NONE],
-    [t('Only rows where'), metric_config.where || t('all rows')],
-    [t('Time of a row'), metric_config.timestamp_column || NONE],
+    [t('Filter (WHERE)'), metric_config.where || t('All rows')],
+    [t('Timestamp column'), metric_config.timestamp_column || NONE],
     [t('Slack channel'), notify_slack_channel || NONE],
     [t('Key'), key || NONE],
   ]

@@ -5,14 +5,14 @@ import { t } from '../words/words.ts'
 
 export const copyText = async (text: string): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(text) // only on https and localhost; the text can be marked by hand everywhere
-    told(t('Copied.'))
+    await navigator.clipboard.writeText(text) // needs https or localhost
+    told(t('Copied'))
   } catch (error) {
-    toldFailure(t('Not copied: mark the text and copy it.'), error)
+    toldFailure(t('Couldn’t copy. Select the text and copy it manually.'), error)
   }
 }
 
-/** A line for a terminal, with a button that takes it along. Its label says of what: “Copy the curl line”. */
+/** A shell command with a copy button; `label` is the button's accessible name. */
 export const CopyLine = ({ text, label }: { text: string; label: string }) => (
   <div className="flex min-w-0 items-start gap-2 rounded-md border border-line bg-sunken p-2">
     <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">{text}</code>

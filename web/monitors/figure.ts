@@ -1,7 +1,6 @@
 import { locale } from '../words/language.ts'
 import { t } from '../words/words.ts'
 
-/** Measured numbers as people read them. */
 export const HOURS = ' h'
 export const PERCENT = ' %'
 
@@ -12,7 +11,7 @@ const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSign
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 const rough = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 
-/** `40 min`, `2 h 30 min`, `1 d 10 h`: the two largest parts say enough. */
+/** `40 min`, `2 h 30 min`, `1 d 10 h`: at most two units. */
 const hoursWords = (hours: number): string => {
   const minutes = Math.round(Math.abs(hours) * 60)
   const [d, h, min] = minutes >= 1440 ? split(Math.round(minutes / 60), 24) : [0, ...split(minutes, 60)]
@@ -21,7 +20,7 @@ const hoursWords = (hours: number): string => {
 }
 const split = (n: number, by: number): [number, number] => [Math.floor(n / by), n % by]
 
-/** A measured number as people read it. */
+/** A measured value with its unit. */
 export const figure = (value: number, unit = ''): string => {
   const size = Math.abs(value)
   if (unit === HOURS && size < 1e6) return hoursWords(value)
@@ -29,11 +28,11 @@ export const figure = (value: number, unit = ''): string => {
   return `${(size >= 1e15 ? huge : size >= 1e6 ? whole : plain).format(value)}${unit}`
 }
 
-/** A limit is an estimate: no more digits than mean something. */
+/** Limits are estimates, so they get fewer digits. */
 const bound = (value: number, unit = ''): string =>
   unit === HOURS ? figure(value, unit) : Math.abs(value) < 1000 ? `${rough.format(value)}${unit}` : figure(Math.round(value), unit)
 
-/** `1,588–1,832`, `at least 5`, or nothing while nobody knows. */
+/** `1,588–1,832`, `at least 5`, or undefined without limits. */
 export const limits = (lower: number | null, upper: number | null, unit = ''): string | undefined => {
   if (lower !== null && upper !== null) return `${bound(lower, unit === HOURS ? unit : '')}–${bound(upper, unit)}`
   if (lower !== null) return t('at least {limit}', { limit: bound(lower, unit) })

@@ -13,7 +13,7 @@ import { t } from '../words/words.ts'
 import { CopyLine } from './copy-line.tsx'
 import { type Gate, gateQuery } from './queries.ts'
 
-/** May a pipeline go on with this? As CI would be told, with the line to ask it with. */
+/** Pipeline gate of a resource: the status CI would get, and the curl command to request it. */
 export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, 'id' | 'entity_type'> }) => {
   const gate = useQuery(gateQuery(id))
   const { public_url } = useBootstrap().settings
@@ -27,11 +27,11 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
             <div className="grid grid-cols-1 gap-1">
               <p className="text-xs text-faint">
                 <Say
-                  words="In CI, before what reads it: fails with exit code 22 while something speaks against it. Without {upstream} only its own monitors count."
+                  words="Run this in CI before a job that reads this resource. It exits with code 22 while the gate fails. Without {upstream}, only this resource’s own monitors are checked."
                   upstream={<code>upstream=true</code>}
                 />
               </p>
-              <CopyLine label={t('Copy the curl line')} text={curlOf(public_url ?? location.origin, id)} />
+              <CopyLine label={t('Copy curl command')} text={curlOf(public_url ?? location.origin, id)} />
             </div>
           </div>
         )}
@@ -43,14 +43,14 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
 const curlOf = (address: string, id: string): string =>
   `curl -fsS -G '${address.replace(/\/$/, '')}/api/v1/monitor/gate' -H "Authorization: Bearer $TABLINUM_TOKEN" -d resource_id=${id} -d upstream=true -d fail_status=424`
 
-/** One answer says both: what is upstream is marked as such. */
+/** One response covers both rows: upstream reasons are marked as such. */
 const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }: { of: Gate; kind: string }) => {
   const own = reasons.filter(({ upstream }) => !upstream).length
   return (
     <ul className="grid gap-1.5 text-sm">
       <Verdict status={own > 0 ? 'fail' : status === 'unknown' ? 'unknown' : 'pass'}>{itself(kind)}</Verdict>
       <Verdict status={status}>
-        {t('With everything it is made from')}
+        {t('Including upstream resources')}
         <span className="text-faint"> · {asked(monitors_checked, truncated)}</span>
       </Verdict>
     </ul>
@@ -58,13 +58,13 @@ const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }
 }
 
 const itself = (kind: string): string => {
-  if (kind === 'column') return t('This column by itself')
+  if (kind === 'column') return t('This column')
   return kind === 'table' ? t('This table and its columns') : t('This {kind} and its columns', { kind: kindInText(kind) })
 }
 
 const asked = (n: number, truncated: boolean): string => {
-  if (n === 0) return truncated ? t('nothing of it is watched, the nearest of more') : t('nothing of it is watched')
-  return truncated ? t('{n:# monitor|# monitors} asked, the nearest of more', { n }) : t('{n:# monitor|# monitors} asked', { n })
+  if (n === 0) return truncated ? t('no monitors among the nearest resources') : t('no monitors')
+  return truncated ? t('{n:# monitor|# monitors} checked (nearest resources only)', { n }) : t('{n:# monitor|# monitors} checked', { n })
 }
 
 const VERDICTS = {
@@ -107,12 +107,12 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
             )}
             {reason.incident ? (
               <Link to="/incidents/$id" params={{ id: reason.incident }} className={LINK}>
-                {t('See the incident')}
+                {t('View incident')}
               </Link>
             ) : (
               reason.monitor && (
                 <Link to="/monitors/$id" params={{ id: reason.monitor }} className={LINK}>
-                  {t('See the monitor')}
+                  {t('View monitor')}
                 </Link>
               )
             )}

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
 import { several, t } from '../words/words.ts'
 
-/** What is watched and the table it stands in. From the list, which counts no view. */
+/** The target and, for a column, its table. Read from the catalog list, which does not count as a page view. */
 const heardQuery = (target: string) =>
   queryOptions({
     queryKey: ['resource', target, 'hearing'],
@@ -24,7 +24,7 @@ const heardQuery = (target: string) =>
     },
   })
 
-/** Who is told when it opens an incident: a monitor that nobody hears is found out too late. */
+/** Recipients of the monitor's alerts: owners and subscribers of the target. */
 export const Hearing = ({ target }: { target: string }) => {
   const { id: me } = useMe()
   const { data } = useQuery(heardQuery(target))
@@ -32,10 +32,10 @@ export const Hearing = ({ target }: { target: string }) => {
   const follow = useMutation({
     mutationFn: (id: string) => api.put(`/resource/all/${id}/subscription`),
     onSuccess: async (_, id) => {
-      told(t('You hear of its incidents and changes from now on.'))
+      told(t('Subscribed to incidents and changes'))
       await Promise.all([target, id].map((each) => queryClient.invalidateQueries({ queryKey: ['resource', each] })))
     },
-    onError: (error) => toldFailure(t('You are not subscribed.'), error),
+    onError: (error) => toldFailure(t('Couldn’t subscribe.'), error),
   })
   if (!place) return null
   const all = new Set(data?.flatMap((each) => [...ownersOf(each), ...each.subscribers]))
@@ -44,16 +44,16 @@ export const Hearing = ({ target }: { target: string }) => {
   const words = mine
     ? others > 0
       ? t('You and {n:# other|# others}', { n: others })
-      : t('You // hear of it')
+      : t('You // recipient')
     : all.size > 0
-      ? several(all.size, 'owner or follower', 'owners and followers')
+      ? several(all.size, 'owner or subscriber', 'owners and subscribers')
       : ''
   return (
     <div className="grid justify-items-start gap-1">
-      {words || <span className="text-warn">{t('Nobody yet: it has no owner, and nobody follows it.')}</span>}
+      {words || <span className="text-warn">{t('No recipients. Add an owner or subscriber.')}</span>}
       {!mine && (
         <Button small icon={Bell} busy={follow.isPending} onClick={() => follow.mutate(place.id)}>
-          {t('Tell me too')}
+          {t('Notify me')}
         </Button>
       )}
     </div>

@@ -13,21 +13,21 @@ import { monitorsChanged } from './use-edit.ts'
 
 const FIRST = 12
 
-/** The same as the chart in figures, the newest first. */
+/** The measurements of the chart as a table, newest first. */
 export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[]; unit: string; writes: boolean }) => {
   const [all, setAll] = useState(false)
   const shown = all ? of : of.slice(0, FIRST)
   return (
     <div className="grid grid-cols-1 gap-2">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section aria-label={t('Measurements')} tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
         <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line bg-sunken text-start text-xs text-faint">
               <th className="px-3 py-1.5 text-start font-medium">{t('When')}</th>
               <th className="px-3 py-1.5 text-end font-medium">{t('Value')}</th>
-              <th className="px-3 py-1.5 text-start font-medium">{t('Limits')}</th>
-              <th className="px-3 py-1.5 text-start font-medium">{t('Verdict')}</th>
+              <th className="px-3 py-1.5 text-start font-medium">{t('Expected range')}</th>
+              <th className="px-3 py-1.5 text-start font-medium">{t('Result')}</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -52,11 +52,11 @@ const Row = ({ measurement, unit, writes }: { measurement: Measurement; unit: st
     <tr>
       <td className="px-3 py-1.5 whitespace-nowrap">
         <When at={created_at} full />
-        {origin === 'history' && <span className="ps-2 text-xs text-faint">{t('from its rows')}</span>}
+        {origin === 'history' && <span className="ps-2 text-xs text-faint">{t('Backfilled')}</span>}
       </td>
       <td className="px-3 py-1.5 text-end font-medium tabular-nums">{figure(value, unit)}</td>
       <td className="px-3 py-1.5 whitespace-nowrap text-soft" title={explanation ?? undefined}>
-        {limits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">{t('learning')}</span>}
+        {limits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">{t('Learning')}</span>}
       </td>
       <td className="px-3 py-1 whitespace-nowrap">
         <Verdict of={measurement} writes={writes} />
@@ -70,14 +70,14 @@ const Verdict = ({ of: { id, monitor, outside, marked, incident }, writes }: { o
     mutationFn: (now: 'normal' | null) => api.patch(`/monitor/measurements/${id}`, { marked: now }),
     onSuccess: (_, now) => {
       monitorsChanged(monitor)
-      told(now === 'normal' ? t('Called normal. The limits learn from it.') : t('Taken back.'))
+      told(now === 'normal' ? t('Marked as expected') : t('Mark removed'))
     },
     onError: (error) => toldFailure(t('Not saved.'), error),
   })
-  if (!outside && !marked) return <span className="text-faint">{t('inside')}</span>
+  if (!outside && !marked) return <span className="text-faint">{t('Normal')}</span>
   return (
     <span className="flex items-center gap-2">
-      {marked === 'normal' ? <Badge>{t('normal')}</Badge> : <Badge tone="bad">{t('outside')}</Badge>}
+      {marked === 'normal' ? <Badge>{t('Expected')}</Badge> : <Badge tone="bad">{t('Anomaly')}</Badge>}
       {incident && (
         <Link to="/incidents/$id" params={{ id: incident }} className="text-accent hover:underline">
           {t('Incident')}
@@ -85,7 +85,7 @@ const Verdict = ({ of: { id, monitor, outside, marked, incident }, writes }: { o
       )}
       {writes && (
         <Button small look="quiet" busy={mark.isPending} onClick={() => mark.mutate(marked === 'normal' ? null : 'normal')}>
-          {marked === 'normal' ? t('Not normal') : t('Mark normal')}
+          {marked === 'normal' ? t('Undo') : t('Mark as expected')}
         </Button>
       )}
     </span>

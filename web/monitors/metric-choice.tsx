@@ -2,7 +2,7 @@ import { cx } from '../ui/cx.ts'
 import { t } from '../words/words.ts'
 import type { Metric } from './metrics.ts'
 
-/** What to measure, each with a word on what it is. */
+/** Choice of a metric, each with a short description. */
 export const MetricChoice = ({
   metrics,
   chosen,

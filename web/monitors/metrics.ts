@@ -3,53 +3,53 @@ import { t } from '../words/words.ts'
 import { HOURS, limits, PERCENT } from './figure.ts'
 import type { Monitor } from './queries.ts'
 
-/** What is measured, in words. */
+/** Metrics with their labels. */
 export interface Metric {
   readonly id: Monitor['metric_type']
   readonly label: string
   readonly about: string
-  /** Of which kind of resource; absent: of any. */
+  /** Entity type it applies to; absent: any. */
   readonly of?: 'table' | 'column'
   readonly unit: string
-  /** Only of columns that hold numbers. */
+  /** Only for numeric columns. */
   readonly numeric?: true
 }
 
 export const METRICS: readonly Metric[] = [
-  { id: 'row_count', label: t('Row count'), about: t('How many rows there are'), of: 'table', unit: '' },
-  { id: 'freshness', label: t('Freshness'), about: t('Hours since the newest row'), of: 'table', unit: HOURS },
-  { id: 'custom_sql', label: t('Custom SQL'), about: t('The one number a SELECT of yours gives'), of: 'table', unit: '' },
-  { id: 'null_percentage', label: t('Null percentage'), about: t('Rows without a value'), of: 'column', unit: PERCENT },
-  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Of all values, the different ones'), of: 'column', unit: PERCENT },
-  { id: 'cardinality', label: t('Cardinality'), about: t('How many different values'), of: 'column', unit: '' },
-  { id: 'min', label: t('Minimum'), about: t('The least value'), of: 'column', unit: '', numeric: true },
-  { id: 'max', label: t('Maximum'), about: t('The greatest value'), of: 'column', unit: '', numeric: true },
-  { id: 'mean', label: t('Mean'), about: t('The average'), of: 'column', unit: '', numeric: true },
-  { id: 'pushed', label: t('Reported value'), about: t('What a script or a pipeline of yours reports'), unit: '' },
+  { id: 'row_count', label: t('Row count'), about: t('Number of rows'), of: 'table', unit: '' },
+  { id: 'freshness', label: t('Freshness'), about: t('Time since the newest row'), of: 'table', unit: HOURS },
+  { id: 'custom_sql', label: t('Custom SQL'), about: t('Result of a SQL query'), of: 'table', unit: '' },
+  { id: 'null_percentage', label: t('Null percentage'), about: t('Share of null values'), of: 'column', unit: PERCENT },
+  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Share of distinct values'), of: 'column', unit: PERCENT },
+  { id: 'cardinality', label: t('Cardinality'), about: t('Number of distinct values'), of: 'column', unit: '' },
+  { id: 'min', label: t('Minimum'), about: t('Smallest value'), of: 'column', unit: '', numeric: true },
+  { id: 'max', label: t('Maximum'), about: t('Largest value'), of: 'column', unit: '', numeric: true },
+  { id: 'mean', label: t('Mean'), about: t('Average value'), of: 'column', unit: '', numeric: true },
+  { id: 'pushed', label: t('Reported value'), about: t('Value sent by a script or pipeline'), unit: '' },
 ]
 
 export const metricOf = (id: string): Metric =>
   METRICS.find((metric) => metric.id === id) ?? { id: 'pushed', label: id, about: '', unit: '' }
 
 const NUMBERS = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
-/** The metrics that can be measured of it. A type nobody named is given the benefit of the doubt; the server decides. */
+/** Metrics available for a target. Columns of unknown type get all of them; the server decides. */
 export const metricsFor = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
   METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMBERS.test(native_type)))
 
 type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
 
-/** How a monitor judges: by what it learned, or between limits set by hand. */
+/** The condition of a monitor as text: automatic, or manual limits. */
 export const limitsWords = (monitor: Limited): string => {
   const { metric_type, condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
-  if (sensitivity !== null) return t('Learned, sensitivity {sensitivity}', { sensitivity })
+  if (sensitivity !== null) return t('Automatic, sensitivity {sensitivity}', { sensitivity })
   return limits(condition_manual_min, condition_manual_max, metricOf(metric_type).unit) ?? t('none')
 }
 
 export const STATUS: Record<Monitor['status'], { readonly label: string; readonly tone: Tone }> = {
   incident: { label: t('Incident'), tone: 'bad' },
-  error: { label: t('Cannot measure'), tone: 'warn' },
+  error: { label: t('Error'), tone: 'warn' },
   normal: { label: t('Normal'), tone: 'good' },
-  pending: { label: t('Not measured yet'), tone: 'neutral' },
+  pending: { label: t('No data'), tone: 'neutral' },
 }
 
 export const DAYS = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')] as const

@@ -26,7 +26,7 @@ import { useEditMonitor } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/$id')
 
-/** One monitor: what it measured, what is usual, and how it is set. */
+/** Page of one monitor: status, chart, measurements and settings. */
 export const MonitorPage = () => {
   const { id } = route.useParams()
   const monitor = useQuery(monitorQuery(id))
@@ -100,7 +100,7 @@ const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) 
   </nav>
 )
 
-/** How it stands, in a line: the status, the last value and why the limits are what they are. */
+/** Status line: status, last value and the explanation of its limits. */
 const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
   const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
   return (
@@ -126,14 +126,14 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
         )}
         {status === 'incident' && last_incident && (
           <Link to="/incidents/$id" params={{ id: last_incident }} className="font-medium text-accent hover:underline">
-            {t('See the incident')}
+            {t('View incident')}
           </Link>
         )}
       </p>
       {status === 'error' && last_error_message && (
         <p role="alert" className="flex items-start gap-2 rounded-lg bg-warn-soft p-3 text-sm text-warn">
           <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
-          <span className="min-w-0 break-words">{t('It could not be measured: {why}', { why: last_error_message })}</span>
+          <span className="min-w-0 break-words">{t('Last run failed: {why}', { why: last_error_message })}</span>
         </p>
       )}
     </div>
@@ -141,7 +141,7 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
 }
 
 const DAY_MS = 86_400_000
-/** From the newest measurement back, so that a monitor that rests still shows its past. */
+/** Counted back from the newest measurement, so that a paused monitor still shows its history. */
 const within = (of: readonly Measurement[], range: RangeName): readonly Measurement[] => {
   if (range === 'all' || of.length === 0) return of
   const since = Date.parse(of[0]!.created_at) - Number(range) * DAY_MS
@@ -155,25 +155,25 @@ const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Meas
   const points = useMemo(() => shown.map((each) => ({ ...each, normal: each.marked === 'normal' })), [shown])
   if (of.length === 0)
     return (
-      <Empty icon={Activity} title={t('Nothing is measured yet')}>
+      <Empty icon={Activity} title={t('No measurements yet')}>
         {monitor.metric_type === 'pushed' ? (
           <Say
-            words="Report a value: {call}"
+            words="Send a value with {call}"
             call={<code className="font-mono text-xs break-all">POST /api/v1/monitor/measurements</code>}
           />
         ) : (
-          t('Run it now, or wait for its next run.')
+          t('Run it now or wait for the next scheduled run.')
         )}
       </Empty>
     )
   const outside = points.filter((point) => point.outside && !point.normal).length
   return (
     <>
-      <Section title={t('Course')} actions={<Ranges chosen={range} />}>
+      <Section title={t('History')} actions={<Ranges chosen={range} />}>
         <Chart
           points={points}
           unit={unit}
-          label={t('{name}: {n:# measurement|# measurements}, {outside} of them outside the limits. The table below has them all.', {
+          label={t('{name}: {n:# measurement|# measurements}, {outside} anomalous. The table below lists them all.', {
             name: monitor.name,
             n: points.length,
             outside,
@@ -188,7 +188,7 @@ const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Meas
 }
 
 const Ranges = ({ chosen }: { chosen: RangeName }) => (
-  <nav aria-label={t('How far back')} className="flex gap-0.5">
+  <nav aria-label={t('Time range')} className="flex gap-0.5">
     {(Object.keys(RANGES) as RangeName[])
       .toSorted((a, b) => (a === 'all' ? 1 : b === 'all' ? -1 : Number(a) - Number(b)))
       .map((name) => (

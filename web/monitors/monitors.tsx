@@ -16,7 +16,7 @@ import { MonitorRows } from './rows.tsx'
 
 const route = getRouteApi('/monitors')
 
-/** Everything that is watched, and how it stands. */
+/** List of monitors with their status. */
 export const Monitors = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors' })
@@ -26,13 +26,13 @@ export const Monitors = () => {
   useCommand('monitors.new', () => void navigate({ to: '/monitors/new' }), writes)
   useCommand('monitors.config', () => void navigate({ to: '/monitors/config' }), reads)
   const clear = () => {
-    setCleared(cleared + 1) // the words begin anew with the address
+    setCleared(cleared + 1) // remounts the filters so that the text field resets
     void navigate({ search: {} })
   }
   return (
     <Page
       title={t('Monitors')}
-      about={t('Each measures one number on a schedule, knows what is usual, and opens an incident when it is not.')}
+      about={t('Monitors check a metric on a schedule and alert you to anomalies.')}
       actions={
         <>
           {reads && (
@@ -66,12 +66,12 @@ const METRIC_NAMES = Object.fromEntries(METRICS.map(({ id, label }) => [id, labe
 
 const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label={t('Find a monitor by its name')} q={q} onChange={(q) => onChange({ q })} />
+    <Words label={t('Search monitors by name')} q={q} onChange={(q) => onChange({ q })} />
     <Choice label={t('Status')} any={t('Any status')} options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
     <Choice label={t('Metric')} any={t('Any metric')} options={METRIC_NAMES} value={metric} onChoose={(metric) => onChange({ metric })} />
     <Choice
-      label={t('Running or paused')}
-      any={t('Running and paused')}
+      label={t('State')}
+      any={t('Any state')}
       options={{ true: t('Running'), false: t('Paused') }}
       value={enabled}
       onChoose={(enabled) => onChange({ enabled })}
@@ -87,12 +87,12 @@ const List = ({ address, onClear, writes }: { address: MonitorsAddress; onClear:
   const { count } = data.pages[0]!
   if (count === 0)
     return isFiltered(address) ? (
-      <Empty title={t('No monitor is like that')} action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}>
-        {t('Look for another name, or at another status.')}
+      <Empty title={t('No matching monitors')} action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}>
+        {t('Try another name or status.')}
       </Empty>
     ) : (
-      <Empty icon={Activity} title={t('Nothing is watched yet')} action={writes && <NewMonitor />}>
-        {t('Begin with the row count of the table everybody uses.')}
+      <Empty icon={Activity} title={t('No monitors yet')} action={writes && <NewMonitor />}>
+        {t('Start with the row count of your most used table.')}
       </Empty>
     )
   return (

@@ -11,7 +11,7 @@ import { t } from '../words/words.ts'
 import type { Monitor } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
-/** What is rarely done with a monitor. */
+/** Menu with less frequent actions. */
 export const More = ({ monitor }: { monitor: Monitor }) => {
   const [asking, setAsking] = useState(false)
   return (
@@ -20,7 +20,7 @@ export const More = ({ monitor }: { monitor: Monitor }) => {
         label={t('More')}
         align="end"
         trigger={(props) => <IconButton {...props} label={t('More')} icon={Ellipsis} className="size-8 border border-line" />}
-        items={[{ label: t('Delete the monitor'), icon: Trash2, danger: true, onSelect: () => setAsking(true) }]}
+        items={[{ label: t('Delete monitor'), icon: Trash2, danger: true, onSelect: () => setAsking(true) }]}
       />
       {asking && <Delete monitor={monitor} onClose={() => setAsking(false)} />}
     </>
@@ -35,12 +35,12 @@ const Delete = ({ monitor, onClose }: { monitor: Monitor; onClose: () => void })
     onSuccess: async () => {
       await navigate({ to: '/monitors' })
       monitorsChanged()
-      told(t('“{name}” is deleted.', { name }))
+      told(t('“{name}” deleted', { name }))
     },
   })
   return (
     <Confirm title={t('Delete this monitor?')} action={t('Delete')} onClose={onClose} write={remove}>
-      <p>{t('Its measurements and incidents go with it, and do not come back. To stop it for a while, pause it instead.')}</p>
+      <p>{t('This also deletes its measurements and incidents and can’t be undone. To stop it temporarily, pause it instead.')}</p>
     </Confirm>
   )
 }

@@ -24,13 +24,13 @@ import { monitorsChanged } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/new')
 
-/** A table, perhaps a column, and what to measure of it; the number is shown before anything is made. */
+/** Creates a monitor: table, optional column, metric and condition, with a live preview. */
 export const NewMonitor = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors/new' })
   const choose = (now: NewMonitorAddress) => void navigate({ search: now, replace: true })
   return (
-    <Page title={t('New monitor')} about={t('Choose what to measure. You see the number before you keep anything.')}>
+    <Page title={t('New monitor')} about={t('Pick a metric. The preview updates as you go.')}>
       {address.table ? (
         <OfTable key={address.table} table={address.table} address={address} onChoose={choose} />
       ) : (
@@ -64,7 +64,7 @@ const OfTable = ({ table, address, onChoose }: OfTableProps) => {
               {resource.title_full}
             </span>
             <Button small look="quiet" onClick={() => onChoose({})}>
-              {t('Another table')}
+              {t('Change table')}
             </Button>
           </p>
           <Form
@@ -92,10 +92,10 @@ interface FormProps {
   readonly onMetric: (id: string) => void
 }
 
-/** What is asked of which metric: what was typed for another one stays, and is not sent. */
+/** Config fields of each metric; values typed for another metric stay in the form but are not sent. */
 const ASKED = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
 
-const EXAMPLE = "status = 'paid'" // SQL is the same in all languages
+const EXAMPLE = "status = 'paid'" // SQL is not translated
 
 const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: FormProps) => {
   const navigate = useNavigate()
@@ -124,10 +124,10 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
         ...(name.trim() && { name: name.trim() }),
         ...(channel.trim() && { notify_slack_channel: channel.trim() }),
       }),
-    onSuccess: async ({ id, name }) => {
+    onSuccess: async ({ id }) => {
       await navigate({ to: '/monitors/$id', params: { id } })
       monitorsChanged()
-      told(t('“{name}” watches now.', { name }))
+      told(t('Monitor created'))
     },
   })
   const errors = isFailure(create.error) ? create.error.errors : {}
@@ -141,11 +141,11 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
       }}
     >
       <div className="grid min-w-0 grid-cols-1 content-start gap-5">
-        <Field label={t('Of')} error={errors.target}>
+        <Field label={t('Target')} error={errors.target}>
           {(props) => (
             <Select {...props} value={column ?? ''} onChange={({ target }) => onColumn(target.value || undefined)}>
-              <option value="">{t('The whole table')}</option>
-              <optgroup label={t('A column')}>
+              <option value="">{t('Entire table')}</option>
+              <optgroup label={t('Column')}>
                 {columns.map(({ id, title, native_type }) => (
                   <option key={id} value={id}>
                     {title}
@@ -159,7 +159,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
         <MetricChoice metrics={metrics} chosen={metric} onChoose={onMetric} />
         {errors.metric_type && <p className="text-xs text-bad">{errors.metric_type.join(' ')}</p>}
         {metric.id === 'custom_sql' && (
-          <Field label={t('SQL')} hint={t('One SELECT that gives one row with one number.')} error={errors['metric_config.query_select']}>
+          <Field label={t('SQL')} hint={t('A SELECT that returns one row with one number.')} error={errors['metric_config.query_select']}>
             {(props) => (
               <TextArea
                 {...props}
@@ -173,14 +173,14 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
           </Field>
         )}
         {metric.id === 'freshness' && (
-          <Field label={t('When a row was written')} error={errors['metric_config.timestamp_column']}>
+          <Field label={t('Timestamp column')} error={errors['metric_config.timestamp_column']}>
             {(props) => (
               <Select
                 {...props}
                 value={config.timestamp_column}
                 onChange={({ target }) => setConfig({ ...config, timestamp_column: target.value })}
               >
-                <option value="">{t('Found by its name')}</option>
+                <option value="">{t('Detect automatically')}</option>
                 {columns.map(({ id, title }) => (
                   <option key={id}>{title}</option>
                 ))}
@@ -189,7 +189,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
           </Field>
         )}
         {!pushed && metric.id !== 'custom_sql' && (
-          <Field label={t('Only rows where')} hint={t('A condition in SQL. Optional.')} error={errors['metric_config.where']}>
+          <Field label={t('Filter (WHERE)')} hint={t('Optional SQL condition')} error={errors['metric_config.where']}>
             {(props) => (
               <Input
                 {...props}
@@ -203,11 +203,11 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
         )}
         {!pushed && <ScheduleFields value={schedule} onChange={setSchedule} />}
         <ConditionFields value={condition} onChange={setCondition} unit={metric.unit} />
-        <Field label={t('Name')} hint={t('Made of the metric and the table when it is empty.')} error={errors.name}>
+        <Field label={t('Name')} hint={t('Leave blank to name it automatically.')} error={errors.name}>
           {(props) => <Input {...props} value={name} maxLength={500} onChange={({ target }) => setName(target.value)} />}
         </Field>
         {settings.slack && (
-          <Field label={t('Slack channel')} hint={t('Hears of its incidents. Optional.')} error={errors.notify_slack_channel}>
+          <Field label={t('Slack channel')} hint={t('Optional. Receives this monitor’s alerts.')} error={errors.notify_slack_channel}>
             {(props) => <Input {...props} value={channel} maxLength={200} onChange={({ target }) => setChannel(target.value)} />}
           </Field>
         )}
@@ -217,7 +217,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
           </p>
         )}
         <Button type="submit" look="primary" className="justify-self-start" busy={create.isPending} disabled={!ready}>
-          {t('Create the monitor')}
+          {t('Create monitor')}
         </Button>
       </div>
       <Preview draft={measured} condition={condition} unit={metric.unit} pushed={pushed} ready={ready} />

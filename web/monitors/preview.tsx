@@ -11,9 +11,9 @@ import { figure } from './figure.ts'
 import { Chart } from './lazy-chart.tsx'
 import { type MonitorCreate, type MonitorPreview, previewQuery, replayQuery } from './queries.ts'
 
-const PAUSE_MS = 600 // the source is asked: not for every letter
+const PAUSE_MS = 600 // each preview queries the source, so not on every keystroke
 
-/** A value once nobody has changed it for a while. */
+/** The value, debounced. */
 const useCalm = (value: string): string => {
   const [calm, setCalm] = useState(value)
   useEffect(() => {
@@ -31,7 +31,7 @@ interface PreviewProps {
   readonly ready: boolean
 }
 
-/** What it measures now, and what it would have said of the past. */
+/** The current value of a draft monitor and which past values it would have flagged. */
 export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps) => {
   const calm = useCalm(JSON.stringify(draft))
   const preview = useQuery({ ...previewQuery(JSON.parse(calm) as MonitorCreate), enabled: !pushed && ready })
@@ -40,7 +40,7 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
       <div className="grid min-h-40 grid-cols-1 content-start gap-4 rounded-lg border border-line p-4 lg:sticky lg:top-4">
         {pushed ? (
           <p className="text-sm text-soft">
-            {t('Nothing is asked: its values come in when something reports them. They are judged like any other.')}
+            {t('No preview: values arrive when a script or pipeline sends them. They are checked like any other measurement.')}
           </p>
         ) : preview.data && !preview.isFetching ? (
           <Found preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
@@ -52,7 +52,7 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
           </p>
         ) : (
           <>
-            <p className="text-sm text-soft">{ready ? t('Measuring…') : t('Fill in the rest to see the number.')}</p>
+            <p className="text-sm text-soft">{ready ? t('Measuring…') : t('Complete the form to see a preview.')}</p>
             {ready && <Skeleton />}
           </>
         )}
@@ -74,7 +74,7 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
     return (
       <>
         <p className="text-sm break-words text-warn">
-          <Say words="It cannot be measured now: {why}" why={problem} />
+          <Say words="Measurement failed: {why}" why={problem} />
         </p>
         <Button small className="justify-self-start" onClick={onRetry}>
           {t('Try again')}
@@ -92,8 +92,8 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
         <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
       ) : (
         <p className="text-sm text-soft">
-          {past_problem ?? t('The table does not say what this was in the past.')}{' '}
-          {t('Limits come after five daily runs, or 24 hourly ones.')}
+          {past_problem ?? t('No history could be computed from this table.')}{' '}
+          {t('The expected range is learned after 5 daily or 24 hourly runs.')}
         </p>
       )}
     </>
@@ -128,7 +128,7 @@ const Past = ({
         points={replay.data?.results ?? unjudged}
         unit={unit}
         height={200}
-        label={t('What it would have measured: {n:# value|# values}, from its rows.', { n: past.length })}
+        label={t('Backfilled history: {n:# value|# values}.', { n: past.length })}
       />
       {replay.data && <ReplaySentence of={replay.data} />}
     </>

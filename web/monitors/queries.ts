@@ -8,13 +8,13 @@ import { api } from '../api/client.ts'
 import type { Page, SearchPage } from '../api/types.ts'
 import type { MonitorsAddress } from './address.ts'
 
-/** Key and fetch together, for everything about monitors. The stream makes `['monitors']` and `['monitor', id]` old. */
+/** Queries for monitors. The event stream invalidates `['monitors']` and `['monitor', id]`. */
 export type { ConfigResult, Gate, Measurement, Monitor, MonitorCreate, MonitorEdit, MonitorPreview, Replay }
 
 const PAGE = 50
-const RECENT = 40 // points of a small chart
+const RECENT = 40 // points of a sparkline
 
-/** A page of monitors with what their small charts show: one request. */
+/** A page of monitors with the data of their sparklines, in one request. */
 export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsAddress) =>
   infiniteQueryOptions({
     queryKey: ['monitors', { q, status, metric, enabled }],
@@ -28,7 +28,7 @@ export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsAddress) =
     placeholderData: keepPreviousData,
   })
 
-/** Those of a resource and its columns. */
+/** Monitors of a resource and its columns. */
 export const monitorsOfQuery = (resource_id: string) =>
   queryOptions({
     queryKey: ['monitors', 'of', resource_id],
@@ -41,7 +41,7 @@ export const monitorQuery = (id: string) =>
 
 const MOST_MEASUREMENTS = 1000
 
-/** The newest, newest first. */
+/** Newest first. */
 export const measurementsQuery = (monitor: string) =>
   queryOptions({
     queryKey: ['monitor', monitor, 'measurements'],
@@ -55,7 +55,7 @@ export const suggestionsQuery = (resource_id: string) =>
     queryFn: ({ signal }) => api.get<Suggestions>('/monitor/suggestions', { query: { resource_id }, signal }),
   })
 
-/** Whether a pipeline may go on with it, by its own monitors and those of everything it is made from. */
+/** Gate status by the monitors of a resource and of everything upstream. */
 export const gateQuery = (resource_id: string) =>
   queryOptions({
     queryKey: ['monitors', 'gate', resource_id],
@@ -64,18 +64,18 @@ export const gateQuery = (resource_id: string) =>
 
 export const CONFIG = '/monitor/config'
 
-/** The monitors as a YAML file: all of them, or those of one file. */
+/** Monitors as YAML: all, or those of one file. */
 export const configQuery = (file: string | undefined) =>
   queryOptions({
     queryKey: ['monitors', 'config', file],
     queryFn: ({ signal }) => api.get<string>(CONFIG, { query: { file }, signal }),
   })
 
-/** Makes the monitors what the text says, or only says what that would change. */
+/** Applies a config file, or reports what it would change. */
 export const putConfig = (text: string, { dry_run, prune }: { dry_run: boolean; prune: boolean }): Promise<ConfigResult> =>
   api.put<ConfigResult>(CONFIG, text, { query: { dry_run, prune }, type: 'application/yaml' })
 
-/** What a monitor would measure now and would have measured: the source is asked, so it is kept for a while. */
+/** Current and backfilled values of a draft monitor. Cached for a while because it queries the source. */
 export const previewQuery = (draft: MonitorCreate) =>
   queryOptions({
     queryKey: ['monitor-preview', draft],
@@ -84,7 +84,7 @@ export const previewQuery = (draft: MonitorCreate) =>
     retry: false,
   })
 
-/** What a setting would have flagged. */
+/** Which past measurements a condition would have flagged. */
 export const replayQuery = (request: ReplayRequest) =>
   queryOptions({
     queryKey: ['monitor-replay', request],

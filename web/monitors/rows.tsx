@@ -18,7 +18,7 @@ export const StatusBadge = ({ of: { status, is_enabled } }: { of: Pick<Monitor, 
   </Badge>
 )
 
-/** Monitors one below the other: how it stands, the course of it, and the last number. */
+/** Monitors with status, sparkline and last value. */
 export const MonitorRows = ({ of, without }: { of: readonly Monitor[]; without?: 'target' }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
     {of.map((monitor) => (

@@ -12,12 +12,12 @@ import { t } from '../words/words.ts'
 import { type Monitor, monitorQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
-/** Measures now. How far it is comes with the stream. */
+/** Runs the monitor now; progress comes from the event stream. */
 export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) => {
   const may = useCan('monitors.run') && metric_type !== 'pushed'
   const run = useMutation({
     mutationFn: () => api.post<Job>('/monitor/monitors/run', { monitors: [id] }),
-    onError: (error) => toldFailure(t('It was not run.'), error),
+    onError: (error) => toldFailure(t('Couldn’t start the run.'), error),
   })
   const job = useQuery(jobQuery(run.data?.id))
   const status = run.data ? (job.data?.status ?? run.data.status) : undefined
@@ -27,8 +27,8 @@ export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) =
     if (status !== 'COMPLETED' && status !== 'FAILED') return
     monitorsChanged(id)
     void queryClient.fetchQuery({ ...monitorQuery(id), staleTime: 0 }).then(({ status }) => {
-      if (status === 'error') toldFailure(t('It could not be measured.'), new Error(t('What went wrong is said above the chart.')))
-      else told(t('Measured.'))
+      if (status === 'error') toldFailure(t('Run failed'), new Error(t('See the error above the chart.')))
+      else told(t('Run complete'))
     })
   }, [status, id])
   if (!may) return null
@@ -36,7 +36,7 @@ export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) =
     <Button icon={Play} busy={going} onClick={() => run.mutate()}>
       {going ? (
         <span aria-live="polite">
-          {status === 'RUNNING' ? t('Measuring… {percent} %', { percent: job.data?.progress ?? 0 }) : t('Waiting for its turn…')}
+          {status === 'RUNNING' ? t('Measuring… {percent} %', { percent: job.data?.progress ?? 0 }) : t('Queued…')}
         </span>
       ) : (
         t('Run now')

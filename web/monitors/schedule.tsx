@@ -16,10 +16,10 @@ const scheduleFor = (rhythm: string, { hour, day }: Schedule): Schedule => {
   return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm) }
 }
 
-/** When it runs; all in UTC, as the server counts. */
+/** Schedule fields; the server uses UTC. */
 export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
   <div className="flex flex-wrap gap-3">
-    <Field label={t('Runs')}>
+    <Field label={t('Frequency')}>
       {(props) => (
         <Select {...props} fit value={rhythmOf(value)} onChange={({ target }) => onChange(scheduleFor(target.value, value))}>
           {EVERY.map((hours) => (
@@ -27,8 +27,8 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
               {everyWords(hours)}
             </option>
           ))}
-          <option value="daily">{t('daily')}</option>
-          <option value="weekly">{t('weekly')}</option>
+          <option value="daily">{t('Daily')}</option>
+          <option value="weekly">{t('Weekly')}</option>
         </Select>
       )}
     </Field>

@@ -1,22 +1,22 @@
-/** What a chart of measurements is drawn from. Pure. */
+/** Data of a measurement chart. */
 export interface Point {
   readonly created_at: string
   readonly value: number
   readonly lower_threshold: number | null
   readonly upper_threshold: number | null
   readonly outside: boolean
-  /** People said that it was to be expected. */
+  /** Marked as expected. */
   readonly normal?: boolean
 }
 
 export interface Series {
-  /** Seconds, lower, upper, value: bands are painted with their series, so the value comes last and lies on top. */
+  /** Seconds, lower, upper, value: uPlot paints bands with their series, so the value comes last to be on top. */
   readonly data: [number[], (number | null)[], (number | null)[], number[]]
-  /** The y axis: values and limits, with some air. */
+  /** Range of the y axis: values and limits, with padding. */
   readonly range: readonly [least: number, most: number]
-  /** Places in `data` of what was outside. */
+  /** Indexes in `data` of anomalies. */
   readonly outside: readonly number[]
-  /** From where to where (in seconds) there were no limits yet. */
+  /** Spans, in seconds, without limits yet. */
   readonly learning: readonly (readonly [from: number, to: number])[]
 }
 
@@ -31,7 +31,7 @@ export const seriesOf = (points: readonly Point[]): Series => {
   const [least, most] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)]
   const air = (most - least || Math.abs(most) || 1) * AIR
   const range = shown.length === 0 ? ([0, 1] as const) : ([least - air, most + air] as const)
-  // A limit on one side only: the band goes on beyond the edge of the chart.
+  // With a limit on one side only, the band extends past the edge of the chart.
   const [below, above] = [range[0] - 10 * air, range[1] + 10 * air]
   const unlimited = (point: Point) => point.lower_threshold === null && point.upper_threshold === null
   return {

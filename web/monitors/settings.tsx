@@ -14,9 +14,9 @@ import { type Monitor, replayQuery } from './queries.ts'
 import { ScheduleFields } from './schedule.tsx'
 import type { Editing } from './use-edit.ts'
 
-/** How it measures and judges; everything is changed where it stands. */
+/** Settings of a monitor, edited in place. */
 export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: boolean; save: Editing['save'] }) => {
-  // What somebody has before their eyes when they begin to type is what they change, whatever comes in meanwhile.
+  // Edits are based on the monitor as it was when editing started, even if an update arrives meanwhile.
   const base = useRef(monitor)
   const onBegin = () => {
     base.current = monitor
@@ -41,7 +41,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
         {metric_type !== 'pushed' && (
           <DraftRow
             name={t('Schedule')}
-            change={t('Change the schedule')}
+            change={t('Edit schedule')}
             monitor={monitor}
             writes={writes}
             words={scheduleWords(monitor.schedule)}
@@ -51,8 +51,8 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           />
         )}
         <DraftRow
-          name={t('Limits')}
-          change={t('Change the limits')}
+          name={t('Expected range')}
+          change={t('Edit expected range')}
           monitor={monitor}
           writes={writes}
           words={limitsWords(monitor)}
@@ -80,13 +80,13 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           </Row>
         ) : (
           metric_type !== 'pushed' && (
-            <Row name={t('Only rows where')}>
+            <Row name={t('Filter (WHERE)')}>
               <Editable
-                label={t('condition')}
+                label={t('filter condition')}
                 className="font-mono text-xs"
                 editable={writes}
                 onBegin={onBegin}
-                placeholder={t('all rows')}
+                placeholder={t('All rows')}
                 value={metric_config.where ?? ''}
                 onSave={config('where')}
               />
@@ -94,7 +94,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           )
         )}
         {(metric_type === 'freshness' || metric_config.timestamp_column) && (
-          <Row name={t('Time of a row')}>
+          <Row name={t('Timestamp column')}>
             <Editable
               label={t('timestamp column')}
               className="font-mono text-xs"
@@ -105,7 +105,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
             />
           </Row>
         )}
-        <Row name={t('Who hears of its incidents')}>
+        <Row name={t('Notifications')}>
           <Hearing target={monitor.target} />
         </Row>
         {(settings.slack || notify_slack_channel) && (
@@ -147,19 +147,19 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 
 interface DraftRowProps<T> {
   readonly name: string
-  /** What the button does, for those who do not see where it stands. */
+  /** Accessible label of the edit button. */
   readonly change: string
   readonly monitor: Monitor
   readonly writes: boolean
   readonly words: ReactNode
-  /** What one begins with, how it is changed, and when it can be saved. */
+  /** Initial draft, its fields, and when it can be saved. */
   readonly begin: () => T
   readonly fields: (draft: T, onChange: (draft: T) => void) => ReactNode
   readonly whole?: (draft: T) => boolean
   readonly save: (draft: T, base: Monitor) => void
 }
 
-/** Said in words, and changed in a small form: of the state of the monitor that it was opened on. */
+/** A setting shown as text and edited in a small form, based on the monitor as it was when the form opened. */
 const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, whole = () => true, save }: DraftRowProps<T>) => {
   const [open, setOpen] = useState<{ readonly draft: T; readonly base: Monitor }>()
   return (
@@ -189,7 +189,7 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, who
           <span className="first-letter:uppercase">{words}</span>
           {writes && (
             <Button small look="quiet" aria-label={change} onClick={() => setOpen({ draft: begin(), base: monitor })}>
-              {t('Change')}
+              {t('Edit')}
             </Button>
           )}
         </span>
@@ -198,7 +198,7 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, who
   )
 }
 
-/** What the new setting would have said of what was measured. */
+/** Replays the draft condition over past measurements. */
 const Replayed = ({ monitor, condition }: { monitor: Monitor; condition: Condition }) => {
   const settled = useSettled(condition)
   const replay = useQuery({ ...replayQuery({ monitor: monitor.id, ...toSettings(settled) }), enabled: isWhole(settled) })

@@ -5,10 +5,9 @@ const WIDTH = 120
 const HEIGHT = 26
 const EDGE = 3
 
-/** The last measurements, as small as a word; red where they were outside. */
+/** Small chart of the last measurements; anomalies are red. */
 export const Sparkline = ({ of }: { of: Monitor['recent'] }) => {
-  if (!of || of.length < 2)
-    return <span className="block text-xs text-faint">{of?.length === 1 ? t('one value') : t('no values yet')}</span>
+  if (!of || of.length < 2) return <span className="block text-xs text-faint">{of?.length === 1 ? t('1 value') : t('No data')}</span>
   const values = of.map(({ value }) => value)
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const x = (i: number) => EDGE + (i / (of.length - 1)) * (WIDTH - 2 * EDGE)

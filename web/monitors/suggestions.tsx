@@ -8,7 +8,7 @@ import { t } from '../words/words.ts'
 import { type Monitor, suggestionsQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
-/** What would be worth watching of this table, with a reason each. */
+/** Suggested monitors for a table, each with a reason. */
 export const Suggestions = ({ table }: { table: string }) => {
   const { data } = useQuery(suggestionsQuery(table))
   const accept = useMutation({
@@ -16,18 +16,14 @@ export const Suggestions = ({ table }: { table: string }) => {
       api.post<{ monitors: Monitor[] }>('/monitor/suggestions', { resource_id: table, accept: keys }),
     onSuccess: ({ monitors }) => {
       monitorsChanged()
-      told(
-        monitors.length === 1
-          ? t('“{name}” watches now.', { name: monitors[0]!.name })
-          : t('{n:# monitor watches|# monitors watch} now.', { n: monitors.length }),
-      )
+      told(t('{n:# monitor|# monitors} created', { n: monitors.length }))
     },
-    onError: (error) => toldFailure(t('Nothing was added.'), error),
+    onError: (error) => toldFailure(t('Couldn’t add monitors.'), error),
   })
   if (!data || data.suggestions.length === 0) return null
   return (
     <Section
-      title={t('Suggested')}
+      title={t('Suggested monitors')}
       actions={
         data.suggestions.length > 1 && (
           <Button small busy={accept.isPending} onClick={() => accept.mutate(undefined)}>
@@ -57,7 +53,7 @@ export const Suggestions = ({ table }: { table: string }) => {
           </li>
         ))}
       </ul>
-      {data.based_on && <p className="mt-1.5 text-xs text-faint">{t('Found by {what}.', { what: data.based_on })}</p>}
+      {data.based_on && <p className="mt-1.5 text-xs text-faint">{t('Based on {what}.', { what: data.based_on })}</p>}
     </Section>
   )
 }

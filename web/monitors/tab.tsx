@@ -11,7 +11,7 @@ import { monitorsOfQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
 import { Suggestions } from './suggestions.tsx'
 
-/** What watches this resource and its columns, and what should. */
+/** Monitors of a resource and its columns, suggested monitors and the pipeline gate. */
 export const MonitorsTab = ({ view: { resource } }: TabProps) => {
   const writes = useCan('monitors.write')
   const monitors = useQuery(monitorsOfQuery(resource.id))
@@ -30,8 +30,8 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
       {({ results }) => (
         <div className="grid grid-cols-1 gap-6">
           {results.length === 0 ? (
-            <Empty icon={Activity} title={t('Nothing of it is watched')} action={create}>
-              {t('A monitor measures one number of it on a schedule, and tells you when it is not as usual.')}
+            <Empty icon={Activity} title={t('No monitors yet')} action={create}>
+              {t('Monitors check a metric on a schedule and alert you to anomalies.')}
             </Empty>
           ) : (
             <div className="grid grid-cols-1 gap-3">

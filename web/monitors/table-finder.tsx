@@ -6,7 +6,7 @@ import { Named } from '../ui/kind.tsx'
 import { t } from '../words/words.ts'
 import { tablesQuery } from './queries.ts'
 
-/** Finds the table to watch by its name. */
+/** Search field that picks a table. */
 export const TableFinder = ({ onChoose }: { onChoose: (id: string) => void }) => {
   const [typed, setTyped] = useState('')
   const words = useSettled(typed.trim())
@@ -18,12 +18,12 @@ export const TableFinder = ({ onChoose }: { onChoose: (id: string) => void }) =>
         ref={(box) => box?.focus()}
         value={typed}
         onValueChange={setTyped}
-        placeholder={t('Which table? Type a part of its name')}
+        placeholder={t('Search tables…')}
         className="h-10 w-full bg-transparent px-3 -outline-offset-2"
       />
       {words !== '' && (
         <Command.List label={t('Suggestions')} className="max-h-72 overflow-auto border-t border-line p-1">
-          <Command.Empty className="px-3 py-6 text-center text-sm text-soft">{t('No table is called “{words}”.', { words })}</Command.Empty>
+          <Command.Empty className="px-3 py-6 text-center text-sm text-soft">{t('No tables match “{words}”.', { words })}</Command.Empty>
           {found.map(({ id, title, title_full }) => (
             <Command.Item
               key={id}

@@ -6,22 +6,22 @@ import { toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { type Monitor, type MonitorEdit, monitorQuery } from './queries.ts'
 
-/** Everything that shows monitors is old. */
+/** Invalidates every query that shows monitors. */
 export const monitorsChanged = (id?: string): void => {
   for (const queryKey of [['monitors'], ['incidents'], ['home'], ...(id ? [['monitor', id]] : [])])
     void queryClient.invalidateQueries({ queryKey })
 }
 
 export interface Editing {
-  /** Writes an edit that was begun on `base`; without it, on what is on screen. */
+  /** Saves an edit made on `base`; without it, on the monitor on screen. */
   readonly save: (edit: MonitorEdit, base?: Monitor) => void
-  /** Somebody else changed the same meanwhile: what they made of it, and what was to be written. */
+  /** A concurrent edit of the same fields: the saved monitor and the rejected edit. */
   readonly conflict?: { readonly theirs: Monitor; readonly edit: MonitorEdit }
   readonly keepMine: () => void
   readonly takeTheirs: () => void
 }
 
-/** Edits a monitor in place: plain fields are shown at once, and taken back with a message when the server says no. */
+/** Edits a monitor in place: plain fields update optimistically and roll back with an error toast when the server rejects them. */
 export const useEditMonitor = (monitor: Monitor): Editing => {
   const { id } = monitor
   const { queryKey } = monitorQuery(id)

@@ -2,12 +2,12 @@ import type { Histogram, TopValues as Values } from '../../src/profiles/schema.t
 import { count } from '../ui/number.ts'
 import { t } from '../words/words.ts'
 
-/** How numbers or dates are spread, as bars of equal width. */
+/** Histogram of numbers or dates with bins of equal width. */
 export const Bars = ({ of }: { of: Histogram }) => {
   const most = Math.max(1, ...of.map((bin) => bin.count))
   const words = of.map(({ from, to, count: n }) => t('{from} to {to}: {n}', { from, to, n }))
   return (
-    <div role="img" aria-label={t('How the values are spread. {bars}', { bars: words.join('; ') })} className="flex h-12 items-end gap-px">
+    <div role="img" aria-label={t('Value distribution. {bars}', { bars: words.join('; ') })} className="flex h-12 items-end gap-px">
       {of.map(({ from, to, count: n }) => (
         <span
           key={from}
@@ -22,7 +22,7 @@ export const Bars = ({ of }: { of: Histogram }) => {
 
 const SHOWN = 5
 
-/** The values there are most of. */
+/** The most frequent values. */
 export const TopValues = ({ of }: { of: Values }) => {
   const most = Math.max(1, ...of.map((each) => each.count))
   return (
@@ -31,7 +31,7 @@ export const TopValues = ({ of }: { of: Values }) => {
         <li key={value} className="relative flex justify-between gap-3 overflow-hidden rounded px-1.5 py-0.5">
           <span aria-hidden className="absolute inset-y-0 start-0 bg-accent-soft" style={{ width: `${(n / most) * 100}%` }} />
           <span className="relative truncate" dir="auto">
-            {value === '' ? t('(empty text)') : value}
+            {value === '' ? t('(empty string)') : value}
           </span>
           <span className="relative text-soft tabular-nums">{count(n)}</span>
         </li>

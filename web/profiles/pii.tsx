@@ -13,31 +13,31 @@ import { type PiiAbout, suggestionsQuery } from './queries.ts'
 type Way = 'accept' | 'reject'
 
 const CLASSES: Record<PiiSuggestion['class'], string> = {
-  email: t('email'),
-  phone: t('phone'),
-  iban: t('iban'),
-  card: t('card'),
-  national_id: t('national id'),
-  ip: t('ip'),
+  email: t('e-mail address'),
+  phone: t('phone number'),
+  iban: t('IBAN'),
+  card: t('payment card number'),
+  national_id: t('national ID'),
+  ip: t('IP address'),
   person_name: t('person name'),
-  birth_date: t('birth date'),
-  address: t('address'),
+  birth_date: t('date of birth'),
+  address: t('postal address'),
 }
 
-/** Columns that may hold personal data, with the reason; a person decides, one by one or for all of them. */
+/** PII suggestions with their evidence, to accept or dismiss one by one or all at once. */
 export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
   const { data } = useQuery(suggestionsQuery(of))
   const decide = useMutation({
     mutationFn: async ({ which, way }: { which: readonly PiiSuggestion[]; way: Way }) => {
       for (const { id } of which) await api.post<PiiSuggestion>(`/pii/suggestions/${id}/${way}`)
     },
-    onError: (error) => toldFailure(t('Not decided.'), error),
+    onError: (error) => toldFailure(t('Couldn’t save the decision.'), error),
     onSettled: (_answer, _error, { which }) => {
       const tables = new Set(which.map(({ table_id, resource_id }) => table_id ?? resource_id))
       for (const key of [['pii'], ...[...tables].map((id) => ['resource', id])]) void queryClient.invalidateQueries({ queryKey: key })
     },
   })
-  // What somebody marked by hand meanwhile needs no advice.
+  // Columns already flagged as PII need no suggestion.
   const open = data?.results.filter(({ pii }) => !pii) ?? []
   if (open.length === 0) return null
   const button = (which: readonly PiiSuggestion[], way: Way, label: string, whose?: string) => (
@@ -47,11 +47,11 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
     </Button>
   )
   return (
-    <section aria-label={t('May be personal data')} className="rounded-lg border border-warn bg-warn-soft/40">
+    <section aria-label={t('Possible personal data')} className="rounded-lg border border-warn bg-warn-soft/40">
       {open.length > 1 && (
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
-          <p className="min-w-0 flex-1 font-medium">{t('{n:# column|# columns} may hold personal data', { n: open.length })}</p>
-          {button(open, 'accept', t('Mark all {n}', { n: open.length }))}
+          <p className="min-w-0 flex-1 font-medium">{t('{n:# column|# columns} may contain personal data', { n: open.length })}</p>
+          {button(open, 'accept', t('Mark all {n} as PII', { n: open.length }))}
         </div>
       )}
       <div className="max-h-96 overflow-auto">
@@ -61,8 +61,8 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
             <p className="min-w-0 flex-1 basis-56 wrap-anywhere">
               <Why of={each} full={'integration_id' in of} />
             </p>
-            {button([each], 'accept', t('Mark it'), each.resource_title)}
-            {button([each], 'reject', t('It is not'), each.resource_title)}
+            {button([each], 'accept', t('Mark as PII'), each.resource_title)}
+            {button([each], 'reject', t('Dismiss // a suggestion'), each.resource_title)}
           </div>
         ))}
       </div>
@@ -86,11 +86,11 @@ const Why = ({ of: { resource_id, resource_title, resource_title_full, class: ki
     percent: Math.round(confidence * 100),
     matched: evidence.matched,
     checked: evidence.checked,
-    name: evidence.name,
   }
+  if (evidence.name && evidence.checked === 0) return <Say words="{column}: likely {kind} · {percent} % (name match)" {...said} />
   return evidence.name ? (
-    <Say words="{column} looks like {kind}: {percent} % sure, {matched} of {checked} values, and its name says “{name}”" {...said} />
+    <Say words="{column}: likely {kind} · {percent} % ({matched} of {checked} values, name match)" {...said} />
   ) : (
-    <Say words="{column} looks like {kind}: {percent} % sure, {matched} of {checked} values" {...said} />
+    <Say words="{column}: likely {kind} · {percent} % ({matched} of {checked} values)" {...said} />
   )
 }

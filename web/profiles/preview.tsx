@@ -12,14 +12,14 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { previewQuery } from './queries.ts'
 
-/** The first rows, read from the source at this moment. */
+/** The first rows, read live from the source. */
 export const PreviewTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const [open, setOpen] = useState(false)
   const rows = useQuery(previewQuery(id, open))
   if (isFailure(rows.error) && rows.error.status === 409)
     return (
-      <Empty icon={Rows3} title={t('No rows to show')} action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}>
+      <Empty icon={Rows3} title={t('No preview available')} action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}>
         {rows.error.message}
       </Empty>
     )
@@ -30,7 +30,7 @@ export const PreviewTab = ({ view }: TabProps) => {
           <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
             <p className="flex-1">
               {truncated ? (
-                <Say words="{n:# row|# rows}, there are more · read {when}" n={list.length} when={<When at={asked_at} />} />
+                <Say words="First {n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
               ) : (
                 <Say words="{n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
               )}
@@ -41,7 +41,7 @@ export const PreviewTab = ({ view }: TabProps) => {
               </span>
             )}
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
           <section aria-label={t('First rows')} tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
             <table className="w-max min-w-full text-sm">
               <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
@@ -60,7 +60,7 @@ export const PreviewTab = ({ view }: TabProps) => {
                       {masked && (
                         <EyeOff
                           role="img"
-                          aria-label={pii ? t('Not read: personal data') : t('Not read: may be personal data')}
+                          aria-label={pii ? t('Hidden: personal data') : t('Hidden: possible personal data')}
                           size={12}
                           className="inline text-warn"
                         />
@@ -71,7 +71,7 @@ export const PreviewTab = ({ view }: TabProps) => {
               </thead>
               <tbody>
                 {list.map((cells, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows of a source have no other name
+                  // biome-ignore lint/suspicious/noArrayIndexKey: source rows have no ID
                   <tr key={i} className="odd:bg-sunken/40">
                     {cells.map((cell, j) => (
                       <td

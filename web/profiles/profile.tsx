@@ -19,7 +19,7 @@ import { Bars, TopValues } from './figures.tsx'
 import { PiiSuggestions } from './pii.tsx'
 import { profileQuery } from './queries.ts'
 
-/** What the values of each column look like, as they were when they were profiled. */
+/** Statistics of each column from the last profile. */
 export const ProfileTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const writes = current_user_permissions.write
@@ -35,7 +35,7 @@ export const ProfileTab = ({ view }: TabProps) => {
       {({ columns }) =>
         columns.length === 0 ? (
           <Empty icon={Activity} title={t('Not profiled yet')} action={button}>
-            {t('A profile reads a sample from the source: how much is missing, how many values there are, and which.')}
+            {t('A profile samples the source to compute null rates, distinct counts and common values.')}
           </Empty>
         ) : (
           <div className="grid gap-4">
@@ -58,7 +58,7 @@ export const ProfileTab = ({ view }: TabProps) => {
   )
 }
 
-/** A profile in a background job: begun, watched, and shown when it is over. */
+/** Starts a profile job, tracks its progress and refetches the profile when it ends. */
 const useProfiling = (id: string) => {
   const [job, setJob] = useState<string>()
   const watched = useQuery(jobQuery(job))
@@ -66,12 +66,12 @@ const useProfiling = (id: string) => {
   const begin = useMutation({
     mutationFn: () => api.post<Schemas['Job']>(`/resource/all/${id}/profile`, {}),
     onSuccess: (job) => setJob(job.id),
-    onError: (error) => toldFailure(t('The profile was not begun.'), error),
+    onError: (error) => toldFailure(t('Couldn’t start profiling.'), error),
   })
   useEffect(() => {
     if (!job || !done) return
     setJob(undefined)
-    if (watched.data?.failed) toldFailure(t('The profile did not finish.'), new Error(watched.data.logs.trim().split('\n').at(-1)))
+    if (watched.data?.failed) toldFailure(t('Profiling failed.'), new Error(watched.data.logs.trim().split('\n').at(-1)))
     void queryClient.invalidateQueries({ queryKey: ['resource', id] })
   }, [job, done, id, watched.data])
   return { begin: () => begin.mutate(), busy: begin.isPending || job !== undefined, progress: Math.round(watched.data?.progress ?? 0) }
@@ -100,19 +100,21 @@ const ColumnCard = ({
       <span className="truncate font-mono text-xs text-faint">{native_type}</span>
     </div>
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-      <Figure name={t('empty')}>
+      <Figure name={t('null')}>
         {null_percentage === null ? '—' : `${null_percentage % 1 === 0 ? count(null_percentage) : tenths.format(null_percentage)} %`}
       </Figure>
-      <Figure name={t('different')}>
+      <Figure name={t('distinct')}>
         {distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${count(distinct_values)}`}
       </Figure>
       {mean !== null && <Figure name={t('mean')}>{count(Math.round(mean * 100) / 100)}</Figure>}
-      {min !== null && <Figure name={t('from')}>{min}</Figure>}
-      {max !== null && <Figure name={t('to // the largest value')}>{max}</Figure>}
+      {min !== null && <Figure name={t('min')}>{min}</Figure>}
+      {max !== null && <Figure name={t('max')}>{max}</Figure>}
     </dl>
     {withheld ? (
       <p className="text-xs text-faint">
-        {withheld === 'pii' ? t('Personal data: no value is kept.') : t('May be personal data: no value is kept until somebody decides.')}
+        {withheld === 'pii'
+          ? t('Personal data. No values are stored.')
+          : t('Possible personal data. No values are stored until this is reviewed.')}
       </p>
     ) : histogram ? (
       <Bars of={histogram} />

@@ -4,12 +4,12 @@ import type { Preview, Profile } from '../../src/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import type { Page } from '../api/types.ts'
 
-/** Key and fetch together, for what data looks like. */
+/** Queries for previews, profiles and PII suggestions. */
 export const previewQuery = (id: string, show_pii: boolean) =>
   queryOptions({
     queryKey: ['resource', id, 'preview', show_pii],
     queryFn: ({ signal }) => api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: { show_pii }, signal }),
-    staleTime: 60_000, // it is read from the source each time
+    staleTime: 60_000, // each fetch queries the source
     retry: false,
   })
 
@@ -19,7 +19,7 @@ export const profileQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<Profile>(`/resource/all/${id}/profile`, { signal }),
   })
 
-/** Of one table, or of everything in a source. */
+/** One table, or all tables of an integration. */
 export type PiiAbout = { readonly resource_id: string } | { readonly integration_id: string }
 
 export const suggestionsQuery = (about: PiiAbout) =>

@@ -5,7 +5,7 @@ import { useTitle } from '../ui/page.tsx'
 import { LanguageChoice } from '../words/language-choice.tsx'
 import { t } from '../words/words.ts'
 
-/** The frame of pages that are seen before anybody is known. */
+/** Layout of the pages shown before sign-in. */
 export const Card = ({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) => {
   useTitle(title)
   return (
@@ -28,16 +28,16 @@ export const Card = ({ title, about, children }: { title: string; about?: ReactN
 interface EntryFormProps {
   readonly submit: string
   readonly busy: boolean
-  /** What the server had against it. */
+  /** Error from the server. */
   readonly problem?: string
   readonly onSubmit: () => void
   readonly children: ReactNode
 }
 
-/** Who comes to a door wants to type: the first empty box has the cursor. */
+/** Focuses the first field. */
 const intoFirst = (form: HTMLFormElement | null) => form?.querySelector<HTMLInputElement>('input')?.focus()
 
-/** What one fills in to come in. */
+/** Form of the sign-in pages. */
 export const EntryForm = ({ submit, busy, problem, onSubmit, children }: EntryFormProps) => (
   <form
     ref={intoFirst}

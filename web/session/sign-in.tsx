@@ -10,17 +10,17 @@ import { Card, Entry, EntryForm } from './card.tsx'
 import { Welcome } from './welcome.tsx'
 import { firstForm, type SignInForm } from './which-form.ts'
 
-/** What went wrong on the way back from the identity provider. */
+/** Errors the identity provider's redirect reports. */
 const PROBLEMS = new Map(
   Object.entries({
-    oidc_failed: t('The sign-in elsewhere did not finish. Please try again.'),
-    oidc_unknown_user: t('You are known there, but nobody has invited you here yet.'),
-    oidc_unverified_email: t('Your e-mail address there is not verified.'),
-    oidc_disabled: t('Your account here is disabled.'),
+    oidc_failed: t('Sign-in with your identity provider failed. Please try again.'),
+    oidc_unknown_user: t('You don’t have an account here yet. Ask an admin for an invitation.'),
+    oidc_unverified_email: t('Your e-mail address is not verified at your identity provider.'),
+    oidc_disabled: t('Your account is disabled. Contact an admin.'),
   }),
 )
 
-/** With name and password, with a token, or through the organisation's own sign-in. It stands in for any page until somebody is known. */
+/** Sign-in by password, token or identity provider. Shown instead of any page until the user is signed in. */
 export const SignIn = () => {
   const { pathname, search } = useLocation()
   const { problem, return_to } = search as { problem?: string; return_to?: string }
@@ -35,7 +35,7 @@ export const SignIn = () => {
       if (form === 'token') await api.post<SignedIn>('/auth/sign_in/token', { token: secret.trim() })
       else await api.post<SignedIn>('/auth/sign_in', { login: login.trim(), password: secret })
       await enter()
-      // Only places of this app: an address given from outside must not lead elsewhere.
+      // Only paths of this app: `return_to` must not become an open redirect.
       if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
     },
   })
@@ -47,19 +47,19 @@ export const SignIn = () => {
     <Card title={t('Sign in')}>
       {problem && (
         <p role="alert" className="text-sm text-bad">
-          {PROBLEMS.get(problem) ?? t('The sign-in did not work.')}
+          {PROBLEMS.get(problem) ?? t('Sign-in failed.')}
         </p>
       )}
       <EntryForm
         submit={t('Sign in')}
         busy={attempt.isPending}
-        problem={attempt.error ? wordsOf(attempt.error) : undefined}
+        problem={attempt.error ? wordsOf(attempt.error, form) : undefined}
         onSubmit={attempt.mutate}
       >
         {form === 'token' ? (
           <Entry
             label={t('Token')}
-            hint={t('It begins with tbl_. The first start of the server prints one.')}
+            hint={t('Starts with tbl_. The server prints one on first start.')}
             type="password"
             name="token"
             value={secret}
@@ -101,12 +101,14 @@ export const SignIn = () => {
       </Button>
       {setup.data?.setup_needed && (
         <Button look="quiet" small onClick={() => setChosen('setup')}>
-          {t('Set up the admin’s password')}
+          {t('Set admin password')}
         </Button>
       )}
     </Card>
   )
 }
 
-const wordsOf = (error: Error): string =>
-  isFailure(error, 'unauthenticated') ? t('That is not right. {why}', { why: error.message }) : error.message
+const wordsOf = (error: Error, form: SignInForm): string => {
+  if (!isFailure(error, 'unauthenticated')) return error.message
+  return form === 'token' ? t('Invalid or expired token.') : t('Incorrect e-mail or password.')
+}

@@ -15,7 +15,7 @@ interface Invitation {
   readonly setup: boolean
 }
 
-/** The first minute: the admin's own password on a new server, or that of somebody who was invited. */
+/** Sets the first password: of the admin on a new server, or of an invited user. */
 export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?: () => void }) => {
   const [code] = useState(() => new URLSearchParams(location.hash.slice(1)).get('code') ?? '')
   const invitation = useQuery({
@@ -30,7 +30,7 @@ export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?
     return (
       <Card title={t('Welcome')}>
         {isFailure(invitation.error, 'not_found') ? (
-          <p className="text-sm text-soft">{t('This link was used already, or it is too old. Ask whoever invited you for a new one.')}</p>
+          <p className="text-sm text-soft">{t('This invitation link has expired or was already used. Ask an admin for a new one.')}</p>
         ) : (
           <FailureView error={invitation.error} retry={() => void invitation.refetch()} />
         )}
@@ -72,10 +72,10 @@ const Choose = ({
   return (
     <Card
       title={setup ? t('Welcome to Tablinum') : name ? t('Welcome, {name}', { name }) : t('Welcome')}
-      about={setup ? t('Choose a password for the admin. Everything else can wait.') : email}
+      about={setup ? t('Set a password for the admin account.') : email}
     >
       <EntryForm
-        submit={t('Begin')}
+        submit={t('Create account')}
         busy={choose.isPending}
         problem={choose.error?.message}
         onSubmit={() => {
@@ -85,7 +85,7 @@ const Choose = ({
         {!known && (
           <Entry
             label={t('Code // of an invitation')}
-            hint={t('From the terminal: the one-time code or the admin’s token that the first start printed.')}
+            hint={t('The one-time code or admin token the server printed on first start.')}
             error={wrong.code}
             name="code"
             value={code}
@@ -96,7 +96,7 @@ const Choose = ({
         {setup && (
           <Entry
             label={t('Your e-mail')}
-            hint={t('Optional: what you sign in with, and where messages go.')}
+            hint={t('Optional. Used to sign in and for notifications.')}
             error={wrong.email}
             type="email"
             name="email"
@@ -118,8 +118,8 @@ const Choose = ({
           autoComplete="new-password"
         />
         <Entry
-          label={t('Once more')}
-          error={different ? t('The two are not the same.') : undefined}
+          label={t('Confirm password')}
+          error={different ? t('Passwords don’t match.') : undefined}
           type="password"
           name="again"
           value={again}
@@ -130,7 +130,7 @@ const Choose = ({
       </EntryForm>
       {onSignIn && (
         <Button look="quiet" small onClick={onSignIn}>
-          {t('I have a password already')}
+          {t('Sign in with a password instead')}
         </Button>
       )}
       {onToken && (

@@ -1,6 +1,6 @@
-/** What somebody who is not signed in sees first. */
+/** The form a signed-out visitor sees first. */
 export type SignInForm = 'setup' | 'password' | 'token'
 
-/** The admin's first password, unless others who were invited can sign in already: they must not be asked for it. */
+/** Setup of the admin password, unless invited users already have passwords: they must get the sign-in form. */
 export const firstForm = (setup: { readonly setup_needed: boolean; readonly has_passwords: boolean } | undefined): SignInForm =>
   setup?.setup_needed && !setup.has_passwords ? 'setup' : 'password'

@@ -22,7 +22,7 @@ export const Teams = () => (
   <Circles
     kind="teams"
     title={t('Teams')}
-    about={t('A closed team’s resources are seen by its members and admins only.')}
+    about={t('Resources of a closed team are visible only to its members and admins.')}
     add={t('New team')}
     none={t('No teams yet')}
   />
@@ -31,7 +31,7 @@ export const Groups = () => (
   <Circles
     kind="group"
     title={t('Groups')}
-    about={t('People who own things together. A group hides nothing.')}
+    about={t('People who own resources together. Groups don’t affect visibility.')}
     add={t('New group')}
     none={t('No groups yet')}
   />
@@ -61,7 +61,7 @@ const Circles = ({ kind, title, about, add, none }: CirclesProps) => {
           badge={
             circle.closed && (
               <Badge tone="warn" icon={Lock}>
-                {t('closed')}
+                {t('Closed')}
               </Badge>
             )
           }
@@ -70,7 +70,9 @@ const Circles = ({ kind, title, about, add, none }: CirclesProps) => {
           manages={manages}
           path={`/auth/${kind}/${circle.id}`}
           old={OLD}
-          lost={circle.closed ? t('What only this team could see is then open to everybody. The people stay.') : t('The people stay.')}
+          lost={
+            circle.closed ? t('Its resources become visible to everyone. Members keep their accounts.') : t('Members keep their accounts.')
+          }
           form={(onClose) => <Edit kind={kind} title={t('Edit {name}', { name: circle.name })} circle={circle} onClose={onClose} />}
         />
       )}
@@ -98,7 +100,7 @@ const Edit = ({ kind, title, circle, onClose }: EditProps) => {
       return circle ? api.patch<Circle>(`/auth/${kind}/${circle.id}`, body) : api.post<Circle>(`/auth/${kind}`, body)
     },
     old: OLD,
-    done: t('Saved.'),
+    done: t('Saved'),
     onDone: onClose,
   })
   const toggle = (id: string) => setMembers((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
@@ -119,13 +121,13 @@ const Edit = ({ kind, title, circle, onClose }: EditProps) => {
           {kind === 'teams' && (
             <label className="flex items-center gap-2 text-sm">
               <Checkbox checked={closed} onChange={({ target }) => setClosed(target.checked)} />
-              {t('Closed: its resources are seen by its members and admins only')}
+              {t('Closed: resources are visible only to members and admins')}
             </label>
           )}
           <div className="grid gap-1">
             <span className="text-sm font-medium">{t('Members')}</span>
             <p className="text-sm break-words text-soft" dir="auto">
-              {names.length > 0 ? names.join(', ') : t('Nobody yet')}
+              {names.length > 0 ? names.join(', ') : t('No members yet')}
             </p>
             <Picker
               label={t('Members')}
@@ -134,7 +136,7 @@ const Edit = ({ kind, title, circle, onClose }: EditProps) => {
               onToggle={toggle}
               trigger={(props) => (
                 <Button {...props} small icon={Users} className="justify-self-start">
-                  {t('Choose')}
+                  {t('Select members')}
                 </Button>
               )}
             />

@@ -12,7 +12,7 @@ interface InviteProps {
   readonly onInvited: (link: { name: string; invitation: InvitationLink }) => void
 }
 
-/** Somebody new: known by the e-mail address, let in by a link. */
+/** Creates a user by e-mail address and an invitation link for them. */
 export const Invite = ({ onClose, onInvited }: InviteProps) => {
   const [email, setEmail] = useState('')
   const [first, setFirst] = useState('')
@@ -27,7 +27,7 @@ export const Invite = ({ onClose, onInvited }: InviteProps) => {
     onDone: onInvited,
   })
   return (
-    <FormDialog title={t('Invite somebody')} submit={t('Invite')} onClose={onClose} write={write}>
+    <FormDialog title={t('Invite a person')} submit={t('Invite')} onClose={onClose} write={write}>
       {(errors) => (
         <>
           <Field label={t('E-mail address')} error={errors.email}>
@@ -46,7 +46,7 @@ export const Invite = ({ onClose, onInvited }: InviteProps) => {
           <Field
             label={t('Role')}
             error={errors.role}
-            hint={t('Viewers read, editors write, admins manage; guests read what is open to them.')}
+            hint={t('Viewers can read, editors can edit and admins can manage everything. Guests see only what is shared with them.')}
           >
             {(props) => (
               <Select {...props} value={role} onChange={({ target }) => setRole(target.value)}>

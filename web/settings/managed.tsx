@@ -12,7 +12,7 @@ import { useWrite } from './use-write.ts'
 interface ManagedProps<T> {
   readonly title: string
   readonly about: string
-  /** What the button says that makes one of them. */
+  /** Label of the create button. */
   readonly add: string
   readonly of: UseQueryResult<readonly T[]>
   readonly manages?: boolean
@@ -21,7 +21,7 @@ interface ManagedProps<T> {
   readonly form: (onClose: () => void) => ReactNode
 }
 
-/** All records of one kind, which are made, edited and deleted in dialogs. */
+/** List of records that are created, edited and deleted in dialogs. */
 export const Managed = <T extends { readonly id: string }>(props: ManagedProps<T>) => {
   const { title, about, add, of, manages = true, empty, row, form } = props
   const [making, setMaking] = useState(false)
@@ -58,25 +58,25 @@ export const Managed = <T extends { readonly id: string }>(props: ManagedProps<T
 
 interface ManagedRowProps {
   readonly name: string
-  /** Before the name, and after it. */
+  /** Shown before and after the name. */
   readonly sign?: ReactNode
   readonly badge?: ReactNode
   readonly about?: ReactNode
   readonly aside?: ReactNode
   readonly manages?: boolean
-  /** Where it is deleted, what shows it, and what goes with it. */
+  /** Path for DELETE, query keys to invalidate, and what the deletion also removes. */
   readonly path: string
   readonly old: readonly string[]
   readonly lost: ReactNode
   readonly form: (onClose: () => void) => ReactNode
 }
 
-/** One of them, with what can be done to it. */
+/** One record with its actions. */
 export const ManagedRow = (props: ManagedRowProps) => {
   const { name, sign, badge, about, aside, manages = true, path, old, lost, form } = props
   const [over, setOver] = useState<'edit' | 'delete'>()
   const close = () => setOver(undefined)
-  const remove = useWrite({ perform: () => api.delete(path), old, done: t('{name} is gone.', { name }), failed: t('Not deleted.') })
+  const remove = useWrite({ perform: () => api.delete(path), old, done: t('{name} deleted', { name }), failed: t('Couldn’t delete.') })
   return (
     <Row
       title={

@@ -14,37 +14,37 @@ import { type Followed, type NotificationSettings, notificationsQuery, subscript
 import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
-/** Where one is told of changes, beside the inbox. */
+/** Notification channels besides the inbox, and subscriptions. */
 export const Notifications = () => (
   <>
-    <Head title={t('Notifications')} about={t('Everything is in your inbox. It can reach you elsewhere as well.')} />
+    <Head title={t('Notifications')} about={t('Notifications always go to your inbox. Choose where else to receive them.')} />
     <Answer of={useQuery(notificationsQuery)}>{(settings) => <Channels settings={settings} />}</Answer>
     <Subscriptions />
   </>
 )
 
-/** Where an admin sets it up; everybody else is told whom to ask. */
+/** Link for admins to the server settings. */
 const SetUp = () => (
   <Link to="/settings/$section" params={{ section: 'server' }} className="text-accent underline">
     {t('set it up')}
   </Link>
 )
 
-/** What one subscribed to, and the way out of it. */
+/** The user's subscriptions, each with an unsubscribe button. */
 const Subscriptions = () => {
   const unfollow = useWrite<unknown, Followed>({
     perform: ({ id }) => api.delete(`/resource/all/${id}/subscription`),
     old: ['subscriptions', 'resource'],
-    done: t('You no longer hear of its changes.'),
-    failed: t('You still hear of it.'),
+    done: t('Unsubscribed'),
+    failed: t('Couldn’t unsubscribe.'),
   })
   return (
-    <section aria-label={t('What you subscribed to')} className="grid gap-2">
-      <Head title={t('What you subscribed to')} about={t('You hear of changes in it, and in what you own.')} />
+    <section aria-label={t('Subscriptions')} className="grid gap-2">
+      <Head title={t('Subscriptions')} about={t('You are notified about changes to these resources and to resources you own.')} />
       <Answer of={useQuery(subscriptionsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <p className="text-sm text-faint">{t('Nothing yet. The page of every table has a button for it.')}</p>
+            <p className="text-sm text-faint">{t('No subscriptions yet. Subscribe on the page of a resource.')}</p>
           ) : (
             <Rows>
               {results.map((each) => (
@@ -85,28 +85,28 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
   const save = useWrite<unknown, Partial<NotificationSettings>>({
     perform: (change) => api.patch('/notification/settings', change),
     old: ['notification-settings'],
-    done: t('Saved.'),
+    done: t('Saved'),
     failed: t('Not saved.'),
   })
   const { email, email_available, slack, slack_available, slack_id } = settings
   const noEmails = manages ? (
-    <Say words="This server sends no e-mails: {set_it_up}" set_it_up={<SetUp />} />
+    <Say words="E-mail is not set up on this server: {set_it_up}" set_it_up={<SetUp />} />
   ) : (
-    t('This server sends no e-mails: ask an admin.')
+    t('E-mail is not set up on this server. Ask an admin.')
   )
   const noSlack = manages ? (
-    <Say words="This server is not on Slack: {set_it_up}" set_it_up={<SetUp />} />
+    <Say words="Slack is not set up on this server: {set_it_up}" set_it_up={<SetUp />} />
   ) : (
-    t('This server is not on Slack: ask an admin.')
+    t('Slack is not set up on this server. Ask an admin.')
   )
   return (
     <Rows>
       <Row
         title={t('E-mail')}
-        about={email_available ? t('Changes are gathered into one message.') : noEmails}
+        about={email_available ? t('Changes are combined into a digest.') : noEmails}
         actions={
           <Switch
-            label={t('Tell me by e-mail')}
+            label={t('Notify me by e-mail')}
             checked={email && email_available}
             disabled={save.isPending || !email_available}
             onChange={(on) => save.mutate({ email: on })}
@@ -115,10 +115,10 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
       />
       <Row
         title={t('Slack')}
-        about={slack_available ? t('A message from the app in your workspace.') : noSlack}
+        about={slack_available ? t('Direct messages from the Slack app.') : noSlack}
         actions={
           <Switch
-            label={t('Tell me on Slack')}
+            label={t('Notify me on Slack')}
             checked={slack && slack_available}
             disabled={save.isPending || !slack_available}
             onChange={(on) => save.mutate({ slack: on })}
@@ -131,7 +131,7 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
             label={t('Slack ID')}
             value={slack_id ?? ''}
             editable
-            placeholder={t('as U024BE7LH')}
+            placeholder={t('e.g. U024BE7LH')}
             onSave={(id) => save.mutate({ slack_id: id || null })}
           />
         </div>

@@ -27,7 +27,7 @@ interface Link {
   readonly invitation: InvitationLink
 }
 
-/** Who is here, and what they may do. */
+/** Users and their roles. */
 export const People = () => {
   const manages = useCan('people.manage')
   const [words, setWords] = useState('')
@@ -38,7 +38,7 @@ export const People = () => {
     <>
       <Head
         title={t('People')}
-        about={t('Viewers read, editors write, admins manage.')}
+        about={t('Viewers can read, editors can edit and admins can manage everything.')}
         actions={
           manages && (
             <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
@@ -49,7 +49,7 @@ export const People = () => {
       />
       <Input
         type="search"
-        aria-label={t('Find somebody by name')}
+        aria-label={t('Search people by name')}
         placeholder={t('Find by name')}
         value={words}
         onChange={({ target }) => setWords(target.value)}
@@ -58,7 +58,7 @@ export const People = () => {
       <Answer of={useQuery({ ...peopleQuery(name), placeholderData: keepPreviousData })}>
         {({ results, count }) =>
           count === 0 ? (
-            <Empty title={t('Nobody is called so')} />
+            <Empty title={t('No people found')} />
           ) : (
             <div className="grid gap-2">
               <p className="text-sm text-soft" aria-live="polite">
@@ -84,19 +84,19 @@ export const People = () => {
       )}
       {link && (
         <ShownOnce
-          title={t('A link for {name}', { name: link.name })}
+          title={t('Invite link for {name}', { name: link.name })}
           label={t('One-time link')}
-          value={new URL(link.invitation.link, location.origin).href} // a path, where the server does not know its own address
+          value={new URL(link.invitation.link, location.origin).href} // a path when PUBLIC_URL is not set
           onClose={() => setLink(undefined)}
         >
           {link.invitation.mailed ? (
             <Say
-              words="It was sent by e-mail. Whoever opens it chooses a password and is signed in. It works once, until {when}."
+              words="Sent by e-mail. Anyone with this link can set a password and sign in. It works once and expires {when}."
               when={<When at={link.invitation.expires_at} full />}
             />
           ) : (
             <Say
-              words="Send it to them. Whoever opens it chooses a password and is signed in. It works once, until {when}."
+              words="Send this link to them. Anyone with it can set a password and sign in. It works once and expires {when}."
               when={<When at={link.invitation.expires_at} full />}
             />
           )}
@@ -113,26 +113,26 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
   const edit = useWrite<User, { role?: string; disabled?: boolean }>({
     perform: (change) => api.patch<User>(`/user/${id}`, change),
     old: ['people'],
-    done: t('Saved.'),
+    done: t('Saved'),
     failed: t('Not saved.'),
   })
   const invite = useWrite({
     perform: () => api.post<InvitationLink>(`/user/${id}/invitation`),
     old: [],
-    failed: t('No link was made.'),
+    failed: t('Couldn’t create a link.'),
     onDone: (invitation) => onLink({ name, invitation }),
   })
   const [deleting, setDeleting] = useState(false)
   const remove = useWrite({
     perform: () => api.delete(`/user/${id}`),
     old: ['people'],
-    done: t('“{name}” is deleted.', { name }),
+    done: t('“{name}” deleted', { name }),
     onDone: () => setDeleting(false),
   })
   const items = [
     { label: t('One-time link'), icon: Link2, disabled, onSelect: () => invite.mutate() },
     disabled
-      ? { label: t('Let them in again'), icon: UserCheck, onSelect: () => edit.mutate({ disabled: false }) }
+      ? { label: t('Re-enable'), icon: UserCheck, onSelect: () => edit.mutate({ disabled: false }) }
       : { label: t('Disable'), icon: UserX, danger: true, disabled: id === me.id, onSelect: () => edit.mutate({ disabled: true }) },
     { label: t('Delete'), icon: Trash2, danger: true, disabled: id === me.id, onSelect: () => setDeleting(true) },
   ]
@@ -144,11 +144,11 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
           <span className="truncate" dir="auto">
             {name}
           </span>
-          {disabled && <Badge tone="bad">{t('disabled')}</Badge>}
+          {disabled && <Badge tone="bad">{t('Disabled')}</Badge>}
         </>
       }
       about={[email, ...teams.map((team) => nameOf(team)?.name)].filter(Boolean).join(' · ')}
-      aside={<Say words="Seen {when}" when={<When at={last_seen_at} />} />}
+      aside={<Say words="Last seen {when}" when={<When at={last_seen_at} />} />}
       actions={
         manages ? (
           <>
@@ -174,7 +174,7 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
             />
             {deleting && (
               <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} write={remove} onClose={() => setDeleting(false)}>
-                <p>{t('They are signed out and their tokens are revoked. Their name stays in the history and on what they own.')}</p>
+                <p>{t('This signs them out and revokes their tokens. Their name remains in the history and on resources they own.')}</p>
               </Confirm>
             )}
           </>

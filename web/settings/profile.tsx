@@ -13,7 +13,7 @@ import { ROLES } from './roles.ts'
 import { Head } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
-/** Who one is here, the language, and the password. */
+/** The user's name, language and password. */
 export const Profile = () => {
   const { me } = useBootstrap()
   return (
@@ -29,8 +29,8 @@ export const Profile = () => {
       <Names />
       <Section title={t('Language')}>
         <div className="grid justify-items-start gap-1.5">
-          <LanguageChoice label={t('Language of the app')} />
-          <p className="text-xs text-soft">{t('Kept in this browser. What the server says stays in English.')}</p>
+          <LanguageChoice label={t('App language')} />
+          <p className="text-xs text-soft">{t('Saved in this browser. Messages from the server are in English.')}</p>
         </div>
       </Section>
       <Password />
@@ -46,13 +46,13 @@ const Names = () => {
   const save = useWrite({
     perform: () => api.patch<User>(`/user/${me.id}`, { first_name: first || null, last_name: last || null }),
     old: ['bootstrap', 'people'],
-    done: t('Saved.'),
+    done: t('Saved'),
     failed: t('Not saved.'),
   })
   if (!manages)
     return (
       <p className="text-sm text-soft">
-        <Say words="You are called {name} here. An admin can change that." name={<span className="font-medium text-ink">{me.name}</span>} />
+        <Say words="Your name is {name}. An admin can change it." name={<span className="font-medium text-ink">{me.name}</span>} />
       </p>
     )
   return (
@@ -76,7 +76,7 @@ const Names = () => {
         </Field>
       </div>
       <Button type="submit" busy={save.isPending} className="justify-self-start">
-        {t('Save the name')}
+        {t('Save name')}
       </Button>
     </form>
   )
@@ -91,7 +91,7 @@ const Password = () => {
   const save = useWrite({
     perform: () => api.put('/auth/password', { password, revoke_tokens: revoke, ...(had && { current_password: current }) }),
     old: ['bootstrap', 'sessions', 'tokens'],
-    done: t('Your password is changed, and your other sessions have ended.'),
+    done: t('Password changed. Your other sessions were signed out.'),
     onDone: () => {
       setCurrent('')
       setPassword('')
@@ -122,7 +122,7 @@ const Password = () => {
             )}
           </Field>
         )}
-        <Field label={t('New password')} hint={t('Ten characters or more. Your other sessions end.')} error={errors.password}>
+        <Field label={t('New password')} hint={t('At least 10 characters. Your other sessions are signed out.')} error={errors.password}>
           {(props) => (
             <Input
               {...props}
@@ -144,7 +144,7 @@ const Password = () => {
           </p>
         )}
         <Button type="submit" busy={save.isPending} className="justify-self-start">
-          {had ? t('Change the password') : t('Set a password')}
+          {had ? t('Change password') : t('Set password')}
         </Button>
       </form>
     </Section>

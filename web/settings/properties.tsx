@@ -19,27 +19,27 @@ const OLD = ['properties', 'bootstrap', 'resource']
 const TYPES: Record<CustomProperty['value_type'], string> = {
   string: t('Text'),
   number: t('Number'),
-  boolean: t('Yes or no'),
+  boolean: t('Checkbox'),
   date: t('Date'),
-  select: t('One of a list'),
-  multi_select: t('Several of a list'),
+  select: t('Single select'),
+  multi_select: t('Multi-select'),
   user: t('Person'),
   resource: t('Resource'),
   tag: t('Tag'),
-  url: t('Address'),
+  url: t('URL'),
 }
 const chooses = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
 
-/** Fields of the workspace’s own, beside those every resource has. */
+/** Custom properties of the workspace. */
 export const Properties = () => (
   <Managed
     title={t('Properties')}
-    about={t('Fields of your own, on every resource or on some kinds.')}
+    about={t('Custom fields for all resources or for some types.')}
     add={t('New property')}
     of={useQuery(propertiesQuery)}
     empty={
       <Empty icon={SlidersHorizontal} title={t('No properties yet')}>
-        {t('A tier, a cost centre, a date of review: whatever you ask of your data.')}
+        {t('For example a tier, a cost center or a review date.')}
       </Empty>
     }
     row={(property) => (
@@ -49,7 +49,7 @@ export const Properties = () => (
         about={[kindsWords(property.entity_types), property.options?.join(', ')].filter(Boolean).join(' · ')}
         path={`${PATH}${property.id}`}
         old={OLD}
-        lost={t('Its values go along, on every resource.')}
+        lost={t('This also deletes its values on all resources.')}
         form={(onClose) => <Edit property={property} onClose={onClose} />}
       />
     )}
@@ -58,7 +58,7 @@ export const Properties = () => (
 )
 
 const kindsWords = (types: readonly string[]): string =>
-  types.length === 0 || types.includes('all') ? t('Everything') : types.map(kindNames).join(', ')
+  types.length === 0 || types.includes('all') ? t('All types') : types.map(kindNames).join(', ')
 
 const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () => void }) => {
   const [name, setName] = useState(property?.name ?? '')
@@ -72,7 +72,7 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
       return property ? api.patch(`${PATH}${property.id}`, body) : api.post(PATH, body)
     },
     old: OLD,
-    done: t('Saved.'),
+    done: t('Saved'),
     onDone: onClose,
   })
   return (
@@ -89,7 +89,7 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
               <Input {...props} required maxLength={255} data-autofocus value={name} onChange={({ target }) => setName(target.value)} />
             )}
           </Field>
-          <Field label={t('Holds')} error={errors.value_type}>
+          <Field label={t('Type')} error={errors.value_type}>
             {(props) => (
               <Select {...props} value={type} onChange={({ target }) => setType(target.value as typeof type)}>
                 {Object.entries(TYPES).map(([id, label]) => (
@@ -101,21 +101,21 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
             )}
           </Field>
           {chooses(type) && (
-            <Field label={t('The list')} hint={t('One a line. Empty: any text.')} error={errors.options}>
+            <Field label={t('Options')} hint={t('One per line. Leave blank to allow any text.')} error={errors.options}>
               {(props) => <TextArea {...props} rows={5} value={options} onChange={({ target }) => setOptions(target.value)} />}
             </Field>
           )}
           <div className="grid gap-1">
-            <span className="text-sm font-medium">{t('On // which kinds')}</span>
+            <span className="text-sm font-medium">{t('Resource types')}</span>
             <p className="text-sm text-soft">{kindsWords(kinds)}</p>
             <Picker
-              label={t('Kinds')}
+              label={t('Resource types')}
               options={KINDS_KNOWN.map((id) => ({ id, label: kindName(id) }))}
               chosen={kinds}
               onToggle={(id) => setKinds((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))}
               trigger={(props) => (
                 <Button {...props} small className="justify-self-start">
-                  {t('Choose kinds')}
+                  {t('Select types')}
                 </Button>
               )}
             />

@@ -6,10 +6,10 @@ import { api } from '../api/client.ts'
 import type { Session } from '../api/session.ts'
 import type { CustomProperty, Page, Resource, Tag, User } from '../api/types.ts'
 
-/** Key and fetch together, for everything that is set rather than found. */
+/** Queries for the settings pages. */
 export type { Circle, CustomProperty, NewToken, NewWebhook, NotificationSettings, Session, Tag, Token, User, Webhook, WebhookDelivery }
 
-const MOST = 1000 // people, teams or tags on one page: nobody scrolls further, and the field above narrows it
+const MOST = 1000 // people, teams or tags on one page; the search field narrows longer lists
 
 const list = <T>(key: readonly string[], path: string, query: Record<string, string | number | boolean | undefined> = {}) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => api.get<Page<T>>(path, { query: { page_size: MOST, ...query }, signal }) })

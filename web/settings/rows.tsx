@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Records one below the other, each with what can be done to it. */
+/** List of records with their actions. */
 export const Rows = ({ children }: { children: ReactNode }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">{children}</ul>
 )
@@ -10,7 +10,7 @@ interface RowProps {
   readonly about?: ReactNode
   readonly aside?: ReactNode
   readonly actions?: ReactNode
-  /** Below, over the whole width. */
+  /** Rendered below the row at full width. */
   readonly children?: ReactNode
 }
 
@@ -32,7 +32,7 @@ export const Row = ({ title, about, aside, actions, children }: RowProps) => (
   </li>
 )
 
-/** The head of a part of the settings. */
+/** Header of a settings section. */
 export const Head = ({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) => (
   <header className="flex flex-wrap items-start gap-2">
     <div className="min-w-0 flex-1 basis-56">

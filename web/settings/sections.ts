@@ -10,7 +10,7 @@ interface SectionEntry {
   readonly component: LazyExoticComponent<ComponentType>
 }
 
-/** The parts of the settings: those about oneself, and those about everybody. */
+/** Settings pages: of the user and of the workspace. */
 export const SECTIONS: readonly SectionEntry[] = [
   { id: 'profile', label: t('Profile'), group: 'You', component: lazy(async () => ({ default: (await import('./profile.tsx')).Profile })) },
   {

@@ -7,36 +7,33 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { Head, Row, Rows } from './rows.tsx'
 
-/** What this server was started with, and what an admin can still switch on: said where one looks for it, set where it runs. */
+/** Server settings and how to change them. They come from environment variables, so this page only explains them. */
 export const Server = () => {
   const { settings, workspace } = useBootstrap()
   const { data: setup } = useQuery(setupQuery)
   const { version, public_url, email, slack } = settings
   return (
     <>
-      <Head
-        title={t('This server')}
-        about={t('These are set as environment variables where Tablinum runs, and hold from its next start.')}
-      />
+      <Head title={t('This server')} about={t('Set with environment variables on the server. Changes take effect on restart.')} />
       <Rows>
         <Row title={workspace.name} about={t('Tablinum {version}', { version })}>
           <p className="text-sm text-soft">
             <Say
-              words="Everything on these pages can be done through the API as well: {reference}."
+              words="Everything in settings is also available through the API: {reference}."
               reference={<ApiReference>{t('the API reference')}</ApiReference>}
             />
           </p>
         </Row>
-        <Part title={t('Address')} on={public_url !== null} said={public_url ?? undefined}>
+        <Part title={t('URL')} on={public_url !== null} said={public_url ?? undefined}>
           <Say
-            words="Links in messages and invitations begin with it: set {variable}, as {example}."
+            words="Base URL for links in notifications and invitations. Set {variable}, e.g. {example}."
             variable={<Name of="PUBLIC_URL" />}
             example={<Name of={location.origin} />}
           />
         </Part>
         <Part title={t('E-mail')} on={email}>
           <Say
-            words="Invitations and changes come by e-mail when {variable} is set, as {example}. {sender} says from whom."
+            words="To send invitations and notifications by e-mail, set {variable}, e.g. {example}. {sender} sets the sender address."
             variable={<Name of="SMTP_URL" />}
             example={<Name of="smtp://user:password@host:587" />}
             sender={<Name of="SMTP_FROM" />}
@@ -44,15 +41,15 @@ export const Server = () => {
         </Part>
         <Part title={t('Slack')} on={slack}>
           <Say
-            words="Incidents and changes are told on Slack when {variable} is set: a bot’s {token} with the scope {scope}."
+            words="To send alerts and notifications to Slack, set {variable} to a bot token ({token}) with the {scope} scope."
             variable={<Name of="SLACK_BOT_TOKEN" />}
             token={<Name of="xoxb-…" />}
             scope={<Name of="chat:write" />}
           />
         </Part>
-        <Part title={t('Sign-in with your identity provider')} on={Boolean(setup?.oidc)} said={setup?.oidc?.name}>
+        <Part title={t('Single sign-on (OIDC)')} on={Boolean(setup?.oidc)} said={setup?.oidc?.name}>
           <Say
-            words="Okta, Entra ID, Google, Keycloak: set {issuer}, {id} and {secret}, and register the address {callback} there. With {role} everybody your provider knows comes in; else those you invited."
+            words="Works with Okta, Entra ID, Google, Keycloak and others. Set {issuer}, {id} and {secret}, and register the redirect URI {callback} with your provider. With {role}, anyone at your provider can sign in; otherwise only invited people."
             issuer={<Name of="OIDC_ISSUER" />}
             id={<Name of="OIDC_CLIENT_ID" />}
             secret={<Name of="OIDC_CLIENT_SECRET" />}
@@ -63,7 +60,7 @@ export const Server = () => {
         <Row title={t('Backup')}>
           <p className="text-sm text-soft">
             <Say
-              words="The whole workspace into one file, while it runs: {backup}. Back into an empty database: {restore}."
+              words="Back up the whole workspace to one file while it runs: {backup}. Restore into an empty database: {restore}."
               backup={<Name of="npx tablinum backup monday.backup" />}
               restore={<Name of="npx tablinum restore monday.backup" />}
             />
@@ -80,7 +77,7 @@ const Part = ({ title, on, said, children }: { title: string; on: boolean; said?
   <Row
     title={
       <>
-        {title} {on ? <Badge tone="good">{t('on')}</Badge> : <Badge>{t('not set')}</Badge>}
+        {title} {on ? <Badge tone="good">{t('On')}</Badge> : <Badge>{t('Not set')}</Badge>}
       </>
     }
     about={said}

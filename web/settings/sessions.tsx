@@ -11,36 +11,36 @@ import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
 const METHODS: Record<Session['method'], string> = {
-  password: t('with the password'),
-  token: t('with a token'),
-  oidc: t('with single sign-on'),
-  invitation: t('with a one-time link'),
+  password: t('password'),
+  token: t('token'),
+  oidc: t('single sign-on'),
+  invitation: t('one-time link'),
 }
 
-/** `Firefox on Windows`, as far as it can be told. */
+/** `Firefox on Windows`, guessed from the user agent. */
 const browserOf = (agent: string | null): string => {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent?.includes(`${name}/`))
   const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) => agent?.includes(name))
-  const called = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? t('A browser')
+  const called = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? t('Unknown browser')
   return system ? t('{browser} on {system}', { browser: called, system }) : called
 }
 
-/** Where one is signed in, and the way out of each. */
+/** The user's sessions, each with a sign-out button. */
 export const Sessions = () => {
   const others = useWrite({
     perform: () => api.delete('/auth/sessions', { query: { others: true } }),
     old: ['sessions'],
-    done: t('You are signed out everywhere else.'),
-    failed: t('Not signed out.'),
+    done: t('Signed out of all other sessions'),
+    failed: t('Couldn’t sign out.'),
   })
   return (
     <>
       <Head
         title={t('Sessions')}
-        about={t('Where you are signed in.')}
+        about={t('Devices where you are signed in.')}
         actions={
           <Button busy={others.isPending} onClick={() => others.mutate()}>
-            {t('Sign out everywhere else')}
+            {t('Sign out other sessions')}
           </Button>
         }
       />
@@ -58,16 +58,16 @@ export const Sessions = () => {
 }
 
 const One = ({ session: { id, user_agent, address, method, last_used_at, current } }: { session: Session }) => {
-  const end = useWrite({ perform: () => api.delete(`/auth/sessions/${id}`), old: ['sessions'], failed: t('Not signed out.') })
+  const end = useWrite({ perform: () => api.delete(`/auth/sessions/${id}`), old: ['sessions'], failed: t('Couldn’t sign out.') })
   return (
     <Row
       title={
         <>
           <span className="truncate">{browserOf(user_agent)}</span>
-          {current && <Badge tone="good">{t('this one')}</Badge>}
+          {current && <Badge tone="good">{t('Current session')}</Badge>}
         </>
       }
-      about={`${address ?? t('somewhere')}, ${METHODS[method]}`}
+      about={`${address ?? t('Unknown location')}, ${METHODS[method]}`}
       aside={<When at={last_used_at} />}
       actions={
         <Button small look="quiet" busy={end.isPending} onClick={() => (current ? void signOut() : end.mutate())}>

@@ -10,10 +10,10 @@ import { SECTIONS } from './sections.ts'
 const ITEM =
   'flex h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
 
-/** On a phone the parts stand side by side and scroll: the chosen one is in view. */
+/** On a phone the sections scroll sideways: keep the current one visible. */
 const intoView = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
-/** Everything that is set rather than found; each part has its address. */
+/** Settings; each section has its own URL. */
 export const Settings = () => {
   const { section = SECTIONS[0]!.id } = useParams({ strict: false })
   const { permissions } = useMe()
@@ -43,7 +43,7 @@ export const Settings = () => {
           {chosen ? (
             <Chosen key={chosen.id} section={chosen} />
           ) : (
-            <Empty title={t('There is no such part of the settings, or it is not yours')} />
+            <Empty title={t('This settings page doesn’t exist or you don’t have access')} />
           )}
         </div>
       </div>

@@ -14,15 +14,15 @@ interface ShownOnceProps {
   readonly children: ReactNode
 }
 
-/** A secret on its only appearance: to be copied now. */
+/** Shows a secret that cannot be read again later. */
 export const ShownOnce = ({ title, label, value, onClose, children }: ShownOnceProps) => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(value) // only on https and localhost; the text can be marked by hand everywhere
+      await navigator.clipboard.writeText(value) // needs https or localhost
       setCopied(true)
     } catch (error) {
-      toldFailure(t('Not copied: mark the text and copy it.'), error)
+      toldFailure(t('Couldn’t copy. Select the text and copy it manually.'), error)
     }
   }
   return (

@@ -12,13 +12,13 @@ import { type Tag, tagsQuery } from './queries.ts'
 import { useWrite } from './use-write.ts'
 
 const OLD = ['tags', 'bootstrap', 'catalog', 'resource']
-const GREY = '#8a8f98' // of a tag that has no colour yet, where one must be shown
+const GREY = '#8a8f98' // shown for tags without a color
 
-/** The words of the workspace, and how many resources carry each. */
+/** Tags with their number of resources. */
 export const Tags = () => (
   <Managed
     title={t('Tags')}
-    about={t('Words that hold across all sources.')}
+    about={t('Labels for resources from any source.')}
     add={t('New tag')}
     of={useQuery({ ...tagsQuery, select: ({ results }) => results })}
     empty={<Empty icon={TagsIcon} title={t('No tags yet')} />}
@@ -34,7 +34,7 @@ export const Tags = () => (
         }
         path={`/tag/${tag.id}`}
         old={OLD}
-        lost={t('{n:# resource loses|# resources lose} it.', { n: tag.resource_count })}
+        lost={t('It is removed from {n:# resource|# resources}.', { n: tag.resource_count })}
         form={(onClose) => <Edit tag={tag} onClose={onClose} />}
       />
     )}
@@ -52,7 +52,7 @@ const Edit = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
       return tag ? api.patch<Tag>(`/tag/${tag.id}`, body) : api.post<Tag>('/tag', body)
     },
     old: OLD,
-    done: t('Saved.'),
+    done: t('Saved'),
     onDone: onClose,
   })
   return (
@@ -65,13 +65,13 @@ const Edit = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
                 <Input {...props} required maxLength={200} data-autofocus value={name} onChange={({ target }) => setName(target.value)} />
               )}
             </Field>
-            <Field label={t('Colour')} error={errors.color}>
+            <Field label={t('Color')} error={errors.color}>
               {(props) => (
                 <Input {...props} type="color" className="p-0.5" value={color ?? GREY} onChange={({ target }) => setColor(target.value)} />
               )}
             </Field>
           </div>
-          <Field label={t('Description')} hint={t('When to use it.')} error={errors.description}>
+          <Field label={t('Description')} hint={t('When to use this tag')} error={errors.description}>
             {(props) => <TextArea {...props} value={description} onChange={({ target }) => setDescription(target.value)} />}
           </Field>
         </>

@@ -17,12 +17,12 @@ import { Head, Row, Rows } from './rows.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { useWrite } from './use-write.ts'
 
-const SCOPES = { read: t('Read'), write: t('Read and write'), admin: t('Everything you may do') }
+const SCOPES = { read: t('Read'), write: t('Read and write'), admin: t('Full access') }
 type Scope = keyof typeof SCOPES
-const LIVES = { '30': several(30, 'day'), '90': several(90, 'day'), '365': t('A year'), '': t('Never') }
+const LIVES = { '30': several(30, 'day'), '90': several(90, 'day'), '365': t('1 year'), '': t('Never') }
 const DAY_MS = 86_400_000
 
-/** Tokens for scripts and tools: what each may do, and when it was last used. */
+/** The user's API tokens with scope, expiry and last use. */
 export const Tokens = () => {
   const { id } = useMe()
   const [making, setMaking] = useState(false)
@@ -38,7 +38,7 @@ export const Tokens = () => {
         title={t('API tokens')}
         about={
           <Say
-            words="For scripts and tools that act in your name. What they can do is in {reference}."
+            words="For scripts and tools that act on your behalf. See {reference}."
             reference={<ApiReference>{t('the API reference')}</ApiReference>}
           />
         }
@@ -48,8 +48,8 @@ export const Tokens = () => {
         {({ results }) => {
           const mine = results.filter(({ user }) => user === id)
           return mine.length === 0 ? (
-            <Empty icon={KeyRound} title={t('No tokens')}>
-              {t('A script that pushes metadata needs one.')}
+            <Empty icon={KeyRound} title={t('No tokens yet')}>
+              {t('Create a token to use the API.')}
             </Empty>
           ) : (
             <Rows>
@@ -71,7 +71,7 @@ export const Tokens = () => {
       )}
       {made?.token && (
         <ShownOnce title={t('Token {name}', { name: made.name })} label={t('Token')} value={made.token} onClose={() => setMade(undefined)}>
-          {t('Copy it now: it is shown this once and never again.')}
+          {t('Copy it now. You won’t be able to see it again.')}
         </ShownOnce>
       )}
     </>
@@ -94,15 +94,15 @@ const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewTok
     onDone: onMade,
   })
   return (
-    <FormDialog title={t('New token')} submit={t('Make the token')} onClose={onClose} write={write}>
+    <FormDialog title={t('New token')} submit={t('Create token')} onClose={onClose} write={write}>
       {(errors) => (
         <>
-          <Field label={t('Name')} hint={t('What it is for: you tell tokens apart by it.')} error={errors.name}>
+          <Field label={t('Name')} hint={t('What the token is used for')} error={errors.name}>
             {(props) => (
               <Input {...props} data-autofocus required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
             )}
           </Field>
-          <Field label={t('May')} error={errors.scope}>
+          <Field label={t('Scope')} error={errors.scope}>
             {(props) => (
               <Select {...props} value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
                 {allowed.map((each) => (
@@ -113,7 +113,7 @@ const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewTok
               </Select>
             )}
           </Field>
-          <Field label={t('Ends after')} error={errors.expires_at}>
+          <Field label={t('Expires in')} error={errors.expires_at}>
             {(props) => (
               <Select {...props} value={days} onChange={({ target }) => setDays(target.value)}>
                 {Object.entries(LIVES).map(([value, label]) => (
@@ -135,8 +135,8 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
   const revoke = useWrite({
     perform: () => api.delete(`/auth/tokens/${id}`),
     old: ['tokens'],
-    done: t('{name} no longer works.', { name }),
-    failed: t('Not revoked.'),
+    done: t('{name} revoked', { name }),
+    failed: t('Couldn’t revoke the token.'),
   })
   return (
     <Row
@@ -154,12 +154,12 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
           {expires_at && (
             <>
               {' · '}
-              <Say words="ends {when}" when={<When at={expires_at} />} />
+              <Say words="expires {when}" when={<When at={expires_at} />} />
             </>
           )}
         </>
       }
-      aside={<Say words="Used {when}" when={<When at={last_used_at} />} />}
+      aside={<Say words="Last used {when}" when={<When at={last_used_at} />} />}
       actions={
         <Button small look="quiet" onClick={() => setAsking(true)}>
           {t('Revoke')}
@@ -168,7 +168,7 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
     >
       {asking && (
         <Confirm title={t('Revoke {name}?', { name })} action={t('Revoke')} onClose={() => setAsking(false)} write={revoke}>
-          {t('What uses it is refused from then on.')}
+          {t('Anything using this token loses access immediately.')}
         </Confirm>
       )}
     </Row>

@@ -4,16 +4,16 @@ import { told, toldFailure } from '../ui/toast.tsx'
 
 interface Writing<T, V> {
   readonly perform: (value: V) => Promise<T>
-  /** What is old afterwards: the first words of query keys. */
+  /** Query keys to invalidate afterwards, by their first element. */
   readonly old: readonly string[]
-  /** Said in passing when it is done. */
+  /** Toast on success. */
   readonly done?: string
-  /** What did not happen when it fails; without it the form says so itself. */
+  /** Title of the error toast; without it the form shows the error itself. */
   readonly failed?: string
   readonly onDone?: (answer: T) => void
 }
 
-/** A change of the settings: done at the server, then what shows it is fetched again. */
+/** Mutation for settings: performs the request, then invalidates the queries that show the result. */
 export const useWrite = <T, V = void>({ perform, old, done, failed, onDone }: Writing<T, V>) =>
   useMutation<T, Error, V>({
     mutationFn: perform,

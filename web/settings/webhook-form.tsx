@@ -14,7 +14,7 @@ interface EditWebhookProps {
   readonly onSaved: (webhook: NewWebhook) => void
 }
 
-/** Where to, and what about. */
+/** Form for a webhook: URL, name and events. */
 export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => {
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')
@@ -38,7 +38,7 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
     >
       {(errors) => (
         <>
-          <Field label={t('Address')} error={errors.url}>
+          <Field label={t('URL')} error={errors.url}>
             {(props) => (
               <Input
                 {...props}
@@ -51,13 +51,13 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
               />
             )}
           </Field>
-          <Field label={t('Name')} error={errors.name} hint={t('Empty: named after its address.')}>
+          <Field label={t('Name')} error={errors.name} hint={t('Leave blank to use the URL.')}>
             {(props) => <Input {...props} maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />}
           </Field>
           <Field
             label={t('Events')}
             hint={t(
-              'As in the activity log, with commas between: incident_opened, resource_updated. incident_* is all that begin so, * is everything.',
+              'Activity types separated by commas, e.g. incident_opened, resource_updated. Use incident_* to match a prefix or * for all events.',
             )}
             error={Object.entries(errors).find(([field]) => field.startsWith('events'))?.[1]}
           >

@@ -9,18 +9,18 @@ import { deliveriesQuery, type WebhookDelivery } from './queries.ts'
 import { useWrite } from './use-write.ts'
 
 const STATES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
-  delivered: ['good', t('delivered')],
-  failed: ['bad', t('failed')],
-  pending: ['neutral', t('pending')],
-  sending: ['accent', t('sending')],
+  delivered: ['good', t('Delivered')],
+  failed: ['bad', t('Failed')],
+  pending: ['neutral', t('Pending')],
+  sending: ['accent', t('Sending')],
 }
 
-/** What a webhook was sent lately, and what came back. */
+/** Recent deliveries of a webhook with their responses. */
 export const DeliveryLog = ({ webhook }: { webhook: string }) => (
   <Answer of={useQuery(deliveriesQuery(webhook))}>
     {({ results }) =>
       results.length === 0 ? (
-        <p className="text-sm text-faint">{t('Nothing was sent yet.')}</p>
+        <p className="text-sm text-faint">{t('No deliveries yet')}</p>
       ) : (
         <ul className="divide-y divide-line rounded-md border border-line text-sm">
           {results.map((delivery) => (
@@ -40,8 +40,8 @@ const One = ({
   const again = useWrite({
     perform: () => api.post(`/notification/webhooks/${webhook}/deliveries/${id}/redeliver`),
     old: ['webhooks'],
-    done: t('It is being sent again.'),
-    failed: t('Not sent.'),
+    done: t('Redelivery started'),
+    failed: t('Couldn’t send.'),
   })
   const [tone, label] = STATES[status]
   return (
@@ -58,7 +58,7 @@ const One = ({
       </span>
       {status !== 'sending' && (
         <Button small look="quiet" busy={again.isPending} onClick={() => again.mutate()}>
-          {t('Send again')}
+          {t('Redeliver')}
         </Button>
       )}
     </li>

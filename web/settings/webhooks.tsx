@@ -21,7 +21,7 @@ import { DeliveryLog } from './webhook-log.tsx'
 
 const PATH = '/notification/webhooks'
 
-/** Who is told by machine: addresses that get a signed message for what happens here. */
+/** Webhooks: URLs that receive signed activities. */
 export const Webhooks = () => {
   const [making, setMaking] = useState(false)
   const [secret, setSecret] = useState<NewWebhook>()
@@ -29,7 +29,7 @@ export const Webhooks = () => {
     <>
       <Head
         title={t('Webhooks')}
-        about={t('A signed message to an address of yours, whenever something happens.')}
+        about={t('Send signed HTTP requests to a URL when events happen.')}
         actions={
           <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
             {t('New webhook')}
@@ -40,7 +40,7 @@ export const Webhooks = () => {
         {({ results }) =>
           results.length === 0 ? (
             <Empty icon={WebhookIcon} title={t('No webhooks yet')}>
-              {t('Tell your chat, your pager or your pipeline.')}
+              {t('Connect your chat, pager or pipeline.')}
             </Empty>
           ) : (
             <Rows>
@@ -62,12 +62,12 @@ export const Webhooks = () => {
       )}
       {secret?.secret && (
         <ShownOnce
-          title={t('Secret of {name}', { name: secret.name })}
+          title={t('Secret for {name}', { name: secret.name })}
           label={t('Secret')}
           value={secret.secret}
           onClose={() => setSecret(undefined)}
         >
-          {t('Messages are signed with it. Copy it now: it is shown this once and never again.')}
+          {t('Used to sign requests. Copy it now. You won’t be able to see it again.')}
         </ShownOnce>
       )}
     </>
@@ -75,9 +75,9 @@ export const Webhooks = () => {
 }
 
 const stateOf = ({ enabled, failing_since, last_delivered_at }: Webhook) => {
-  if (!enabled) return <Badge>{t('off')}</Badge>
-  if (failing_since) return <Badge tone="bad">{t('failing')}</Badge>
-  return last_delivered_at ? <Badge tone="good">{t('arrives')}</Badge> : <Badge>{t('not used yet')}</Badge>
+  if (!enabled) return <Badge>{t('Off')}</Badge>
+  if (failing_since) return <Badge tone="bad">{t('Failing')}</Badge>
+  return last_delivered_at ? <Badge tone="good">{t('Delivering')}</Badge> : <Badge>{t('Not used yet')}</Badge>
 }
 
 const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewWebhook) => void }) => {
@@ -94,23 +94,23 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
   const test = useWrite({
     perform: () => api.post<WebhookDelivery>(`${PATH}/${id}/test`),
     old,
-    failed: t('Not sent.'),
+    failed: t('Couldn’t send.'),
     onDone: ({ status, response_status, response_ms, error }) =>
       status === 'delivered'
-        ? told(t('It arrived: {status} in {n} ms.', { status: response_status ?? 0, n: response_ms ?? 0 }))
-        : toldFailure(t('It did not arrive.'), new Error(error ?? t('Nobody said why.'))),
+        ? told(t('Test delivered: {status} in {n} ms', { status: response_status ?? 0, n: response_ms ?? 0 }))
+        : toldFailure(t('Test delivery failed'), new Error(error ?? t('No error details'))),
   })
   const rotate = useWrite({
     perform: () => api.post<NewWebhook>(`${PATH}/${id}/rotate_secret`),
     old,
-    failed: t('No new secret was made.'),
+    failed: t('Couldn’t rotate the secret.'),
     onDone: onSecret,
   })
   const remove = useWrite({
     perform: () => api.delete(`${PATH}/${id}`),
     old,
-    done: t('{name} is gone.', { name }),
-    failed: t('Not deleted.'),
+    done: t('{name} deleted', { name }),
+    failed: t('Couldn’t delete.'),
   })
   return (
     <Row
@@ -123,15 +123,15 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
         </>
       }
       about={`${url} · ${events.join(', ')}`}
-      aside={last_delivered_at && <Say words="Arrived {when}" when={<When at={last_delivered_at} />} />}
+      aside={last_delivered_at && <Say words="Last delivered {when}" when={<When at={last_delivered_at} />} />}
       actions={
         <>
-          <Switch label={t('Send to {name}', { name })} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />
+          <Switch label={t('Enable {name}', { name })} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />
           <Button small look="quiet" icon={Send} busy={test.isPending} onClick={() => test.mutate()}>
             {t('Test')}
           </Button>
           <Button small look="quiet" aria-expanded={log} onClick={() => setLog(!log)}>
-            {t('Log')}
+            {t('Deliveries')}
           </Button>
           <Button small look="quiet" onClick={() => setOver('edit')}>
             {t('Edit')}
@@ -140,7 +140,7 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
             label={t('More for {name}', { name })}
             align="end"
             items={[
-              { label: t('New secret'), icon: KeyRound, onSelect: () => rotate.mutate() },
+              { label: t('Rotate secret'), icon: KeyRound, onSelect: () => rotate.mutate() },
               { label: t('Delete'), icon: Trash2, danger: true, onSelect: () => setOver('delete') },
             ]}
             trigger={(props) => <IconButton {...props} label={t('More for {name}', { name })} icon={Ellipsis} />}
@@ -153,7 +153,7 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
       {over === 'edit' && <EditWebhook webhook={webhook} onClose={close} onSaved={close} />}
       {over === 'delete' && (
         <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} onClose={close} write={remove}>
-          {t('Nothing more is sent, and its log goes along.')}
+          {t('No more events are sent, and its delivery log is deleted.')}
         </Confirm>
       )}
     </Row>
