@@ -11,60 +11,60 @@ import { definitionsIn, sectionsOf, withDefinitions } from '../web/ui/markdown-s
 import { pickScore } from '../web/ui/picker-match.ts'
 import { plainExcerpt } from '../web/ui/plain-excerpt.ts'
 
-/** What the web app decides without a browser. */
+/** Logic of the web app that needs no browser. */
 const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
   chordOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 
-describe('keys', () => {
+describe('shortcuts', () => {
   for (const [what, said, chord] of [
     ['a letter', pressed('j'), 'j'],
     ['a letter with capitals locked', pressed('J'), 'j'],
-    ['a sign that needs Shift on most keyboards', pressed('?', { shiftKey: true }), '?'],
+    ['a character that needs Shift on most keyboards', pressed('?', { shiftKey: true }), '?'],
     ['Shift and a letter', pressed('X', { shiftKey: true }), 'shift+x'],
     ['⌘K', pressed('k', { metaKey: true }), 'mod+k'],
     ['Ctrl+Shift+P', pressed('P', { ctrlKey: true, shiftKey: true }), 'mod+shift+p'],
     ['the space bar', pressed(' '), 'Space'],
     ['Shift alone', pressed('Shift', { shiftKey: true }), undefined],
-    ['a letter that Alt makes', pressed('@', { altKey: true }), undefined],
+    ['a character typed with Alt', pressed('@', { altKey: true }), undefined],
   ] as const)
     test(what, () => expect(said).toBe(chord))
 
-  test('a second key within a second finishes a sequence', () => {
+  test('a second key within a second completes a sequence', () => {
     expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 1900)).toEqual(['g c', 'c'])
     expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 2100)).toEqual(['c'])
   })
 
-  test('letters typed right after a text field was left run no command, letters after a pause do', () => {
+  test('letters typed right after leaving a text field run no command; after a pause they do', () => {
     expect(stillTyping({ at: 1000 }, 1900)).toBe(true)
     expect(stillTyping({ at: 1000 }, 2600)).toBe(false)
     expect(stillTyping(undefined, 1900)).toBe(false)
   })
 
-  test('no key means two things, but where only one of the two pages can be on screen', () => {
+  test('no shortcut is used twice on one page', () => {
     const taken = Map.groupBy(
       Object.values(COMMANDS).filter(({ keys }) => keys),
-      ({ keys, group }) => `${['Everywhere', 'Go to'].includes(group) ? '' : group} ${keys}`,
+      ({ keys, group }) => `${['General', 'Go to'].includes(group) ? '' : group} ${keys}`,
     )
     expect([...taken.values()].filter((commands) => commands.length > 1)).toEqual([])
     const everywhere = new Set(
       Object.values(COMMANDS)
-        .filter(({ group }) => group === 'Everywhere' || group === 'Go to')
+        .filter(({ group }) => group === 'General' || group === 'Go to')
         .map(({ keys }) => keys?.split(' ')[0]),
     )
-    // The first key of a sequence must do nothing by itself on any page.
+    // The first key of a sequence must not be a command on its own.
     expect(Object.values(COMMANDS).filter(({ keys }) => keys === 'g' && everywhere.has('g'))).toEqual([])
   })
 })
 
-describe('the address of the catalog', () => {
-  test('says only what is known, whatever is in it', () => {
+describe('URL state of the catalog', () => {
+  test('drops unknown and invalid parameters', () => {
     expect(searchAddress({ q: '  ', sort: 'nonsense', entity_type: 'table,column', other: 'x', peek: 7 })).toEqual({
       entity_type: 'table,column',
     })
     expect(searchAddress({ q: '123', sort: 'title' })).toEqual({ q: '123', sort: 'title' })
   })
 
-  test('a choice is added and taken back; a flag has one value at a time', () => {
+  test('toggles a facet value; a flag has at most one value', () => {
     const address: SearchAddress = { q: 'orders', entity_type: 'table' }
     expect(toggled(address, 'entity_type', 'column').entity_type).toBe('table,column')
     expect(toggled(address, 'entity_type', 'table').entity_type).toBeUndefined()
@@ -73,7 +73,7 @@ describe('the address of the catalog', () => {
   })
 })
 
-describe('line ends', () => {
+describe('line endings', () => {
   for (const [text, separator] of [
     ['one line', '\n'],
     ['a\nb', '\n'],
@@ -103,7 +103,7 @@ describe('drafts', () => {
   }
   const draft = (text: string) => ({ text, base: { version: 3, definition: 'before' } })
 
-  test('belong to one person, and stay until they are saved or signed out', () => {
+  test('belong to one user and stay until saved or signed out', () => {
     const store = aStore()
     const [ada, bob] = ['ada', 'bob'].map((user) => new Drafts(user, store))
     ada!.keep('r1', draft('of Ada'))
@@ -116,7 +116,7 @@ describe('drafts', () => {
     expect([ada!.find('r2'), bob!.find('r1')?.text]).toEqual([undefined, 'of Bob'])
   })
 
-  test('are at most fifty, the newest, and of the last thirty days', () => {
+  test('keeps the newest fifty of the last thirty days', () => {
     const store = aStore()
     let now = 0
     const drafts = new Drafts('ada', store, () => now)
@@ -131,7 +131,7 @@ describe('drafts', () => {
     expect(store.length).toBe(1)
   })
 
-  test('what is no draft is none, and a full store is no error', () => {
+  test('ignores invalid entries and a full storage', () => {
     const store = aStore()
     store.setItem('draft ada r1', 'plain text')
     const drafts = new Drafts('ada', store)
@@ -147,7 +147,7 @@ describe('drafts', () => {
   })
 })
 
-test('asks for the admin password only while no user has a password', () => {
+test('asks for the first admin password only until someone has a password', () => {
   expect(firstForm({ setup_needed: true, has_passwords: false })).toBe('setup')
   expect(firstForm({ setup_needed: true, has_passwords: true })).toBe('password')
   expect(firstForm({ setup_needed: false, has_passwords: true })).toBe('password')
@@ -160,7 +160,7 @@ describe('sections of a long Markdown text', () => {
 
   test('a short text is one section', () => expect(sectionsOf(paragraph.repeat(3))).toHaveLength(1))
 
-  test('are the text when put together, and each is short', () => {
+  test('joined they are the text, and each is short', () => {
     const text = repeated(`## Heading\n\n${paragraph}- a\n- b\n\n| a |\n|---|\n| 1 |\n\n`, 2_000_000)
     const sections = sectionsOf(text)
     expect(sections.join('')).toBe(text)
@@ -173,22 +173,22 @@ describe('sections of a long Markdown text', () => {
     ['an indented continuation of a list item', `- item\n\n${repeated(`  ${paragraph}`, 30_000)}`],
     ['a table', `| a | b |\n|---|---|\n${repeated('| 1 | 2 |\n', 30_000)}`],
   ] as const)
-    test(`${what} is not cut`, () => {
+    test(`${what} is not split`, () => {
       expect(sectionsOf(`${repeated(paragraph, 30_000)}${block}\nThe end.\n`).some((section) => section.includes(block))).toBe(true)
     })
 
-  test('an HTML element that is never closed does not keep the rest together', () => {
+  test('an unclosed HTML element does not prevent splitting', () => {
     expect(sectionsOf(`<div>\n\n${repeated(paragraph, 400_000)}`).length).toBeGreaterThan(10)
   })
 
-  test('a link that another section defines is a link', () => {
+  test('adds link definitions from other sections', () => {
     const definitions = definitionsIn('[Docs]: https://example.com/docs\n\nText\n[other]: /search')
     expect(withDefinitions('See [the docs][docs].', definitions)).toBe('See [the docs][docs].\n\n[Docs]: https://example.com/docs')
     expect(withDefinitions('See nothing.', definitions)).toBe('See nothing.')
   })
 })
 
-describe('the palette', () => {
+describe('command palette', () => {
   const everything = () => true
   const labels = (words: string, may: (permission: string) => boolean = everything) => [
     ...commandsElsewhere(words, new Set(), may).map(({ label }) => label),
@@ -204,16 +204,16 @@ describe('the palette', () => {
   ] as const)
     test(`finds “${words}” on any page`, () => expect(labels(words)).toContain(label))
 
-  test('offers only what one may do, and what is not on this page already', () => {
+  test('lists only permitted commands that are not on this page', () => {
     expect(labels('invite', (permission) => permission !== 'people.manage')).toEqual([])
     expect(commandsElsewhere('new monitor', new Set(['monitors.new']), everything)).toEqual([])
   })
 
-  test('a word that is not there finds nothing', () => expect(saysAll('create dragon', 'monitors new monitor')).toBe(false))
+  test('finds nothing if a word does not match', () => expect(saysAll('create dragon', 'monitors new monitor')).toBe(false))
 })
 
-describe('a picker', () => {
-  test('finds whole parts of names, and no letters scattered over them', () => {
+describe('picker', () => {
+  test('matches substrings, not scattered letters', () => {
     expect(pickScore('Eddi', ['Grace Lindqvist', 'grace.lindqvist@example.com'])).toBe(0)
     expect(pickScore('lind', ['Grace Lindqvist', 'g@example.com'])).toBe(1)
     expect(pickScore('grace lind', ['Grace Lindqvist', ''])).toBe(1)
@@ -222,7 +222,7 @@ describe('a picker', () => {
   })
 })
 
-describe('an excerpt of a Markdown text', () => {
+describe('plain excerpt of Markdown', () => {
   const marked = (text: string, word: string) => {
     const from = text.indexOf(word)
     const excerpt = plainExcerpt(text, [[from, from + word.length]])
@@ -242,7 +242,7 @@ describe('an excerpt of a Markdown text', () => {
   ] as const)
     test(JSON.stringify(text), () => expect(marked(text, word)).toEqual([plain, word]))
 
-  test('a mark on nothing but signs is none', () => expect(plainExcerpt('# a', [[0, 1]])).toEqual({ text: 'a', ranges: [] }))
+  test('drops a highlight that covers only Markdown syntax', () => expect(plainExcerpt('# a', [[0, 1]])).toEqual({ text: 'a', ranges: [] }))
 })
 
 describe('measured values', () => {
@@ -259,11 +259,11 @@ describe('measured values', () => {
   ] as const)
     test(`${value}${unit}`, () => expect(figure(value, unit)).toBe(words))
 
-  test('formats limits like values', () => expect(limits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
+  test('formats limits in the same units', () => expect(limits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
 })
 
-describe('the head of a column', () => {
-  test('sorts by it, and the usual order is not in the address', () => {
+describe('column header', () => {
+  test('sorts by the column, and omits the default order from the URL', () => {
     expect([sortOf({}), sortOf({ q: 'orders' }), sortOf({ q: 'orders', sort: 'title' })]).toEqual(['usage', 'relevance', 'title'])
     expect([addressedSort('usage', undefined), addressedSort('usage', 'orders'), addressedSort('relevance', 'orders')]).toEqual([
       undefined,
