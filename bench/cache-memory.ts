@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serve } from './server.ts'
-import { openStage, TOKEN } from './stage.ts'
+import { openBenchEnvironment, TOKEN } from './environment.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 const FILTER_BYTES = 100_000
@@ -10,16 +10,16 @@ const SETTLE_MS = 3_000
 
 /** Server memory while a caller sends long, distinct filters: it must not grow with their number. */
 export const benchCacheMemory = async (): Promise<string> => {
-  await using stage = await openStage()
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+  await using environment = await openBenchEnvironment()
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   const { port, pid } = tablinum
   const list = async (i: number): Promise<void> => {
     const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title', value: `${i} ${'x'.repeat(FILTER_BYTES)}` }))
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/resource/catalog?filter=${filter}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/resource/catalog?filter=${filter}`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     })
-    if (!answer.ok) throw new Error(`A list request failed with status ${answer.status}.`)
-    await answer.arrayBuffer()
+    if (!response.ok) throw new Error(`A list request failed with status ${response.status}.`)
+    await response.arrayBuffer()
   }
   const rows: (string | number)[][] = []
   let sent = 0

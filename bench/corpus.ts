@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Reported } from '../src/resources/create.ts'
-import type { ResourceCreate } from '../src/resources/schema.ts'
+import type { ResourceCreate } from '../src/catalog/records/schema.ts'
+import type { ReportedMetadata } from '../src/catalog/resources/create.ts'
 
 /** The catalog of a large company, generated deterministically: the same rows on every machine. */
-export type Entry = ResourceCreate & Reported
+export type Entry = ResourceCreate & ReportedMetadata
 
 export const DOMAINS =
   'order customer product invoice payment shipment inventory supplier campaign session ticket refund contract employee account ledger price review claim policy patient trip device sensor booking'.split(
@@ -21,7 +21,7 @@ const COLUMNS =
   'id created_at updated_at customer_id order_id product_id status amount currency email phone country city postal_code quantity unit_price discount tax_rate is_active deleted_at source_system batch_id row_hash valid_from valid_to event_name session_id user_agent ip_address referrer'.split(
     ' ',
   )
-const TYPES = ['bigint', 'timestamptz', 'varchar(255)', 'numeric(18,2)', 'boolean', 'text', 'date', 'jsonb']
+const COLUMN_TYPES = ['bigint', 'timestamptz', 'varchar(255)', 'numeric(18,2)', 'boolean', 'text', 'date', 'jsonb']
 const SENTENCES = [
   'One row for each {a} {b} as it was reported by the source system.',
   'The {b} of a {a}, refreshed every night and kept for seven years.',
@@ -40,43 +40,43 @@ export function* corpus(size: number): Generator<Entry[]> {
   const tables = number(COUNTS.tables)
   const dashboards = number(COUNTS.dashboards)
   const jobs = number(COUNTS.jobs)
-  const integration = (i: number) => idOf('integration', i % 20)
+  const integration = (i: number) => toStableUuid('integration', i % 20)
 
   yield range(COUNTS.databases, (i) => ({
-    id: idOf('database', i),
+    id: toStableUuid('database', i),
     entity_type: 'database',
     title: `${pick(DOMAINS, 'db', i)}_${i}`,
     integration: integration(i),
     published: true,
   }))
   yield range(schemas, (i) => ({
-    id: idOf('schema', i),
+    id: toStableUuid('schema', i),
     entity_type: 'schema',
     title: `${pick(QUALIFIERS, 'sc', i)}_${pick(DOMAINS, 'sd', i)}`,
-    parent: idOf('database', i % COUNTS.databases),
+    parent: toStableUuid('database', i % COUNTS.databases),
     integration: integration(i % COUNTS.databases),
     published: true,
   }))
   yield range(tables, (i) => ({
-    id: idOf('table', i),
+    id: toStableUuid('table', i),
     entity_type: 'table',
     native_type: i % 9 === 0 ? 'view' : 'table',
     title: tableName(i),
-    parent: idOf('schema', i % schemas),
+    parent: toStableUuid('schema', i % schemas),
     description: sentence(i),
     definition:
       i % 10 === 0 ? `## ${tableName(i)}\n\n${sentence(i)} ${sentence(i + 1)}\n\n- owner: data platform\n- refresh: nightly` : undefined,
     published: i % 4 !== 0,
     verified: i % 12 === 0,
-    owners: i % 3 === 0 ? [idOf('user', i % 40)] : undefined,
-    tags: i % 5 === 0 ? [idOf('tag', i % 25)] : undefined,
+    owners: i % 3 === 0 ? [toStableUuid('user', i % 40)] : undefined,
+    tags: i % 5 === 0 ? [toStableUuid('tag', i % 25)] : undefined,
     external_usage: usage(i),
     row_count: hash(`rows${i}`) % 10_000_000,
     byte_size: hash(`bytes${i}`),
     databuilder_id: `table://${i}`,
   }))
   yield range(dashboards, (i) => ({
-    id: idOf('dashboard', i),
+    id: toStableUuid('dashboard', i),
     entity_type: 'dashboard',
     title: `${capital(pick(DOMAINS, 'da', i))} ${pick(ASPECTS, 'dc', i)} overview`,
     description: sentence(i),
@@ -84,7 +84,7 @@ export function* corpus(size: number): Generator<Entry[]> {
     external_usage: usage(i + 7),
   }))
   yield range(jobs, (i) => ({
-    id: idOf('job', i),
+    id: toStableUuid('job', i),
     entity_type: 'job',
     title: `load${capital(pick(DOMAINS, 'ja', i))}${capital(pick(ASPECTS, 'jb', i))}`,
     description: sentence(i),
@@ -99,11 +99,11 @@ export function* corpus(size: number): Generator<Entry[]> {
     const title =
       position < 3 ? COLUMNS[position]! : `${pick(COLUMNS, 'co', i)}${hash(`c${i}`) % 4 === 0 ? `_${pick(ASPECTS, 'cp', i)}` : ''}`
     return {
-      id: idOf('column', i),
+      id: toStableUuid('column', i),
       entity_type: 'column',
-      native_type: TYPES[hash(`t${i}`) % TYPES.length],
+      native_type: COLUMN_TYPES[hash(`t${i}`) % COLUMN_TYPES.length],
       title,
-      parent: idOf('table', table),
+      parent: toStableUuid('table', table),
       description: i % 6 === 0 ? sentence(i) : undefined,
       pii: /email|phone|address|city/.test(title),
       published: table % 4 !== 0,
@@ -112,7 +112,7 @@ export function* corpus(size: number): Generator<Entry[]> {
   })
 }
 
-export const idOf = (kind: string, i: number): string => {
+export const toStableUuid = (kind: string, i: number): string => {
   const hex = createHash('md5').update(`${kind} ${i}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU seconds a process has used. More reliable than wall time on a shared machine. Linux only. */
-export const cpuOf = (pid: number): number => {
-  const fields = statOf(pid)
+export const measureCpu = (pid: number): number => {
+  const fields = readStat(pid)
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
 }
 
 /** CPU seconds of a process and its child processes. */
-export const cpuOfFamily = (pid: number): number =>
+export const measureFamilyCpu = (pid: number): number =>
   readdirSync('/proc')
-    .filter((other) => /^\d+$/.test(other) && (Number(other) === pid || statOf(other)[1] === String(pid)))
-    .reduce((sum, other) => sum + cpuOf(Number(other)), 0)
+    .filter((other) => /^\d+$/.test(other) && (Number(other) === pid || readStat(other)[1] === String(pid)))
+    .reduce((sum, other) => sum + measureCpu(Number(other)), 0)
 
-const statOf = (pid: number | string): string[] => {
+const readStat = (pid: number | string): string[] => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   } catch {
@@ -21,12 +21,12 @@ const statOf = (pid: number | string): string[] => {
 }
 
 /** CPU seconds of all Postgres processes that serve this database. */
-export const cpuOfDatabase = (name: string): number =>
+export const measureDatabaseCpu = (name: string): number =>
   readdirSync('/proc')
-    .filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(` ${name} `))
-    .reduce((sum, pid) => sum + cpuOf(Number(pid)), 0)
+    .filter((pid) => /^\d+$/.test(pid) && readCommand(pid).includes(` ${name} `))
+    .reduce((sum, pid) => sum + measureCpu(Number(pid)), 0)
 
-const commandOf = (pid: string): string => {
+const readCommand = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {

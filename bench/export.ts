@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { cpuOf, cpuOfDatabase } from './cpu.ts'
-import { serve } from './server.ts'
-import { NAME, openStage, SIZE, type Stage, TOKEN } from './stage.ts'
-import { percent, table } from './table.ts'
+import { measureCpu, measureDatabaseCpu } from './cpu.ts'
+import { type BenchEnvironment, NAME, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { startBenchServer } from './server.ts'
+import { formatPercent, table } from './table.ts'
 
 /** Exports the whole catalog, compared with Postgres copying the bare rows to a reader that discards them. */
 export const benchExport = async (): Promise<string> => {
-  await using stage = await openStage()
-  const bare = await bareCopy(stage)
+  await using environment = await openBenchEnvironment()
+  const bare = await bareCopy(environment)
   const rows: (string | number)[][] = []
   for (const [what, query] of [
     ['CSV', 'format=csv'],
     ['JSONL', 'format=jsonl'],
     ['CSV, three columns', 'format=csv&fields=id,title,description'],
   ] as const) {
-    await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
-    const idle = memoryOf(tablinum.pid, 'VmRSS')
-    const [node, pg] = [cpuOf(tablinum.pid), cpuOfDatabase(NAME)]
+    await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
+    const idle = measureMemory(tablinum.pid, 'VmRSS')
+    const [node, pg] = [measureCpu(tablinum.pid), measureDatabaseCpu(NAME)]
     const { seconds, bytes } = await download(`http://127.0.0.1:${tablinum.port}/api/v1/resource/export?${query}`)
     const perSecond = SIZE / seconds
     rows.push([
@@ -25,11 +25,11 @@ export const benchExport = async (): Promise<string> => {
       seconds,
       perSecond,
       bytes / 1e6,
-      percent(perSecond, bare),
+      formatPercent(perSecond, bare),
       idle,
-      memoryOf(tablinum.pid, 'VmHWM'),
-      ((cpuOf(tablinum.pid) - node) * 1e6) / SIZE,
-      ((cpuOfDatabase(NAME) - pg) * 1e6) / SIZE,
+      measureMemory(tablinum.pid, 'VmHWM'),
+      ((measureCpu(tablinum.pid) - node) * 1e6) / SIZE,
+      ((measureDatabaseCpu(NAME) - pg) * 1e6) / SIZE,
     ])
   }
   return table(
@@ -41,22 +41,22 @@ export const benchExport = async (): Promise<string> => {
 
 const download = async (address: string): Promise<{ seconds: number; bytes: number }> => {
   const start = performance.now()
-  const answer = await fetch(address, { headers: { authorization: `Bearer ${TOKEN}` } })
-  if (!answer.ok || !answer.body) throw new Error(`export: ${answer.status}`)
+  const response = await fetch(address, { headers: { authorization: `Bearer ${TOKEN}` } })
+  if (!response.ok || !response.body) throw new Error(`export: ${response.status}`)
   let bytes = 0
-  for await (const chunk of answer.body) bytes += chunk.length
+  for await (const chunk of response.body) bytes += chunk.length
   return { seconds: (performance.now() - start) / 1000, bytes }
 }
 
-const bareCopy = async (stage: Stage): Promise<number> => {
+const bareCopy = async (environment: BenchEnvironment): Promise<number> => {
   const start = performance.now()
-  const rows = await stage.database.copyOut({ query: sql`select * from resources`, options: 'format csv', cancel: () => {} })
+  const rows = await environment.database.copyOut({ query: sql`select * from resources`, options: 'format csv', cancel: () => {} })
   for await (const _ of rows);
   return SIZE / ((performance.now() - start) / 1000)
 }
 
 /** Linux only. */
-export const memoryOf = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
+export const measureMemory = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
   try {
     return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
   } catch {

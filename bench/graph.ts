@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Driven, drive } from './drive.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
+import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { type LoadResult, runLoad } from './load-generator.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 /**
@@ -11,12 +11,12 @@ import { table } from './table.ts'
 const SECONDS = 4
 
 export const benchGraph = async (): Promise<string> => {
-  await using stage = await openStage()
-  const edges = await weave(stage)
-  const { hub, far, named } = await landmarks(stage)
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
-  const ask = async (path: string, body?: (i: number) => object): Promise<Driven> => {
-    const driven = await drive({
+  await using environment = await openBenchEnvironment()
+  const edges = await createEdges(environment)
+  const { hub, far, named } = await findLandmarks(environment)
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
+  const measureRequest = async (path: string, body?: (i: number) => object): Promise<LoadResult> => {
+    const load = await runLoad({
       port: tablinum.port,
       token: TOKEN,
       connections: 1,
@@ -25,32 +25,37 @@ export const benchGraph = async (): Promise<string> => {
       next: (i) =>
         body ? { method: 'PATCH', path: `/api/v1/lineage/${path}`, body: JSON.stringify(body(i)) } : { path: `/api/v1/lineage/${path}` },
     })
-    if (driven.failures > 0) throw new Error(`${path}: ${driven.failures} requests failed`)
-    return driven
+    if (load.failures > 0) throw new Error(`${path}: ${load.failures} requests failed`)
+    return load
   }
-  const reachable = await countReachable(stage, hub)
+  const reachable = await countReachable(environment, hub)
   const rows: (string | number)[][] = []
-  const row = (what: string, { p50, p95 }: Driven, bare: Bare, limit: string) => rows.push([what, p50, p95, bare.p50, bare.p95, limit])
+  const row = (what: string, { p50, p95 }: LoadResult, bare: Bare, limit: string) => rows.push([what, p50, p95, bare.p50, bare.p95, limit])
   for (const limit of [300, 3_000])
     row(
       `graph of a hub, depth 5, ${limit.toLocaleString('en')} nodes`,
-      await ask(`graph?resource_id=${hub}&direction=DOWNSTREAM&depth=5&limit=${limit}`),
-      await bare(stage, walkSql(hub, 5, limit)),
+      await measureRequest(`graph?resource_id=${hub}&direction=DOWNSTREAM&depth=5&limit=${limit}`),
+      await bare(environment, traversalSql(hub, 5, limit)),
       limit === 300 ? '≤ 50' : '–',
     )
-  row('the same, columns, 300 nodes', await ask(`graph?resource_id=${hub}&direction=DOWNSTREAM&depth=5&level=column&limit=300`), NONE, '–')
+  row(
+    'the same, columns, 300 nodes',
+    await measureRequest(`graph?resource_id=${hub}&direction=DOWNSTREAM&depth=5&level=column&limit=300`),
+    NO_BASELINE,
+    '–',
+  )
   row(
     `impact of it, ${reachable.toLocaleString('en')} reachable edges`,
-    await ask(`impact?resource_id=${hub}`),
-    await bare(stage, walkSql(hub, 1_000, 1_000_000)),
+    await measureRequest(`impact?resource_id=${hub}`),
+    await bare(environment, traversalSql(hub, 1_000, 1_000_000)),
     '≤ 1,000 for 40,000',
   )
-  row('path from it to a far table', await ask(`path?from=${hub}&to=${far}`), NONE, '–')
+  row('path from it to a far table', await measureRequest(`path?from=${hub}&to=${far}`), NO_BASELINE, '–')
   const [target, one, other] = named
   row(
     'replace the upstream of a table',
-    await ask('lineage_from_query', (i) => ({ sql: `insert into ${target} select * from ${i % 2 === 0 ? one : other}` })),
-    NONE,
+    await measureRequest('lineage_from_query', (i) => ({ sql: `insert into ${target} select * from ${i % 2 === 0 ? one : other}` })),
+    NO_BASELINE,
     '≤ 20',
   )
   return table(
@@ -68,7 +73,7 @@ const COLUMNS = 7 // of each table that feed the next: together with the table e
  * thirtieth also reads the hub. Columns feed columns. With a million resources about 40,000 table edges are reachable from the hub, which is
  * the target size for impact. Written once.
  */
-const weave = async ({ database: { db } }: Stage): Promise<number> => {
+const createEdges = async ({ database: { db } }: BenchEnvironment): Promise<number> => {
   const { rows } = await sql`select from lineage_queries where engine_version = ${MARK} limit 1`.execute(db)
   if (rows.length === 0) {
     await db.transaction().execute(async (db) => {
@@ -114,7 +119,7 @@ const weave = async ({ database: { db } }: Stage): Promise<number> => {
 }
 
 /** The hub, a table far from it, and three tables by their full names. */
-const landmarks = async ({ database: { db } }: Stage) => {
+const findLandmarks = async ({ database: { db } }: BenchEnvironment) => {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, title_full as name from resources where entity_type = 'table' order by id
   `.execute(db)
@@ -127,7 +132,7 @@ const landmarks = async ({ database: { db } }: Stage) => {
   return { hub: rows[1]!.id, far: rows.at(-1)!.id, named: named as [string, string, string] }
 }
 
-const walkSql = (from: string, depth: number, most: number) => sql`
+const traversalSql = (from: string, depth: number, most: number) => sql`
   with recursive w(id, depth) as (
     select ${from}::uuid, 0
     union
@@ -136,9 +141,9 @@ const walkSql = (from: string, depth: number, most: number) => sql`
   )
   select distinct id from w limit ${most}`
 
-const countReachable = async ({ database: { db } }: Stage, from: string): Promise<number> => {
+const countReachable = async ({ database: { db } }: BenchEnvironment, from: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    with w as (${walkSql(from, 1_000, 1_000_000_000)}) select count(*) as n from w join lineage_edges e on e.upstream = w.id and e.kind = 'table'
+    with w as (${traversalSql(from, 1_000, 1_000_000_000)}) select count(*) as n from w join lineage_edges e on e.upstream = w.id and e.kind = 'table'
   `.execute(db)
   return rows[0]!.n
 }
@@ -147,9 +152,9 @@ interface Bare {
   readonly p50: number
   readonly p95: number
 }
-const NONE: Bare = { p50: Number.NaN, p95: Number.NaN }
+const NO_BASELINE: Bare = { p50: Number.NaN, p95: Number.NaN }
 
-const bare = async ({ database: { db } }: Stage, statement: RawBuilder<unknown>): Promise<Bare> => {
+const bare = async ({ database: { db } }: BenchEnvironment, statement: RawBuilder<unknown>): Promise<Bare> => {
   const times: number[] = []
   for (const end = performance.now() + 2_000; performance.now() < end || times.length < 3; ) {
     const begin = performance.now()

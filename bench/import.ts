@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { connect } from '../src/db/connect.ts'
+import { connect } from '../src/platform/db/connect.ts'
 import { corpus } from './corpus.ts'
-import { cpuOf, cpuOfDatabase } from './cpu.ts'
-import { memoryOf } from './export.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, TOKEN } from './stage.ts'
+import { measureCpu, measureDatabaseCpu } from './cpu.ts'
+import { openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { measureMemory } from './export.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 /** Imports one file into an empty catalog through the API, including history and search. */
@@ -14,27 +14,31 @@ const NAME = 'bench_import'
 const INTEGRATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 
 export const benchImport = async (): Promise<string> => {
-  await using stage = await openStage()
-  const admin = connect(stage.url, { poolSize: 1 })
+  await using environment = await openBenchEnvironment()
+  const admin = connect(environment.url, { poolSize: 1 })
   await sql.raw(`drop database if exists ${NAME} with (force)`).execute(admin.db)
   await sql.raw(`create database ${NAME}`).execute(admin.db)
   await admin.close()
-  const url = new URL(stage.url)
+  const url = new URL(environment.url)
   url.pathname = `/${NAME}`
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: url.href, TABLINUM_ADMIN_TOKEN: TOKEN, TABLINUM_RATE_LIMIT: '0' })
+  await using tablinum = await startBenchServer('src/server.ts', {
+    DATABASE_URL: url.href,
+    TABLINUM_ADMIN_TOKEN: TOKEN,
+    TABLINUM_RATE_LIMIT: '0',
+  })
   const rows: (string | number)[][] = []
   for (const [what, query, created] of [
     ['dry run', '?dry_run=true', LINES],
     ['new resources', '', LINES],
     ['the same file again', '', 0],
   ] as const) {
-    const [node, pg, start] = [cpuOf(tablinum.pid), cpuOfDatabase(NAME), performance.now()]
+    const [node, pg, start] = [measureCpu(tablinum.pid), measureDatabaseCpu(NAME), performance.now()]
     const result = await send(tablinum.port, query)
     if (result.created !== created) throw new Error(`import: ${JSON.stringify(result)}`)
     const seconds = (performance.now() - start) / 1000
     const each = (cpu: number) => (cpu * 1e6) / LINES
-    const costs = [each(cpuOf(tablinum.pid) - node), each(cpuOfDatabase(NAME) - pg)]
-    rows.push([what, seconds, LINES / seconds, memoryOf(tablinum.pid, 'VmHWM'), ...costs])
+    const costs = [each(measureCpu(tablinum.pid) - node), each(measureDatabaseCpu(NAME) - pg)]
+    rows.push([what, seconds, LINES / seconds, measureMemory(tablinum.pid, 'VmHWM'), ...costs])
   }
   return table(
     `Import of ${LINES.toLocaleString('en')} lines, one file, one transaction, with history and search`,
@@ -44,13 +48,13 @@ export const benchImport = async (): Promise<string> => {
 }
 
 const send = async (port: number, query: string): Promise<{ created: number }> => {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/integration/integrations/${INTEGRATION}/import_jsonl_metadata/${query}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/integration/integrations/${INTEGRATION}/import_jsonl_metadata/${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/x-ndjson' },
     body: Readable.toWeb(Readable.from(lines())) as ReadableStream,
     duplex: 'half',
   } as RequestInit)
-  return (await answer.json()) as { created: number }
+  return (await response.json()) as { created: number }
 }
 
 function* lines(): Generator<Buffer> {

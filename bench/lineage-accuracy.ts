@@ -2,13 +2,13 @@
 // Run: node bench/lineage-accuracy.ts [--misses] [--write]; `npm run accuracy` writes them into docs/lineage-accuracy.md.
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ENGINE_VERSION } from '../src/lineage/read-sql.ts'
+import { ENGINE_VERSION } from '../src/lineage/queries/parse-sql.ts'
 import { f1, hasLabelledCases, labelledCases, type Miss, readCases, type Score, scoreCases } from '../src/sql/testing/accuracy.ts'
-import { type Fixture, normal, readFixtures, understand } from '../src/sql/testing/fixtures.ts'
-import { JUDGED } from '../src/sql/testing/judged.ts'
+import { describeResult, type Fixture, normalize, readFixtures } from '../src/sql/testing/fixtures.ts'
+import { REVIEWED_CASES } from '../src/sql/testing/judged.ts'
 import { table } from './table.ts'
 
-const PAGE = 'docs/lineage-accuracy.md'
+const DOCS_PAGE = 'docs/lineage-accuracy.md'
 const TITLES = {
   cases: 'Test suites of sqllineage, DataHub, OpenLineage and sqlglot',
   trees: 'Statements in 24 dialects, tables read off sqlfluff’s parse trees',
@@ -18,14 +18,14 @@ const TITLES = {
 const percent = (part: number, whole: number): string => (whole === 0 ? '' : ((100 * part) / whole).toFixed(2))
 
 const ownFixtures = (): string => {
-  const results = readFixtures().map(resultOf)
-  const rows = (by: (result: Result) => string) =>
+  const results = readFixtures().map(scoreFixture)
+  const rows = (by: (result: FixtureResult) => string) =>
     [...Map.groupBy(results, by)]
       .sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1))
-      .map(([name, group]) => rowOf(name, group))
+      .map(([name, group]) => toRow(name, group))
   const head = ['statements', 'tables exact %', 'columns fully right %', 'everything right %']
   return [
-    table('Our fixtures, by dialect', ['dialect', ...head], [rowOf('**all**', results), ...rows(({ dialect }) => dialect)]),
+    table('Our fixtures, by dialect', ['dialect', ...head], [toRow('**all**', results), ...rows(({ dialect }) => dialect)]),
     table(
       'Our fixtures, by construct',
       ['file in `src/sql/fixtures`', ...head],
@@ -34,20 +34,20 @@ const ownFixtures = (): string => {
   ].join('\n')
 }
 
-interface Result extends Fixture {
+interface FixtureResult extends Fixture {
   readonly tables: boolean
   readonly columns: boolean
   readonly everything: boolean
 }
 
 /** Compares everything, including transformations, unresolved names with their reasons, and problems. */
-const resultOf = (fixture: Fixture): Result => {
-  const [got, wanted] = [understand(fixture), fixture.expected].map((lines) => normal(lines, fixture.exact)) as [string[], string[]]
+const scoreFixture = (fixture: Fixture): FixtureResult => {
+  const [got, wanted] = [describeResult(fixture), fixture.expected].map((lines) => normalize(lines, fixture.exact)) as [string[], string[]]
   const same = (of: RegExp): boolean => String(got.filter((line) => of.test(line))) === String(wanted.filter((line) => of.test(line)))
   return { ...fixture, tables: same(/^(?:reads|writes) /), columns: same(/ <- /), everything: same(/^/) }
 }
 
-const rowOf = (name: string, results: readonly Result[]): string[] => [
+const toRow = (name: string, results: readonly FixtureResult[]): string[] => [
   name,
   String(results.length),
   ...(['tables', 'columns', 'everything'] as const).map((what) => percent(results.filter((one) => one[what]).length, results.length)),
@@ -70,7 +70,7 @@ const labelled = (file: keyof typeof TITLES): { text: string; misses: readonly M
 const labelledStatements = (): { text: string; misses: readonly Miss[] } => {
   const parts = (['cases', 'trees', 'tpc'] as const).map(labelled)
   const misses = parts.flatMap((part) => part.misses)
-  const list = misses.map(({ id, dialect }) => [id, dialect, JUDGED[id] ?? '**ours: not judged**'])
+  const list = misses.map(({ id, dialect }) => [id, dialect, REVIEWED_CASES[id] ?? '**ours: not judged**'])
   const missed = table('Misses above, and our review', ['statement', 'dialect', 'review'], list)
   return { text: [...parts.map(({ text }) => text), missed].join('\n'), misses }
 }
@@ -79,7 +79,7 @@ const labelledStatements = (): { text: string; misses: readonly Miss[] } => {
 const replacePart = (page: string, name: string, text: string): string => {
   const [begin, end] = [`<!-- ${name}: made by npm run accuracy -->`, `<!-- end of ${name} -->`]
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${PAGE} has no section markers for ${name}.`)
+  if (from < 0 || to < from) throw new Error(`${DOCS_PAGE} has no section markers for ${name}.`)
   return `${page.slice(0, from + begin.length)}\n\n${text}\n${page.slice(to)}`
 }
 
@@ -91,12 +91,12 @@ if (found) parts['labelled statements'] = `${when}\n\n${found.text}`
 else console.error(`Skipped the labelled statements: none found in ${labelledCases}.`)
 
 if (args.write) {
-  const page = await readFile(PAGE, 'utf8')
+  const page = await readFile(DOCS_PAGE, 'utf8')
   await writeFile(
-    PAGE,
+    DOCS_PAGE,
     Object.entries(parts).reduce((page, [name, text]) => replacePart(page, name, text), page),
   )
-  console.log(`Wrote ${PAGE}.`)
+  console.log(`Wrote ${DOCS_PAGE}.`)
 } else console.log(Object.values(parts).join('\n'))
 if (args.misses)
   for (const { id, dialect, what, sql, expected, got } of found?.misses ?? [])

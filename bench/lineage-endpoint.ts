@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { newId } from '../src/id.ts'
-import { createResources } from '../src/resources/create.ts'
-import { removeResource } from '../src/resources/remove.ts'
-import { drive } from './drive.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
+import { createResources } from '../src/catalog/resources/create.ts'
+import { deleteResource } from '../src/catalog/resources/delete.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { runLoad } from './load-generator.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 /**
@@ -16,20 +16,20 @@ const SECONDS = 6
 const TARGETS = 100 // each with its own sources, so that no request profits from rows the previous one cached
 const PATH = '/api/v1/lineage/lineage_from_query'
 
-interface Found {
+interface CatalogTable {
   readonly title: string
   readonly name: string
 }
 
 const TARGET_COLUMNS = ['id', 'created_at', 'updated_at', 'status', 'amount', 'email', 'country', 'quantity', 'order_id', 'customer_id']
 
-interface Shape {
+interface QueryShape {
   readonly what: string
   readonly reads: number
   readonly sql: (target: string, sources: readonly string[]) => string
 }
 
-const JOIN: Shape = {
+const JOIN: QueryShape = {
   what: 'a join of three tables',
   reads: 3,
   sql: (target, [a, b, c]) => `
@@ -37,7 +37,7 @@ const JOIN: Shape = {
     select a.id, b.created_at, max(c.updated_at) from ${a} a join ${b} b on b.id = a.id left join ${c} c on c.id = b.id
     where a.created_at > date '2026-01-01' group by a.id, b.created_at`,
 }
-const WIDE: Shape = {
+const WIDE: QueryShape = {
   what: 'stars of eight tables, in common tables',
   reads: 8,
   sql: (target, sources) => `
@@ -49,33 +49,33 @@ const WIDE: Shape = {
 }
 
 export const benchEndpoint = async (): Promise<string> => {
-  await using stage = await openStage()
-  const sources = await findTables(stage)
-  await using targets = await makeTargets(stage)
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+  await using environment = await openBenchEnvironment()
+  const sources = await findTables(environment)
+  await using targets = await createTargets(environment)
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
-  const read = ({ reads }: Shape, i: number) => Array.from({ length: reads }, (_, k) => sources[(i * 13 + k * 7) % sources.length]!)
+  const read = ({ reads }: QueryShape, i: number) => Array.from({ length: reads }, (_, k) => sources[(i * 13 + k * 7) % sources.length]!)
   // In every second round a target gets other sources, so that each replacement changes something.
-  const text = (shape: Shape, i: number) =>
+  const text = (shape: QueryShape, i: number) =>
     shape.sql(
       targets.all[i % TARGETS]!.name,
       read(shape, i % (2 * TARGETS)).map(({ name }) => name),
     )
-  const preview = (shape: Shape, i: number) => ({ path: `${PATH}?sql=${encodeURIComponent(text(shape, i))}` })
-  const replace = (shape: Shape, i: number) => ({ method: 'PATCH', path: PATH, body: JSON.stringify({ sql: text(shape, i) }) })
+  const preview = (shape: QueryShape, i: number) => ({ path: `${PATH}?sql=${encodeURIComponent(text(shape, i))}` })
+  const replace = (shape: QueryShape, i: number) => ({ method: 'PATCH', path: PATH, body: JSON.stringify({ sql: text(shape, i) }) })
 
   const rows: (string | number)[][] = []
   for (const shape of [JOIN, WIDE]) {
-    await mustBind(`http://127.0.0.1:${port}${preview(shape, 0).path}`, shape)
+    await assertResolved(`http://127.0.0.1:${port}${preview(shape, 0).path}`, shape)
     const titles = (i: number) => [targets.all[i % TARGETS]!, ...read(shape, i % (2 * TARGETS))].map(({ title }) => title)
     for (const [what, next] of [
       ['GET preview', preview],
       ['PATCH replace', replace],
     ] as const) {
-      const ours = await drive({ port, token: TOKEN, connections: 1, seconds: SECONDS, next: (i) => next(shape, i) })
+      const ours = await runLoad({ port, token: TOKEN, connections: 1, seconds: SECONDS, next: (i) => next(shape, i) })
       if (ours.failures > 0) throw new Error(`${what} of ${shape.what}: ${ours.failures} requests failed`)
       const edges = next === replace ? await targets.edgesEach() : 0
-      const bare = await bareSql(stage, titles, edges)
+      const bare = await bareSql(environment, titles, edges)
       const ratios = [ours.p50 / bare.p50, ours.p95 / bare.p95].map((ratio) => `${ratio.toFixed(1)}×`)
       rows.push([`${what}, ${shape.what}${edges ? `, ${edges} edges` : ''}`, ours.p50, ours.p95, bare.p50, bare.p95, ...ratios, '15'])
     }
@@ -87,14 +87,14 @@ export const benchEndpoint = async (): Promise<string> => {
   )
 }
 
-interface Targets extends AsyncDisposable {
-  readonly all: readonly Found[]
+interface BenchTargets extends AsyncDisposable {
+  readonly all: readonly CatalogTable[]
   /** The current number of derived edges of one target. */
   edgesEach(): Promise<number>
 }
 
 /** Target tables that are deleted afterwards with their edges, so that catalog tables keep the upstream of other benchmarks. */
-const makeTargets = async ({ ctx }: Stage): Promise<Targets> => {
+const createTargets = async ({ ctx }: BenchEnvironment): Promise<BenchTargets> => {
   const [database, schema] = [newId(), newId()]
   const [databaseTitle, schemaTitle] = ['lineage_targets', `of_${database.replaceAll('-', '')}`]
   const ids = Array.from({ length: TARGETS }, newId)
@@ -118,13 +118,13 @@ const makeTargets = async ({ ctx }: Stage): Promise<Targets> => {
       return rows[0]!.n
     },
     [Symbol.asyncDispose]: async () => {
-      await removeResource(ctx, database)
+      await deleteResource(ctx, database)
     },
   }
 }
 
 /** Tables from all over the catalog, with the full names a query would use. */
-const findTables = async ({ database: { db } }: Stage): Promise<Found[]> => {
+const findTables = async ({ database: { db } }: BenchEnvironment): Promise<CatalogTable[]> => {
   const { rows } = await sql<{ title: string; title_full: string }>`
     select title, title_full from resources where entity_type = 'table' order by id limit 10000`.execute(db)
   return rows.map(({ title, title_full }) => ({
@@ -137,9 +137,9 @@ const findTables = async ({ database: { db } }: Stage): Promise<Found[]> => {
 }
 
 /** Checks that the names resolve; otherwise the measurement would be meaningless. */
-const mustBind = async (url: string, { what, reads }: Shape): Promise<void> => {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })
-  const { source_tables, target_table, column_lineages } = (await answer.json()) as {
+const assertResolved = async (url: string, { what, reads }: QueryShape): Promise<void> => {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })
+  const { source_tables, target_table, column_lineages } = (await response.json()) as {
     source_tables: { id: string | null }[]
     target_table: { id: string | null } | null
     column_lineages: { from_column: { id: string | null } }[]
@@ -150,7 +150,7 @@ const mustBind = async (url: string, { what, reads }: Shape): Promise<void> => {
 }
 
 /** The same lookup on one connection and, if there are edges to write, a transaction that deletes and inserts as many. */
-const bareSql = async ({ database: { db } }: Stage, titles: (i: number) => readonly string[], edges: number) => {
+const bareSql = async ({ database: { db } }: BenchEnvironment, titles: (i: number) => readonly string[], edges: number) => {
   await sql`drop table if exists bare_edges`.execute(db)
   await sql`create table bare_edges (id uuid primary key, upstream uuid, downstream uuid)`.execute(db)
   await sql`create index on bare_edges (upstream, downstream)`.execute(db)

@@ -23,12 +23,12 @@ export const benchEngine = async (): Promise<string> => {
     ['tpcds', 'INSERT … SELECT', ['openLineageColumnLineage', byOpenLineage]],
   ] as const) {
     const own = cases.filter((one) => one.suite === suite)
-    const ours = spread(timed(own, byUs))
+    const ours = spread(measureEach(own, analyseOurs))
     const row = (engine: string, { read, p50, p95 }: Spread, limit = '') =>
       rows.push([`${engine}, ${name}`, `${read} of ${own.length}`, p50, p95, times(p50, ours.p50), times(p95, ours.p95), limit])
     row('Tablinum', ours, '0.3 / 1')
-    row(`@polyglot-sql/sdk ${polyglot[0]}`, spread(timed(own, polyglot[1])))
-    row('@polyglot-sql/sdk parse, no lineage', spread(timed(own, ({ sql }) => parse(sql).success)))
+    row(`@polyglot-sql/sdk ${polyglot[0]}`, spread(measureEach(own, polyglot[1])))
+    row('@polyglot-sql/sdk parse, no lineage', spread(measureEach(own, ({ sql }) => parse(sql).success)))
     const sqlglot = await bySqlglot(own)
     if (typeof sqlglot === 'string') notes[0] = `sqlglot was skipped: ${sqlglot}`
     else row(`sqlglot ${sqlglot.version}`, spread(sqlglot.times))
@@ -56,7 +56,7 @@ const spread = (all: readonly (number | null)[]): Spread => {
  * The median of a few rounds for each statement, after warm-up rounds, because a server has parsed many before. CPU time of the whole process
  * with its helper threads, because the clock of a single thread has only millisecond resolution.
  */
-const timed = (cases: readonly Case[], read: (one: Case) => boolean): (number | null)[] => {
+const measureEach = (cases: readonly Case[], read: (one: Case) => boolean): (number | null)[] => {
   const readable = cases.map(read)
   for (let i = 1; i < WARM_UP; i++) cases.forEach(read)
   const rounds = Array.from({ length: ROUNDS }, () => cases.map((one) => cpuMs(() => read(one))))
@@ -70,7 +70,7 @@ const cpuMs = (work: () => void): number => {
   return (user + system) / 1000
 }
 
-const byUs = ({ sql, dialect, schemas }: Case): boolean => {
+const analyseOurs = ({ sql, dialect, schemas }: Case): boolean => {
   const { parsable, incomplete } = analyse(sql, { dialect, columnsOf: (name) => schemas[name.join('.').toLowerCase()] })
   return parsable && incomplete === null
 }

@@ -20,12 +20,12 @@ let most = 0
 for (let n = 1; n <= count; n++) {
   const { sql, dialect } = next()
   const before = performance.now()
-  const answer = analyse(sql, { dialect })
+  const response = analyse(sql, { dialect })
   const took = performance.now() - before
-  steps += answer.steps
-  most = Math.max(most, answer.steps / (sql.length + 10))
+  steps += response.steps
+  most = Math.max(most, response.steps / (sql.length + 10))
   if (took > slowest) [slowest, slowestSql] = [took, `[${dialect}] ${sql}`]
-  if (answer.incomplete !== null && ++incomplete <= 5) console.error(`${answer.incomplete}: [${dialect}] ${sql}`)
+  if (response.incomplete !== null && ++incomplete <= 5) console.error(`${response.incomplete}: [${dialect}] ${sql}`)
   if (n % Math.ceil(count / 10) === 0) console.log(`| ${n} | ${incomplete} | ${most.toFixed(1)} | ${slowest.toFixed(1)} | ${heap()} |`)
 }
 const { user, system } = process.cpuUsage(started)

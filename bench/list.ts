@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { idOf, tableName } from './corpus.ts'
-import { cpuOfDatabase, cpuOfFamily } from './cpu.ts'
-import { drive, type Request } from './drive.ts'
+import { tableName, toStableUuid } from './corpus.ts'
+import { measureDatabaseCpu, measureFamilyCpu } from './cpu.ts'
+import { NAME, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { type LoadRequest, runLoad } from './load-generator.ts'
 import { pgbench } from './pgbench.ts'
-import { serve } from './server.ts'
-import { NAME, openStage, SIZE, TOKEN } from './stage.ts'
-import { percent, table } from './table.ts'
+import { startBenchServer } from './server.ts'
+import { formatPercent, table } from './table.ts'
 
 /** Lists and reads at a million resources, each with its exact count, compared with bare SQL and a bare HTTP server. */
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
@@ -14,13 +14,13 @@ const catalog = (query: Record<string, string | number | object>): string =>
 const exact = (field: string, value: string) => ({ operator: 'exact', field, value })
 const contains = (value: string) => ({ operator: 'contains', field: 'title', value })
 const TERMS = ['order', 'invoice', 'customer_id', 'daily_', 'sensor_event', 'session', 'patient', 'updated_at']
-export const ids = Array.from({ length: 500 }, (_, i) => idOf('table', (i * 37) % TABLES))
+export const ids = Array.from({ length: 500 }, (_, i) => toStableUuid('table', (i * 37) % TABLES))
 const ALL = 'select * from resources'
 const BY_USAGE = 'order by external_usage desc, id limit 20'
 
 interface Case {
   readonly what: string
-  readonly next: (i: number) => Request
+  readonly next: (i: number) => LoadRequest
   /** The bare SQL for the page, and for the count that our response also contains. */
   readonly page: string | readonly string[]
   readonly count?: string
@@ -69,25 +69,25 @@ const WITH_ALL_CORES = CASES.filter(({ what }) => /^(first page|read by id)/.tes
 }))
 
 export const benchList = async (): Promise<string> => {
-  await using stage = await openStage()
+  await using environment = await openBenchEnvironment()
   const hello = await helloRate()
   const rows: (string | number)[][] = []
   for (const { what, next, page, count, processes = 1 } of [...CASES, ...WITH_ALL_CORES]) {
     // A new server for each, so that none starts with the caches of another.
-    const env = { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0', TABLINUM_PROCESSES: String(processes) }
-    await using tablinum = await serve('src/server.ts', env)
-    const ours = await measured(tablinum, next)
-    const bare = await pgbench(stage.url, page)
+    const env = { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0', TABLINUM_PROCESSES: String(processes) }
+    await using tablinum = await startBenchServer('src/server.ts', env)
+    const ours = await measureLoad(tablinum, next)
+    const bare = await pgbench(environment.url, page)
     const counted = count
       ? await pgbench(
-          stage.url,
+          environment.url,
           [page].flat().map((page) => page + count),
           { seconds: 4 },
         )
       : Number.NaN
-    rows.push([what, ours.perSecond, ours.p50, ours.p99, bare, percent(ours.perSecond, bare), counted, ours.nodeUs, ours.pgUs])
+    rows.push([what, ours.perSecond, ours.p50, ours.p99, bare, formatPercent(ours.perSecond, bare), counted, ours.nodeUs, ours.pgUs])
   }
-  for (const { what, next } of CASES.slice(0, 4)) rows.push(await underWrites(stage.url, what, next))
+  for (const { what, next } of CASES.slice(0, 4)) rows.push(await measureUnderWrites(environment.url, what, next))
   const head = [
     '20 connections, 20 records',
     'req/s',
@@ -106,9 +106,9 @@ export const benchList = async (): Promise<string> => {
   )
 }
 
-export const measured = async (
+export const measureLoad = async (
   { port, pid }: { port: number; pid: number },
-  next: (i: number) => Request,
+  next: (i: number) => LoadRequest,
   more: { connections?: number } = {},
 ) => {
   const each = (i: number) => {
@@ -116,28 +116,28 @@ export const measured = async (
     return next(i)
   }
   // A server needs about ten thousand requests until its code is fully compiled.
-  await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 8, next, ...more })
+  await runLoad({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 8, next, ...more })
   let asked = 0
-  const [node, pg] = [cpuOfFamily(pid), cpuOfDatabase(NAME)]
-  const driven = await drive({ port, token: TOKEN, warmUpSeconds: 0, next: each, ...more })
-  if (driven.failures > 0) throw new Error(`${driven.failures} requests failed`)
-  return { ...driven, nodeUs: ((cpuOfFamily(pid) - node) * 1e6) / asked, pgUs: ((cpuOfDatabase(NAME) - pg) * 1e6) / asked }
+  const [node, pg] = [measureFamilyCpu(pid), measureDatabaseCpu(NAME)]
+  const load = await runLoad({ port, token: TOKEN, warmUpSeconds: 0, next: each, ...more })
+  if (load.failures > 0) throw new Error(`${load.failures} requests failed`)
+  return { ...load, nodeUs: ((measureFamilyCpu(pid) - node) * 1e6) / asked, pgUs: ((measureDatabaseCpu(NAME) - pg) * 1e6) / asked }
 }
 
 const helloRate = async (): Promise<number> => {
-  await using hello = await serve('bench/hello.ts', {})
-  return (await drive({ port: hello.port, next: () => ({ path: '/' }) })).perSecond
+  await using hello = await startBenchServer('bench/hello.ts', {})
+  return (await runLoad({ port: hello.port, next: () => ({ path: '/' }) })).perSecond
 }
 
 /** The duration of `measured`, including warm-up. */
 const WRITING_SECONDS = 15
 
 /** A list while resources are edited: its rows and its count must reflect every write. */
-const underWrites = async (url: string, what: string, next: Case['next']): Promise<(string | number)[]> => {
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
+const measureUnderWrites = async (url: string, what: string, next: Case['next']): Promise<(string | number)[]> => {
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
   let edits = 0
-  const writing = drive({
+  const writing = runLoad({
     port,
     token: TOKEN,
     connections: 1,
@@ -152,7 +152,7 @@ const underWrites = async (url: string, what: string, next: Case['next']): Promi
       }
     },
   })
-  const ours = await measured(tablinum, next)
+  const ours = await measureLoad(tablinum, next)
   await writing
   return [
     `${what}, while ${Math.round(edits / WRITING_SECONDS)} edits/s are made`,

@@ -1,11 +1,11 @@
-import { openStage, SIZE } from './stage.ts'
+import { openBenchEnvironment, SIZE } from './environment.ts'
 import { table } from './table.ts'
 
 /** Loads a whole catalog with the product's bulk function, including history and search, compared with a bare copy of the finished rows. */
 export const benchLoad = async (): Promise<string> => {
-  await using stage = await openStage({ fresh: true })
-  const { seconds, resources, cpuSeconds } = stage.loaded!
-  const bare = await stage.copyBare()
+  await using environment = await openBenchEnvironment({ fresh: true })
+  const { seconds, resources, cpuSeconds } = environment.loaded!
+  const bare = await environment.copyBare()
   return table(
     `Loading ${SIZE.toLocaleString('en')} resources with history and search`,
     ['', 'seconds', 'resources/s', 'CPU seconds, Node and Postgres'],

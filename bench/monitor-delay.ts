@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as socketTo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { readConfig } from '../src/config.ts'
-import { connect, type Database, type Db } from '../src/db/connect.ts'
-import { newId } from '../src/id.ts'
-import { JOB_TASK } from '../src/jobs/jobs.ts'
-import { aDoorTo } from '../test/door.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect, type Database, type Db } from '../src/platform/db/connect.ts'
+import { JOB_TASK } from '../src/platform/jobs/jobs.ts'
+import { createTcpProxy } from '../test/tcp-proxy.ts'
 import { corpus } from './corpus.ts'
-import { serve } from './server.ts'
-import { TOKEN } from './stage.ts'
+import { TOKEN } from './environment.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 import { withTemporaryPostgres } from './temporary-postgres.ts'
 
@@ -37,7 +37,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   for (const name of [CATALOG, MONITORED, SYNCED]) await sql.raw(`create database ${name}`).execute(admin.db)
   await fillSource(at(MONITORED), MONITORED_TABLES, 1000)
   await fillSource(at(SYNCED), SYNCED_TABLES, 1)
-  const door = await aDoorTo(serverUrl)
+  const door = await createTcpProxy(serverUrl)
   const catalog = connect(at(CATALOG), { poolSize: 4 })
   const { db } = catalog
   const { username: user, password } = new URL(serverUrl)
@@ -47,34 +47,34 @@ const measure = async (serverUrl: string): Promise<string> => {
     TABLINUM_SECRET_KEY: 'a key for benchmarks',
     TABLINUM_RATE_LIMIT: '0',
   }
-  await using tablinum = await serve('src/server.ts', env)
-  const call = caller(tablinum.port)
+  await using tablinum = await startBenchServer('src/server.ts', env)
+  const call = createCaller(tablinum.port)
   const integration = async (name: string, database: string, port = door.port) => {
     const credentials = { host: '127.0.0.1', port, database, user, password }
     const { id } = await call('/integration/integrations', { name, type: 'postgres', credentials })
     return id
   }
   await call(`/integration/integrations/${await integration('monitored', MONITORED)}/sync`, {})
-  await settled(db)
+  await waitUntilIdle(db)
   await createMonitors(db, call)
   const synced: string[] = []
-  const slow = await aSlowDoorTo(door.port)
+  const slow = await createSlowProxy(door.port)
   for (let i = 0; i < 2 * SLOTS.syncs + WAITING; i += 1) synced.push(await integration(`synced ${i}`, SYNCED, slow.port))
   const imported = Array.from({ length: SLOTS.long }, () => newId())
-  for (const id of imported) await call(importInto(id), linesOf(IMPORTED_LINES, 0))
-  await settled(db)
+  for (const id of imported) await call(importInto(id), toImportLines(IMPORTED_LINES, 0))
+  await waitUntilIdle(db)
 
-  const idle = await delays(db)
-  const waiting = await holding(catalog, imported, async () => {
-    await using busy = new Busy(db, call, synced, imported)
+  const idle = await measureDelays(db)
+  const waiting = await withLockedRows(catalog, imported, async () => {
+    await using busy = new SlotFiller(db, call, synced, imported)
     await busy.full()
-    return delays(db, busy)
+    return measureDelays(db, busy)
   })
   slow.setRate(Number.POSITIVE_INFINITY)
-  await settled(db)
-  await using busy = new Busy(db, call, synced, imported)
+  await waitUntilIdle(db)
+  await using busy = new SlotFiller(db, call, synced, imported)
   await busy.full()
-  const working = await delays(db, busy)
+  const working = await measureDelays(db, busy)
   await busy[Symbol.asyncDispose]()
   slow.close()
   await door.close()
@@ -100,7 +100,7 @@ const measure = async (serverUrl: string): Promise<string> => {
 const importInto = (integration: string): string => `/integration/integrations/${integration}/import_jsonl_metadata/?background=true`
 
 /** Locks the rows of these integrations, so that imports into them wait. */
-const holding = async <T>({ db }: Database, integrations: readonly string[], work: () => Promise<T>): Promise<T> => {
+const withLockedRows = async <T>({ db }: Database, integrations: readonly string[], work: () => Promise<T>): Promise<T> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
   const held = db.transaction().execute(async (held) => {
@@ -118,7 +118,7 @@ const holding = async <T>({ db }: Database, integrations: readonly string[], wor
 }
 
 /** A proxy to a source with limited bandwidth in bytes per second. */
-const aSlowDoorTo = async (port: number) => {
+const createSlowProxy = async (port: number) => {
   let rate = SLOW_BYTES
   const server = createServer({ noDelay: true }, (near) => {
     const far = socketTo({ host: '127.0.0.1', port, noDelay: true })
@@ -139,19 +139,19 @@ const aSlowDoorTo = async (port: number) => {
   return { port: (server.address() as AddressInfo).port, setRate, close: () => void server.close() }
 }
 
-type Call = (path: string, body: object | string) => Promise<{ id: string }>
+type ApiCall = (path: string, body: object | string) => Promise<{ id: string }>
 
-const caller =
-  (port: number): Call =>
+const createCaller =
+  (port: number): ApiCall =>
   async (path, body) => {
     const lines = typeof body === 'string'
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': lines ? 'application/x-ndjson' : 'application/json' },
       body: lines ? body : JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-    return (await answer.json()) as { id: string }
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+    return (await response.json()) as { id: string }
   }
 
 /** Source tables with a few columns, one of them a timestamp for freshness. */
@@ -168,7 +168,7 @@ const fillSource = async (url: string, tables: number, rows: number): Promise<vo
   await source.close()
 }
 
-const createMonitors = async (db: Db, call: Call): Promise<void> => {
+const createMonitors = async (db: Db, call: ApiCall): Promise<void> => {
   const tables = await db.selectFrom('resources').select('id').where('entity_type', '=', 'table').execute()
   if (tables.length !== MONITORED_TABLES) throw new Error(`${tables.length} tables were synced.`)
   for (const { id: target } of tables)
@@ -181,7 +181,7 @@ const createMonitors = async (db: Db, call: Call): Promise<void> => {
 }
 
 /** Waits until nothing but the schedule is queued or running. */
-const settled = async (db: Db): Promise<void> => {
+const waitUntilIdle = async (db: Db): Promise<void> => {
   for (;;) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from background_jobs where status in ('PENDING', 'RUNNING')`.execute(db)
     if (rows[0]!.n === 0) return
@@ -197,7 +197,7 @@ interface Delays {
 }
 
 /** Makes all monitors due in each of the next minutes and records when each was measured. */
-const delays = async (db: Db, busy?: Busy): Promise<Delays> => {
+const measureDelays = async (db: Db, busy?: SlotFiller): Promise<Delays> => {
   const [measured, saved]: number[][] = [[], []]
   let fewest = busy ? Number.POSITIVE_INFINITY : 0
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -230,19 +230,19 @@ const delays = async (db: Db, busy?: Busy): Promise<Delays> => {
 }
 
 /** Keeps all slots for syncs and long jobs busy until it is disposed, by always queuing more than can run. */
-class Busy implements AsyncDisposable {
+class SlotFiller implements AsyncDisposable {
   readonly #db: Db
-  readonly #call: Call
+  readonly #call: ApiCall
   readonly #running: Promise<unknown>
   #stopped = false
 
-  constructor(db: Db, call: Call, synced: readonly string[], imported: readonly string[]) {
+  constructor(db: Db, call: ApiCall, synced: readonly string[], imported: readonly string[]) {
     this.#db = db
     this.#call = call
     const sync = (i: number) => `/integration/integrations/${synced[i % synced.length]}/sync`
     this.#running = Promise.all([
       this.#keepFull('syncs', (i) => this.#call(sync(i), {})),
-      this.#keepFull('long', (i) => this.#call(importInto(imported[i % imported.length]!), linesOf(IMPORTED_LINES, i + 1))),
+      this.#keepFull('long', (i) => this.#call(importInto(imported[i % imported.length]!), toImportLines(IMPORTED_LINES, i + 1))),
     ])
   }
 
@@ -278,7 +278,7 @@ class Busy implements AsyncDisposable {
 }
 
 /** An import file whose lines differ from those of other rounds. */
-const linesOf = (lines: number, round: number): string =>
+const toImportLines = (lines: number, round: number): string =>
   [...corpus(lines)]
     .flat()
     .map(({ id, parent, integration: _, ...rest }) => ({

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
-import { bootstrap } from '../src/access/bootstrap.ts'
-import { SYSTEM } from '../src/access/permissions.ts'
-import type { Context } from '../src/context.ts'
-import { connect } from '../src/db/connect.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { newId } from '../src/id.ts'
-import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
-import { createIntegration } from '../src/integrations/create.ts'
-import { monitorsDue } from '../src/monitors/due.ts'
-import { judge } from '../src/monitors/judge.ts'
-import { workLane } from '../src/monitors/lanes.ts'
-import { createThresholds } from '../src/monitors/thresholds.ts'
-import { migrateQueue } from '../src/queue/worker.ts'
-import { createRuntime } from '../src/runtime.ts'
-import { reconcile } from '../src/sync/reconcile.ts'
-import { aDoorTo } from '../test/door.ts'
-import { cpuOfDatabase } from './cpu.ts'
+import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import { judge } from '../src/observability/evaluation/judge.ts'
+import { runPartition } from '../src/observability/runs/partitions.ts'
+import { queueDueRuns } from '../src/observability/runs/queue-runs.ts'
+import { createThresholds } from '../src/observability/thresholds/thresholds.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
+import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
+import { createIntegration } from '../src/sources/integrations/create.ts'
+import { reconcile } from '../src/sources/sync/reconcile.ts'
+import { createTcpProxy } from '../test/tcp-proxy.ts'
+import { measureDatabaseCpu } from './cpu.ts'
 import { table } from './table.ts'
 import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /** Many monitors of one Postgres, all due in the same minute, run by partition as the workers do. */
 const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
-const EACH = 10 // monitors on a table
+const MONITORS_PER_TABLE = 10 // monitors on a table
 const TABLES = Math.max(5, Math.min(1000, Math.round(SIZE / 1000)))
-const MONITORS = TABLES * EACH
+const MONITORS = TABLES * MONITORS_PER_TABLE
 const ROWS = 1000
-const PAST = 60 // existing measurements of each monitor
+const EXISTING_MEASUREMENTS = 60 // existing measurements of each monitor
 const [CATALOG, SOURCE] = ['bench_monitors', 'bench_monitors_source']
 
 export const benchMonitors = (): Promise<string> => withTemporaryPostgres(measure)
@@ -38,22 +38,22 @@ const measure = async (serverUrl: string): Promise<string> => {
   const catalog = connect(at(CATALOG), { statementTimeoutMs: 0 })
   await migrate(catalog.db, await readMigrations())
   await migrateQueue(at(CATALOG))
-  const { workspace_id } = await bootstrap(catalog.db, 'tbl_bench_token', new Date())
+  const { workspace_id } = await bootstrapWorkspace(catalog.db, 'tbl_bench_token', new Date())
   const runtime = createRuntime(at(CATALOG), { secretKeys: ['a key for benchmarks'] })
   const ctx = (): Context => ({ db: catalog.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
-  const door = await aDoorTo(serverUrl)
+  const door = await createTcpProxy(serverUrl)
   const { username: user, password } = new URL(serverUrl)
   const credentials = { host: '127.0.0.1', port: door.port, database: SOURCE, user, password }
   const { id } = await createIntegration(ctx(), { name: 'source', type: 'postgres', credentials })
   const items = postgresConnector.discover(
     { id, name: 'source', credentials },
-    { signal: AbortSignal.timeout(600_000), say: async () => {} },
+    { signal: AbortSignal.timeout(600_000), log: async () => {} },
   )
   await reconcile(ctx(), { id, sync_id: newId(), whole: true }, items, async () => {})
   await fillMonitors(ctx())
 
-  const scheduling = await used(() => monitorsDue(ctx()))
-  const working = await used(() => workOff(ctx))
+  const scheduling = await measureUsage(() => queueDueRuns(ctx()))
+  const working = await measureUsage(() => runAllPartitions(ctx))
   const { rows } = await sql<{ ok: number }>`
     select count(*) filter (where status in ('normal', 'incident')) as ok from monitors`.execute(catalog.db)
   if (rows[0]!.ok !== MONITORS) throw new Error(`only ${rows[0]!.ok} of ${MONITORS} were measured`)
@@ -63,7 +63,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   await admin.close()
 
   const per = (seconds: number) => (1000 * seconds) / MONITORS
-  const begun = judging() // measured while the code is still being compiled
+  const firstRun = measureEvaluation() // measured while the code is still being compiled
   return table(
     `${MONITORS.toLocaleString('en')} monitors of one Postgres (${TABLES.toLocaleString('en')} tables of ${ROWS.toLocaleString('en')} rows), due in the same minute`,
     ['', 'seconds', 'ms a run', 'limit'],
@@ -72,29 +72,29 @@ const measure = async (serverUrl: string): Promise<string> => {
       ['working off, wall, one worker', working.wall, per(working.wall), '360 ms: one hour'],
       ['CPU of ours, both', scheduling.cpu + working.cpu, per(scheduling.cpu + working.cpu), 'one core'],
       ['CPU of the catalog’s Postgres, both', scheduling.database + working.database, per(scheduling.database + working.database), ''],
-      ['judging a point, CPU', Number.NaN, judging(), '0.1 ms'],
-      ['the same, the first of a process', Number.NaN, begun, ''],
+      ['judging a point, CPU', Number.NaN, measureEvaluation(), '0.1 ms'],
+      ['the same, the first of a process', Number.NaN, firstRun, ''],
     ],
   )
 }
 
-const workOff = async (ctx: () => Context): Promise<void> => {
+const runAllPartitions = async (ctx: () => Context): Promise<void> => {
   for (;;) {
     const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx().db)
     if (rows.length === 0) return
-    for (const { lane } of rows) await workLane(ctx(), { lane })
+    for (const { lane } of rows) await runPartition(ctx(), { lane })
   }
 }
 
-const used = async (work: () => Promise<unknown>) => {
-  const [begun, before, database] = [performance.now(), process.cpuUsage(), cpuOfDatabase(CATALOG)]
+const measureUsage = async (work: () => Promise<unknown>) => {
+  const [firstRun, before, database] = [performance.now(), process.cpuUsage(), measureDatabaseCpu(CATALOG)]
   await work()
   const { user, system } = process.cpuUsage(before)
-  return { wall: (performance.now() - begun) / 1000, cpu: (user + system) / 1e6, database: cpuOfDatabase(CATALOG) - database }
+  return { wall: (performance.now() - firstRun) / 1000, cpu: (user + system) / 1e6, database: measureDatabaseCpu(CATALOG) - database }
 }
 
 /** Milliseconds to evaluate and learn one point, over two months of hourly runs. */
-const judging = (): number => {
+const measureEvaluation = (): number => {
   const points = 1500
   const condition = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
   const thresholds = createThresholds({ metric_type: 'row_count', frequency_hours: 1 })
@@ -126,7 +126,7 @@ const fillSource = async (url: string): Promise<void> => {
 const METRICS = ['null_percentage', 'unique_percentage', 'cardinality', 'min', 'max', 'mean'] as const
 
 /** Approximately the values the monitors will measure. */
-const USUAL = JSON.stringify({
+const DEFAULT_CONDITION = JSON.stringify({
   row_count: ROWS,
   freshness: 1,
   null_percentage: 10,
@@ -153,7 +153,7 @@ const fillMonitors = async (ctx: Context): Promise<void> => {
       returning id, metric_type
     ), measured as (
       insert into monitor_measurements (id, monitor, measured_at, updated_at, value, outside, origin)
-      select gen_random_uuid(), m.id, now() - make_interval(days => d), now(), (${USUAL}::text::jsonb ->> m.metric_type)::float8 + ((d * 37) % 11) / 100.0, false, 'run' from made m cross join generate_series(1, ${sql.lit(PAST)}) d
+      select gen_random_uuid(), m.id, now() - make_interval(days => d), now(), (${DEFAULT_CONDITION}::text::jsonb ->> m.metric_type)::float8 + ((d * 37) % 11) / 100.0, false, 'run' from made m cross join generate_series(1, ${sql.lit(EXISTING_MEASUREMENTS)}) d
     )
     select count(*) from made
   `.execute(ctx.db)

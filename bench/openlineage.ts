@@ -1,52 +1,52 @@
 import { sql } from 'kysely'
-import { SYSTEM } from '../src/access/permissions.ts'
-import type { Context } from '../src/context.ts'
-import { connect, type Db } from '../src/db/connect.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { newId } from '../src/id.ts'
-import { readEvents } from '../src/openlineage/read.ts'
-import { takeEvents } from '../src/openlineage/take.ts'
-import { createRuntime } from '../src/runtime.ts'
-import { anEvent, dataset, FACETS } from '../test/openlineage.ts'
-import { openStage, SIZE } from './stage.ts'
-import { percent, table } from './table.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect, type Db } from '../src/platform/db/connect.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { ingestEvents } from '../src/sources/openlineage/ingest-events.ts'
+import { parseEvents } from '../src/sources/openlineage/parse-events.ts'
+import { createDataset, createOpenLineageEvent, FACETS } from '../test/openlineage.ts'
+import { openBenchEnvironment, SIZE } from './environment.ts'
+import { formatPercent, table } from './table.ts'
 
 /** OpenLineage events, each in its own transaction, compared with inserting the same events one by one into a bare table. */
 const RUNS = Math.max(50, Math.min(2_000, Math.round(SIZE / 500)))
-const JOBS = 20
+const JOB_COUNT = 20
 const COLUMNS = 20
 const DATABASE = 'bench_openlineage'
 
 export const benchOpenLineage = async (): Promise<string> => {
-  await using stage = await openStage()
-  const at = Object.assign(new URL(stage.url), { pathname: `/${DATABASE}` }).href
-  const admin = connect(stage.url, { poolSize: 1, statementTimeoutMs: 0 })
+  await using environment = await openBenchEnvironment()
+  const at = Object.assign(new URL(environment.url), { pathname: `/${DATABASE}` }).href
+  const admin = connect(environment.url, { poolSize: 1, statementTimeoutMs: 0 })
   await sql.raw(`drop database if exists ${DATABASE} with (force)`).execute(admin.db)
   await sql.raw(`create database ${DATABASE}`).execute(admin.db)
   const { db, close } = connect(at, { statementTimeoutMs: 0 })
   await migrate(db, await readMigrations())
   await sql`create table bare (id bigint generated always as identity primary key, event jsonb)`.execute(db)
   const ctx: Context = { db, runtime: createRuntime(at), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
-  const bare = await perSecond(events(), (event) => insert(db, event))
-  const take = (event: object) => takeEvents({ ...ctx, now: new Date() }, readEvents(event))
+  const bare = await perSecond(createEvents(), (event) => insert(db, event))
+  const take = (event: object) => ingestEvents({ ...ctx, now: new Date() }, parseEvents(event))
   const rows: (string | number)[][] = [
     ['bare insert', bare, ''],
-    ...(await measure('a start and an end of each run', events(), take, bare)),
-    ...(await measure('the same, four at once', events(), take, bare, 4)),
+    ...(await measure('a start and an end of each run', createEvents(), take, bare)),
+    ...(await measure('the same, four at once', createEvents(), take, bare, 4)),
   ]
-  const again = events()
+  const again = createEvents()
   for (const event of again) await take(event)
   rows.push(...(await measure('events that were told before', again, take, bare)))
   await close()
   await sql.raw(`drop database ${DATABASE} with (force)`).execute(admin.db)
   await admin.close()
-  const what = `${(2 * RUNS).toLocaleString('en')} events of ${JOBS} jobs, ${COLUMNS} columns with lineage each`
+  const what = `${(2 * RUNS).toLocaleString('en')} events of ${JOB_COUNT} jobs, ${COLUMNS} columns with lineage each`
   return table(`OpenLineage: ${what}`, ['', 'events/s', 'of the bare insert'], rows)
 }
 
 const measure = async (what: string, all: readonly object[], take: (event: object) => Promise<unknown>, bare: number, lanes = 1) => {
   const rate = await perSecond(all, take, lanes)
-  return [[what, rate, percent(rate, bare)]]
+  return [[what, rate, formatPercent(rate, bare)]]
 }
 
 const perSecond = async (all: readonly object[], take: (event: object) => Promise<unknown>, lanes = 1): Promise<number> => {
@@ -62,21 +62,24 @@ const perSecond = async (all: readonly object[], take: (event: object) => Promis
 
 const insert = (db: Db, event: object) => sql`insert into bare (event) values (${JSON.stringify(event)}::text::jsonb)`.execute(db)
 
-const events = (): object[] => {
+const createEvents = (): object[] => {
   const fields = Array.from({ length: COLUMNS }, (_, i) => ({ name: `c${i}`, type: 'int' }))
   return Array.from({ length: RUNS }, (_, i) => {
-    const [from, to] = [`raw${i % JOBS}`, `made${i % JOBS}`]
+    const [from, to] = [`raw${i % JOB_COUNT}`, `made${i % JOB_COUNT}`]
     const pairs = Object.fromEntries(
       fields.map(({ name }) => [name, { inputFields: [{ namespace: 's3://lake', name: from, field: name }] }]),
     )
     const told = {
       runId: newId(),
-      name: `job ${i % JOBS}`,
-      inputs: [dataset('s3://lake', from, FACETS.schema(fields))],
-      outputs: [dataset('s3://lake', to, { ...FACETS.schema(fields), ...FACETS.columnLineage(pairs) })],
+      name: `job ${i % JOB_COUNT}`,
+      inputs: [createDataset('s3://lake', from, FACETS.schema(fields))],
+      outputs: [createDataset('s3://lake', to, { ...FACETS.schema(fields), ...FACETS.columnLineage(pairs) })],
     }
     const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * (2 * i + second)).toISOString()
-    return [anEvent({ ...told, type: 'START', time: time(0) }), anEvent({ ...told, type: 'COMPLETE', time: time(1) })]
+    return [
+      createOpenLineageEvent({ ...told, type: 'START', time: time(0) }),
+      createOpenLineageEvent({ ...told, type: 'COMPLETE', time: time(1) }),
+    ]
   }).flat()
 }
 

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import { createCustomProperty } from '../src/properties/define.ts'
-import { findProperties } from '../src/properties/store.ts'
-import { drive } from './drive.ts'
+import { createCustomProperty } from '../src/catalog/properties/define.ts'
+import { findProperties } from '../src/catalog/properties/store.ts'
+import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { runLoad } from './load-generator.ts'
 import { pgbench } from './pgbench.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
-import { percent, table } from './table.ts'
+import { startBenchServer } from './server.ts'
+import { formatPercent, table } from './table.ts'
 
 /** Values of custom properties with full history, compared with a bare upsert of the same values into a table with the same indexes. */
 const ENTITIES = 1000
 const NAMES = ['bench tier', 'bench rows', 'bench centre', 'bench note', 'bench area']
 
 export const benchProperties = async (): Promise<string> => {
-  await using stage = await openStage()
-  const keys = await define(stage)
-  const ids = await anyResources(stage)
+  await using environment = await openBenchEnvironment()
+  const keys = await define(environment)
+  const ids = await anyResources(environment)
   const id = (i: number) => ids[i % ids.length]!
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   const bulk = (values: number, entities: number) =>
-    drive({
+    runLoad({
       port: tablinum.port,
       token: TOKEN,
       connections: 4,
@@ -39,9 +39,9 @@ export const benchProperties = async (): Promise<string> => {
   ] as const) {
     const { perSecond, p50, p99, failures } = await bulk(values, entities)
     if (failures > 0) throw new Error(`${failures} writes failed`)
-    const bare = await bareUpsert(stage, ids, values * entities)
+    const bare = await bareUpsert(environment, ids, values * entities)
     const rate = perSecond * values * entities
-    rows.push([`${values} on each of ${entities.toLocaleString('en')}`, perSecond, rate, p50, p99, bare, percent(rate, bare)])
+    rows.push([`${values} on each of ${entities.toLocaleString('en')}`, perSecond, rate, p50, p99, bare, formatPercent(rate, bare)])
   }
   return table(
     `Values of custom properties with their history at ${SIZE.toLocaleString('en')} resources, 4 connections`,
@@ -50,7 +50,7 @@ export const benchProperties = async (): Promise<string> => {
   )
 }
 
-const define = async ({ ctx }: Stage): Promise<string[]> => {
+const define = async ({ ctx }: BenchEnvironment): Promise<string[]> => {
   const found = await findProperties(ctx.db, NAMES)
   const keys: string[] = []
   for (const name of NAMES) keys.push(found.get(name)?.id ?? (await createCustomProperty(ctx, { name, value_type: 'string' })).id)
@@ -58,13 +58,13 @@ const define = async ({ ctx }: Stage): Promise<string[]> => {
 }
 
 /** A random selection, spread over the table. */
-const anyResources = async ({ ctx }: Stage): Promise<string[]> => {
+const anyResources = async ({ ctx }: BenchEnvironment): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`select id from resources order by md5(id::text) limit 100000`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
 /** Only the values, with random keys: no history, no checks. */
-const bareUpsert = async ({ url, database: { db } }: Stage, some: readonly string[], values: number): Promise<number> => {
+const bareUpsert = async ({ url, database: { db } }: BenchEnvironment, some: readonly string[], values: number): Promise<number> => {
   await sql`drop table if exists bare_values`.execute(db)
   await sql`create table bare_values (resource_id uuid, property_id uuid, value text, primary key (resource_id, property_id))`.execute(db)
   await sql`create index on bare_values (property_id, value)`.execute(db)

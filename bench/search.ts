@@ -1,9 +1,9 @@
 import { ASPECTS, DOMAINS, QUALIFIERS } from './corpus.ts'
-import { cpuOf, cpuOfDatabase } from './cpu.ts'
-import { drive } from './drive.ts'
+import { measureCpu, measureDatabaseCpu } from './cpu.ts'
+import { NAME, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { runLoad } from './load-generator.ts'
 import { pgbench } from './pgbench.ts'
-import { serve } from './server.ts'
-import { NAME, openStage, SIZE, TOKEN } from './stage.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 /** Search at a million resources: typical and adversarial terms, compared with one bare lookup in the word index. */
@@ -94,17 +94,17 @@ const CASES: readonly { what: string; terms: readonly string[]; more?: string }[
 const BARE = "select resource_id, title_words from search_titles where words @@ '=order & #u5' limit 20;"
 
 export const benchSearch = async (): Promise<string> => {
-  await using stage = await openStage()
+  await using environment = await openBenchEnvironment()
   const rows: (string | number)[][] = []
   for (const { what, terms, more = '' } of [...CASES, { what: 'all of these together', terms: [...TYPED, ...TYPICAL, ...HOSTILE] }]) {
-    await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+    await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
     const { port, pid } = tablinum
     const paths = terms.map((term) => `/api/v1/search?page_size=20&q=${encodeURIComponent(term)}${more}`)
     let asked = 0
     const next = () => ({ path: paths[asked++ % paths.length]! })
-    await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next })
-    const before = [cpuOf(pid), cpuOfDatabase(NAME), asked] as const
-    const ours = await drive({ port, token: TOKEN, warmUpSeconds: 0, next })
+    await runLoad({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next })
+    const before = [measureCpu(pid), measureDatabaseCpu(NAME), asked] as const
+    const ours = await runLoad({ port, token: TOKEN, warmUpSeconds: 0, next })
     if (ours.failures > 0) throw new Error(`${ours.failures} searches failed`)
     const us = (used: number) => (used * 1e6) / (asked - before[2])
     rows.push([
@@ -114,11 +114,11 @@ export const benchSearch = async (): Promise<string> => {
       ours.p50,
       ours.p95,
       ours.p99,
-      us(cpuOf(pid) - before[0]),
-      us(cpuOfDatabase(NAME) - before[1]),
+      us(measureCpu(pid) - before[0]),
+      us(measureDatabaseCpu(NAME) - before[1]),
     ])
   }
-  rows.push(['one bare look-up in the index, pgbench', 1, await pgbench(stage.url, BARE), '', '', '', '', ''])
+  rows.push(['one bare look-up in the index, pgbench', 1, await pgbench(environment.url, BARE), '', '', '', '', ''])
   const head = ['20 connections, 20 results', 'terms', 'req/s', 'p50 ms', 'p95 ms', 'p99 ms', 'Node µs/req', 'Postgres µs/req']
   return table(`Search at ${SIZE.toLocaleString('en')} resources`, head, rows)
 }

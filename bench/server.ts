@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** A server in a separate process, so that it has its own core. */
-export interface Served extends AsyncDisposable {
+export interface BenchServer extends AsyncDisposable {
   readonly port: number
   readonly pid: number
 }
 
-export const serve = async (entry: string, env: Record<string, string>): Promise<Served> => {
+export const startBenchServer = async (entry: string, env: Record<string, string>): Promise<BenchServer> => {
   const port = await freePort()
   const child = fork(entry, {
     env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (text) => {
-    said += text
+    output += text
   })
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${entry} exited: ${said}`)
+    if (child.exitCode !== null) throw new Error(`${entry} exited: ${output}`)
     return (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) !== undefined
   })
   return {

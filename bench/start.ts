@@ -12,9 +12,9 @@ export const benchStart = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-start-'))
   try {
     const node = await timed(async () => void (await once(spawn(process.execPath, ['--version'], { stdio: 'ignore' }), 'exit')))
-    const first = await oneStart(folder)
-    const second = await oneStart(folder)
-    const third = await oneStart(folder, 8_000)
+    const first = await measureStart(folder)
+    const second = await measureStart(folder)
+    const third = await measureStart(folder, 8_000)
     return table(
       'Start-up and idle memory',
       ['', 'ms to the first answer', 'MB, all processes (PSS)'],
@@ -29,7 +29,7 @@ export const benchStart = async (): Promise<string> => {
   }
 }
 
-const oneStart = async (folder: string, idleMs = 0) => {
+const measureStart = async (folder: string, idleMs = 0) => {
   const port = 20_000 + (process.pid % 20_000)
   let child!: ChildProcess
   const ms = await timed(async () => {
@@ -39,14 +39,14 @@ const oneStart = async (folder: string, idleMs = 0) => {
     })
     while (
       !(await fetch(`http://127.0.0.1:${port}/readycheck`).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       ))
     )
       await sleep(10)
   })
   await sleep(idleMs)
-  const mb = memoryOf(child.pid!, folder)
+  const mb = measureMemory(child.pid!, folder)
   child.kill('SIGTERM')
   await once(child, 'exit')
   return { ms, mb }
@@ -59,7 +59,7 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
 }
 
 /** The server and the Postgres of this folder with all its child processes. */
-const memoryOf = (pid: number, folder: string): number => {
+const measureMemory = (pid: number, folder: string): number => {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const parents = new Map(processes.map((name) => [name, read(`/proc/${name}/stat`).split(') ')[1]?.split(' ')[1] ?? '']))
   const roots = processes.filter((name) => name === String(pid) || read(`/proc/${name}/cmdline`).includes(folder))

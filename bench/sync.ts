@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { SYSTEM } from '../src/access/permissions.ts'
-import type { Context } from '../src/context.ts'
-import { connect } from '../src/db/connect.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { newId } from '../src/id.ts'
-import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
-import { COLUMNS_SQL, RELATIONS_SQL } from '../src/integrations/connectors/postgres-sql.ts'
-import { migrateQueue } from '../src/queue/worker.ts'
-import { createRuntime } from '../src/runtime.ts'
-import { reconcile } from '../src/sync/reconcile.ts'
-import { aDoorTo } from '../test/door.ts'
-import { openStage, SIZE } from './stage.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
+import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
+import { COLUMNS_SQL, RELATIONS_SQL } from '../src/sources/connectors/postgres/postgres-catalog-sql.ts'
+import { reconcile } from '../src/sources/sync/reconcile.ts'
+import { createTcpProxy } from '../test/tcp-proxy.ts'
+import { openBenchEnvironment, SIZE } from './environment.ts'
 import { table } from './table.ts'
 
 /** Syncs a Postgres with many tables into an empty catalog, then again, compared with the bare catalog queries. */
@@ -19,8 +19,8 @@ const TABLES = Math.max(10, Math.min(10_000, Math.round(SIZE / (COLUMNS + 1))))
 const [CATALOG, SOURCE] = ['bench_sync', 'bench_sync_source']
 
 export const benchSync = async (): Promise<string> => {
-  await using stage = await openStage()
-  return await measure(stage.url) // awaited before the environment is closed
+  await using environment = await openBenchEnvironment()
+  return await measure(environment.url) // awaited before the environment is closed
 }
 
 const measure = async (serverUrl: string): Promise<string> => {
@@ -47,14 +47,14 @@ const measure = async (serverUrl: string): Promise<string> => {
     now: new Date(),
     limits: {},
   }
-  const door = await aDoorTo(serverUrl)
+  const door = await createTcpProxy(serverUrl)
   const { username: user, password } = new URL(serverUrl)
   const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: door.port, database: SOURCE, user, password } }
-  const rows: (string | number)[][] = [['the bare catalog queries', await timed(() => ask(at(SOURCE))), Number.NaN]]
+  const rows: (string | number)[][] = [['the bare catalog queries', await measureSeconds(() => runQuery(at(SOURCE))), Number.NaN]]
   for (const what of ['first sync', 'second, unchanged']) {
     const signal = AbortSignal.timeout(3_600_000)
-    const items = postgresConnector.discover(source, { signal, say: async () => {} })
-    const seconds = await timed(() => reconcile(ctx, { id, sync_id: newId(), whole: true }, items, async () => {}))
+    const items = postgresConnector.discover(source, { signal, log: async () => {} })
+    const seconds = await measureSeconds(() => reconcile(ctx, { id, sync_id: newId(), whole: true }, items, async () => {}))
     rows.push([what, seconds, process.memoryUsage().rss / 2 ** 20])
   }
   await door.close()
@@ -65,13 +65,13 @@ const measure = async (serverUrl: string): Promise<string> => {
   return table(`Sync of a Postgres with ${tables} tables and ${columns} columns`, ['', 'seconds', 'MB RSS'], rows)
 }
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measureSeconds = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()
   return (performance.now() - start) / 1000
 }
 
-const ask = async (url: string): Promise<void> => {
+const runQuery = async (url: string): Promise<void> => {
   const source = connect(url, { poolSize: 1, statementTimeoutMs: 0 })
   for (const question of [RELATIONS_SQL, COLUMNS_SQL]) await sql.raw(question).execute(source.db)
   await source.close()

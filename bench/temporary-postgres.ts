@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../src/db/embedded.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
 
 /** Runs a benchmark on an empty Postgres that is deleted afterwards. */
 export const withTemporaryPostgres = async <T>(
@@ -9,7 +9,7 @@ export const withTemporaryPostgres = async <T>(
   settings: Record<string, string> = {},
 ): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
-  const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '512MB', ...settings } })
+  const server = await startEmbeddedPostgres({ dataFolder: folder, settings: { shared_buffers: '512MB', ...settings } })
   try {
     return await run(server.url)
   } finally {

@@ -7,38 +7,38 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createThresholds, THRESHOLDS_VERSION, type Thresholds } from '../src/monitors/thresholds.ts'
+import { createThresholds, THRESHOLDS_VERSION, type Thresholds } from '../src/observability/thresholds/thresholds.ts'
 import { type Family, HELD_OUT } from './thresholds-families.ts'
 
-type Opened = { readonly metric_type: string; readonly frequency: number; readonly sensitivity?: number }
-type Asked =
-  | ({ readonly op: 'open'; readonly series_id: string } & Opened)
+type SeriesSettings = { readonly metric_type: string; readonly frequency: number; readonly sensitivity?: number }
+type DriverMessage =
+  | ({ readonly op: 'open'; readonly series_id: string } & SeriesSettings)
   | { readonly op: 'predict'; readonly series_id: string; readonly t: number }
   | { readonly op: 'observe'; readonly series_id: string; readonly t: number; readonly value: number }
   | { readonly op: 'close'; readonly series_id: string }
 
-const at = (t: number) => new Date(t * 1000)
+const toDate = (t: number) => new Date(t * 1000)
 
-const open = ({ metric_type, frequency, sensitivity }: Opened): Thresholds =>
+const createSeriesThresholds = ({ metric_type, frequency, sensitivity }: SeriesSettings): Thresholds =>
   createThresholds({ metric_type, frequency_hours: frequency, sensitivity })
 
 /** Responds line by line. Responses to one burst are written together, because the driver requests all series at once. */
-const serve = async (): Promise<void> => {
+const serveDriverMessages = async (): Promise<void> => {
   const series = new Map<string, Thresholds>()
-  let answers: string[] = []
+  let responses: string[] = []
   const flush = () => {
-    if (answers.length) process.stdout.write(`${answers.join('\n')}\n`)
-    answers = []
+    if (responses.length) process.stdout.write(`${responses.join('\n')}\n`)
+    responses = []
   }
   for await (const line of createInterface({ input: process.stdin })) {
     if (!line.trim()) continue
-    const asked = JSON.parse(line) as Asked // lines of the benchmark driver
-    if (asked.op === 'open') series.set(asked.series_id, open(asked))
-    else if (asked.op === 'observe') series.get(asked.series_id)?.observe(at(asked.t), asked.value)
+    const asked = JSON.parse(line) as DriverMessage // lines of the benchmark driver
+    if (asked.op === 'open') series.set(asked.series_id, createSeriesThresholds(asked))
+    else if (asked.op === 'observe') series.get(asked.series_id)?.observe(toDate(asked.t), asked.value)
     else if (asked.op === 'close') series.delete(asked.series_id)
     else {
-      const limits = series.get(asked.series_id)?.predict(at(asked.t))
-      answers.push(JSON.stringify({ series_id: asked.series_id, t: asked.t, lower: limits?.lower ?? null, upper: limits?.upper ?? null }))
+      const limits = series.get(asked.series_id)?.predict(toDate(asked.t))
+      responses.push(JSON.stringify({ series_id: asked.series_id, t: asked.t, lower: limits?.lower ?? null, upper: limits?.upper ?? null }))
       setImmediate(flush)
     }
   }
@@ -46,7 +46,7 @@ const serve = async (): Promise<void> => {
 }
 
 type Predictor = {
-  create: (meta: Opened) => {
+  create: (meta: SeriesSettings) => {
     predict: (t: number) => { lower: number; upper: number } | null | undefined
     observe: (t: number, value: number) => void
   }
@@ -55,8 +55,8 @@ type Summary = { score: number; f1: number; recall: number; precision: number; f
 
 const ours: Predictor = {
   create: (meta) => {
-    const thresholds = open(meta)
-    return { predict: (t) => thresholds.predict(at(t)), observe: (t, value) => thresholds.observe(at(t), value) }
+    const thresholds = createSeriesThresholds(meta)
+    return { predict: (t) => thresholds.predict(toDate(t)), observe: (t, value) => thresholds.observe(toDate(t), value) }
   },
 }
 
@@ -88,14 +88,20 @@ const compare = async (folder: string, seeds: number, sensitivity: number): Prom
   }
 }
 
-type Series = Opened & { id: string; family: string; points: { t: number; value: number }[]; incidents: object[]; oracle: object[] | null }
+type Series = SeriesSettings & {
+  id: string
+  family: string
+  points: { t: number; value: number }[]
+  incidents: object[]
+  oracle: object[] | null
+}
 type Scored = { family: string; fa: number; months: number; det: number; tot: number }
 
 const SENSITIVITIES = Array.from({ length: 10 }, (_, k) => k + 1)
 const FIRST_SEED = 5001 // not the seeds the widths were tuned with
 
 /** The same values without incidents: every alarm is a false alarm. */
-const clean = (family: Family): Family => ({ ...family, incidents: [['none', 0.01, 0.01, () => 0]], staleSpan: true })
+const withoutIncidents = (family: Family): Family => ({ ...family, incidents: [['none', 0.01, 0.01, () => 0]], staleSpan: true })
 
 /** False alarms per monitor and month at each sensitivity, averaged over families with equal weight. */
 const steps = async (folder: string, seeds: number): Promise<void> => {
@@ -110,7 +116,9 @@ const steps = async (folder: string, seeds: number): Promise<void> => {
   ]
   const scored = kinds.map(([track, families, is_clean]) => {
     const by_step: Scored[][] = SENSITIVITIES.map(() => [])
-    const used = is_clean ? Object.fromEntries(Object.entries(families).map(([name, family]) => [name, clean(family)])) : families
+    const used = is_clean
+      ? Object.fromEntries(Object.entries(families).map(([name, family]) => [name, withoutIncidents(family)]))
+      : families
     for (const name of Object.keys(used))
       for (let seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
         const one: Series = { ...makeSeries(track, used, name, seed), oracle: null, ...(is_clean && { incidents: [] }) }
@@ -130,26 +138,28 @@ const steps = async (folder: string, seeds: number): Promise<void> => {
     const rates = scored.map((by_step) => falseAlarms(by_step[k]!))
     const all = sum(rates) / rates.length
     const found = [scored[0]!, scored[2]!].map((by_step) => `${(100 * recall(by_step[k]!)).toFixed(0)} %`)
-    const [given, given_clean, held, held_clean] = rates.map(figure)
+    const [given, given_clean, held, held_clean] = rates.map(formatFigure)
     const times = below === undefined ? '' : (all / below).toFixed(1)
-    console.log(`| ${sensitivity} | ${figure(all)} | ${times} | ${given}, ${held} | ${given_clean}, ${held_clean} | ${found.join(', ')} |`)
+    console.log(
+      `| ${sensitivity} | ${formatFigure(all)} | ${times} | ${given}, ${held} | ${given_clean}, ${held_clean} | ${found.join(', ')} |`,
+    )
     below = all
   }
 }
 
 /** The trained model does not depend on the sensitivity, so one monitor gives the limits for all of them. */
 const bandsOf = (one: Series) => {
-  const thresholds = open(one)
+  const thresholds = createSeriesThresholds(one)
   const bands = SENSITIVITIES.map(() => [] as ({ lower: number; upper: number } | null)[])
   for (const { t, value } of one.points) {
-    for (const [k, sensitivity] of SENSITIVITIES.entries()) bands[k]!.push(thresholds.predict(at(t), { sensitivity }) ?? null)
-    thresholds.observe(at(t), value)
+    for (const [k, sensitivity] of SENSITIVITIES.entries()) bands[k]!.push(thresholds.predict(toDate(t), { sensitivity }) ?? null)
+    thresholds.observe(toDate(t), value)
   }
   return bands
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
-const figure = (x: number): string => Number(x.toPrecision(2)).toString()
+const formatFigure = (x: number): string => Number(x.toPrecision(2)).toString()
 const overFamilies = (scored: readonly Scored[], of: (some: readonly Scored[]) => number): number => {
   const families = [...Map.groupBy(scored, ({ family }) => family).values()]
   return sum(families.map(of)) / families.length
@@ -168,7 +178,7 @@ const { values: args } = parseArgs({
   },
 })
 const folder = resolve(import.meta.dirname, '../../shared/thresholds')
-if (args.serve) await serve()
+if (args.serve) await serveDriverMessages()
 else if (!existsSync(folder)) console.log(`skipped: the thresholds benchmark is not at ${folder}`)
 else if (args.steps) await steps(folder, Number(args.seeds))
 else await compare(folder, Number(args.seeds), Number(args.sensitivity))

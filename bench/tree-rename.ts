@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { bootstrap } from '../src/access/bootstrap.ts'
-import { SYSTEM } from '../src/access/permissions.ts'
-import type { Context } from '../src/context.ts'
-import { connect, type Db } from '../src/db/connect.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { newId } from '../src/id.ts'
-import { migrateQueue } from '../src/queue/worker.ts'
-import { createResources } from '../src/resources/create.ts'
-import { createRuntime } from '../src/runtime.ts'
-import { type Driven, drive } from './drive.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, TOKEN } from './stage.ts'
-import { percent, table } from './table.ts'
+import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import { createResources } from '../src/catalog/resources/create.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect, type Db } from '../src/platform/db/connect.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
+import { openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { type LoadResult, runLoad } from './load-generator.ts'
+import { startBenchServer } from './server.ts'
+import { formatPercent, table } from './table.ts'
 
 /** Creates resources while the paths below a large schema are updated, compared with the same creations without a rename. */
 const COLUMNS = Math.max(20_000, Math.min(100_000, SIZE)) // fewer would be renamed within the request
@@ -22,13 +22,13 @@ const BATCH = 2_000
 const DATABASE = 'bench_tree_rename'
 
 export const benchTreeRename = async (): Promise<string> => {
-  await using stage = await openStage()
-  const admin = connect(stage.url, { poolSize: 1, statementTimeoutMs: 0 })
+  await using environment = await openBenchEnvironment()
+  const admin = connect(environment.url, { poolSize: 1, statementTimeoutMs: 0 })
   const drop = () => sql.raw(`drop database if exists ${DATABASE} with (force)`).execute(admin.db)
   await drop()
   await sql.raw(`create database ${DATABASE}`).execute(admin.db)
   try {
-    return await measure(Object.assign(new URL(stage.url), { pathname: `/${DATABASE}` }).href)
+    return await measure(Object.assign(new URL(environment.url), { pathname: `/${DATABASE}` }).href)
   } finally {
     await drop()
     await admin.close()
@@ -40,15 +40,15 @@ const measure = async (url: string): Promise<string> => {
   const { db } = database
   await migrate(db, await readMigrations())
   await migrateQueue(url)
-  const { workspace_id } = await bootstrap(db, TOKEN, new Date())
+  const { workspace_id } = await bootstrapWorkspace(db, TOKEN, new Date())
   const runtime = createRuntime(url)
   const { schema, others } = await fill({ db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   await runtime[Symbol.asyncDispose]()
   await sql`vacuum analyze`.execute(db)
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
-  const create = async (parents: readonly string[], until?: Promise<unknown>): Promise<Driven> => {
-    const driven = await drive({
+  const create = async (parents: readonly string[], until?: Promise<unknown>): Promise<LoadResult> => {
+    const load = await runLoad({
       port,
       token: TOKEN,
       connections: CALLERS,
@@ -61,8 +61,8 @@ const measure = async (url: string): Promise<string> => {
         body: JSON.stringify({ entity_type: 'table', title: `new_${i}`, parent: parents[i % parents.length] }),
       }),
     })
-    if (driven.failures > 0) throw new Error(`${driven.failures} creations failed`)
-    return driven
+    if (load.failures > 0) throw new Error(`${load.failures} creations failed`)
+    return load
   }
   const alone = await rename(db, port, schema)
   const rows: (string | number)[][] = [['the rename alone', '', '', '', '', '', alone.answered, alone.seconds]]
@@ -75,7 +75,7 @@ const measure = async (url: string): Promise<string> => {
     const during = await create(parents, renaming)
     const { answered, seconds } = await renaming
     rows.push([`tables created ${what}`, without.perSecond, '', without.p50, without.p99, without.max, '', ''])
-    const share = percent(during.perSecond, without.perSecond)
+    const share = formatPercent(during.perSecond, without.perSecond)
     rows.push(['the same, while it is renamed', during.perSecond, share, during.p50, during.p99, during.max, answered, seconds])
   }
   await database.close()
@@ -121,12 +121,12 @@ let renames = 0
 const rename = async (db: Db, port: number, id: string): Promise<{ answered: number; seconds: number }> => {
   const title = `sales_${++renames}`
   const begun = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/resource/all/${id}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/resource/all/${id}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify({ title }),
   })
-  if (!answer.ok) throw new Error(await answer.text())
+  if (!response.ok) throw new Error(await response.text())
   const answered = performance.now() - begun
   for (;;) {
     await sleep(100)

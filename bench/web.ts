@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
-import { launch, noBrowser } from '../test/browser/chromium.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, TOKEN } from './stage.ts'
+import { launchBrowser, skipWithoutBrowser } from '../test/browser/chromium.ts'
+import { openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 /** The web app on a full catalog: its size, and the CPU time of the browser's main thread with its limits. */
@@ -13,12 +13,16 @@ const FRAMES = 200
 const PIXELS_A_FRAME = 100
 
 export const benchWeb = async (): Promise<string> => {
-  const missing = noBrowser()
+  const missing = skipWithoutBrowser()
   if (missing) return `### The web app\n\nNot measured: ${missing}.\n`
-  await using stage = await openStage()
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0', TABLINUM_ADMIN_TOKEN: TOKEN })
+  await using environment = await openBenchEnvironment()
+  await using tablinum = await startBenchServer('src/server.ts', {
+    DATABASE_URL: environment.url,
+    TABLINUM_RATE_LIMIT: '0',
+    TABLINUM_ADMIN_TOKEN: TOKEN,
+  })
   await using undo = new AsyncDisposableStack()
-  const browser = await launch()
+  const browser = await launchBrowser()
   undo.defer(() => browser.close())
   const context = await browser.newContext({
     baseURL: `http://127.0.0.1:${tablinum.port}`,

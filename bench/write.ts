@@ -1,23 +1,23 @@
-import { idOf } from './corpus.ts'
-import { drive } from './drive.ts'
+import { toStableUuid } from './corpus.ts'
+import { openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { runLoad } from './load-generator.ts'
 import { pgbench } from './pgbench.ts'
-import { serve } from './server.ts'
-import { openStage, SIZE, TOKEN } from './stage.ts'
-import { percent, table } from './table.ts'
+import { startBenchServer } from './server.ts'
+import { formatPercent, table } from './table.ts'
 
 /** Edits with full history, compared with a bare update of one column. */
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
-const id = (i: number) => idOf('table', i % TABLES)
+const id = (i: number) => toStableUuid('table', i % TABLES)
 
 export const benchWrite = async (): Promise<string> => {
-  await using stage = await openStage()
-  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+  await using environment = await openBenchEnvironment()
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
   const path = '/api/v1/resource/all'
   const one = (data: (i: number) => object) =>
-    drive({ port, token: TOKEN, next: (i) => ({ method: 'PATCH', path: `${path}/${id(i * 7)}`, body: JSON.stringify(data(i)) }) })
+    runLoad({ port, token: TOKEN, next: (i) => ({ method: 'PATCH', path: `${path}/${id(i * 7)}`, body: JSON.stringify(data(i)) }) })
   const hundred = (data: (i: number) => object) =>
-    drive({
+    runLoad({
       port,
       token: TOKEN,
       connections: 4,
@@ -29,13 +29,13 @@ export const benchWrite = async (): Promise<string> => {
         body: JSON.stringify(Array.from({ length: 100 }, (_, k) => ({ id: id(i * 100 + k), data: data(i) }))),
       }),
     })
-  const owners = (i: number) => ({ owners: [idOf('user', i), idOf('user', process.pid)] })
+  const owners = (i: number) => ({ owners: [toStableUuid('user', i), toStableUuid('user', process.pid)] })
   const text = (i: number) => ({ description: `edited ${i} ${process.pid}` })
   const [editOwners, editText, bulkOwners, bulkText] = [await one(owners), await one(text), await hundred(owners), await hundred(text)]
   for (const { failures } of [editOwners, editText, bulkOwners, bulkText]) if (failures > 0) throw new Error(`${failures} writes failed`)
   const ids = `'{${Array.from({ length: 500 }, (_, i) => id(i * 11)).join(',')}}'::uuid[]`
   const bare = await pgbench(
-    stage.url,
+    environment.url,
     `\\set i random(1, 500)\nupdate resources set description = 'bare ' || :i, updated_at = now() where id = (${ids})[:i];`,
   )
   return table(
@@ -49,7 +49,7 @@ export const benchWrite = async (): Promise<string> => {
         editOwners.p50,
         editOwners.p99,
         bare,
-        percent(editOwners.perSecond, bare),
+        formatPercent(editOwners.perSecond, bare),
       ],
       [
         'edit the description, which is searched',
@@ -58,7 +58,7 @@ export const benchWrite = async (): Promise<string> => {
         editText.p50,
         editText.p99,
         bare,
-        percent(editText.perSecond, bare),
+        formatPercent(editText.perSecond, bare),
       ],
       [
         'bulk update of 100, owners, 4 connections',
@@ -67,7 +67,7 @@ export const benchWrite = async (): Promise<string> => {
         bulkOwners.p50,
         bulkOwners.p99,
         bare,
-        percent(bulkOwners.perSecond * 100, bare),
+        formatPercent(bulkOwners.perSecond * 100, bare),
       ],
       [
         'bulk update of 100, descriptions',
@@ -76,7 +76,7 @@ export const benchWrite = async (): Promise<string> => {
         bulkText.p50,
         bulkText.p99,
         bare,
-        percent(bulkText.perSecond * 100, bare),
+        formatPercent(bulkText.perSecond * 100, bare),
       ],
     ],
   )

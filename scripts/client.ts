@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
-import { makeApp } from '../src/app.ts'
-import { createRuntime } from '../src/runtime.ts'
+import { createApp } from '../src/app/app.ts'
+import { createRuntime } from '../src/app/runtime.ts'
 
 interface Operation {
   readonly responses: Readonly<Record<string, object>>
@@ -19,11 +19,11 @@ const forClient = <T extends Paths>(document: T): T => ({
   ...document,
   paths: mapEntries(document.paths, (path, operations) => [
     path.slice(PREFIX.length),
-    mapEntries(operations, (method, each) => [method, succeeding(each)]),
+    mapEntries(operations, (method, each) => [method, keepSuccessful(each)]),
   ]),
 })
 
-const succeeding = (operation: Operation): Operation => ({
+const keepSuccessful = (operation: Operation): Operation => ({
   ...operation,
   responses: Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))),
 })
@@ -32,7 +32,7 @@ const mapEntries = <T>(object: Readonly<Record<string, T>>, map: (key: string, v
   Object.fromEntries(Object.entries(object).map(([key, value]) => map(key, value)))
 
 /** The hash of the document, so that a test can detect outdated types. */
-export const digestOf = (document: Paths): string =>
+export const computeDigest = (document: Paths): string =>
   createHash('sha256')
     .update(JSON.stringify(forClient(document)))
     .digest('hex')
@@ -41,7 +41,7 @@ export const digestOf = (document: Paths): string =>
 const readDocument = async (): Promise<Paths> => {
   await using runtime = createRuntime('postgres://nobody@127.0.0.1:1/nothing')
   const config = { rateLimit: 0, requestTimeoutMs: 1000, logLevel: 'silent' as const, secretKeys: ['none'] }
-  const app = await makeApp({ runtime, workspace_id: '', config })
+  const app = await createApp({ runtime, workspace_id: '', config })
   await app.ready()
   const document = app.swagger() as unknown as Paths
   await app.close()
@@ -65,7 +65,7 @@ const generate = async (document: object): Promise<string> => {
 const main = async (): Promise<void> => {
   const document = await readDocument()
   const wanted = forClient(document)
-  const text = `// Made by \`npm run client\` from the document ${digestOf(document)}. Do not edit.
+  const text = `// Made by \`npm run client\` from the document ${computeDigest(document)}. Do not edit.
 
 ${await generate(wanted)}`
   writeFileSync(TYPES, text)

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { findEntry, type LockEntry, type LockPackages, lockProblems } from './lock-problems.ts'
+import { findEntry, findLockProblems, type LockEntry, type LockPackages } from './lock-problems.ts'
 
 const run = promisify(execFile)
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
@@ -44,7 +44,7 @@ for (const [path, entry] of Object.entries(packages))
     if (integrity) Object.assign(entry, { integrity })
   }
 
-const problems = lockProblems(lock)
+const problems = findLockProblems(lock)
 if (problems.length > 0) {
   console.error(`package-lock.json was not changed.\n${problems.join('\n')}`)
   process.exit(1)

@@ -23,11 +23,14 @@ const SUPPORTED = [
 ]
 
 /** npm's rule: no list means everywhere, and `!name` means everywhere except there. */
-const fits = (list: readonly string[] | undefined, name: string): boolean =>
+const matchesPlatform = (list: readonly string[] | undefined, name: string): boolean =>
   !list || (list.some((entry) => !entry.startsWith('!')) ? list.includes(name) : !list.includes(`!${name}`))
 
 const isSupported = ({ os, cpu, libc }: LockEntry): boolean =>
-  SUPPORTED.some((platform) => fits(os, platform.os) && fits(cpu, platform.cpu) && (platform.os !== 'linux' || fits(libc, 'glibc')))
+  SUPPORTED.some(
+    (platform) =>
+      matchesPlatform(os, platform.os) && matchesPlatform(cpu, platform.cpu) && (platform.os !== 'linux' || matchesPlatform(libc, 'glibc')),
+  )
 
 /** The entry that Node would load for `name` when the package at `path` imports it. */
 export const findEntry = (packages: LockPackages, path: string, name: string): LockEntry | undefined => {
@@ -38,7 +41,7 @@ export const findEntry = (packages: LockPackages, path: string, name: string): L
 }
 
 /** One sentence for each problem; empty when the file is valid. */
-export const lockProblems = ({ packages }: { packages: LockPackages }): string[] => {
+export const findLockProblems = ({ packages }: { packages: LockPackages }): string[] => {
   const problems: string[] = []
   for (const [path, entry] of Object.entries(packages)) {
     const named = `${path.replace(/^.*node_modules\//, '')}@${entry.version}`

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { connect, type Db } from '../src/db/connect.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { connect, type Db } from '../src/platform/db/connect.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 
 export const SCHEMA_FILE = join(import.meta.dirname, '../schema.sql')
 
@@ -94,7 +94,7 @@ const triggers = (db: Db) =>
 
 const writeSchema = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-schema-'))
-  const server = await startEmbedded({ dataFolder: folder })
+  const server = await startEmbeddedPostgres({ dataFolder: folder })
   const { db, close } = connect(server.url)
   try {
     await migrate(db, await readMigrations())

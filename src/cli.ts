@@ -1,7 +1,7 @@
-import { backupCommand } from './cli/backup.ts'
-import { CliError, type Command } from './cli/command.ts'
-import { lineageCommand } from './cli/lineage.ts'
-import { restoreCommand } from './cli/restore.ts'
+import { backupCommand } from './app/cli/backup.ts'
+import { CliError, type Command } from './app/cli/command.ts'
+import { lineageCommand } from './app/cli/lineage.ts'
+import { restoreCommand } from './app/cli/restore.ts'
 
 /** Entry point of the command line: `tablinum <command> …`. */
 const COMMANDS: readonly Command[] = [lineageCommand, backupCommand, restoreCommand]

@@ -1,45 +1,54 @@
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig, warningsOf } from './config.ts'
-import { embeddedConnections } from './connection-budget.ts'
-import { startEmbedded } from './db/embedded.ts'
-import { CannotStart } from './db/embedded-place.ts'
-import { MigrationError } from './db/migrate.ts'
-import { ServerLimitError } from './db/server-limits.ts'
-import { queueConnections } from './queue/classes.ts'
-import type { Running } from './start.ts'
+import type { RunningServer } from './app/start.ts'
+import { type Config, ConfigError, findConfigWarnings, readConfig } from './platform/config/config.ts'
+import { countEmbeddedConnections } from './platform/config/connection-budget.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded/embedded.ts'
+import { EmbeddedStartError } from './platform/db/embedded/embedded-location.ts'
+import { MigrationError } from './platform/db/migrate.ts'
+import { ServerLimitError } from './platform/db/server-limits.ts'
+import { queueConnections } from './platform/queue/classes.ts'
 
 /** Entry point of `npm start`: reads the settings, starts the server, prints how to use it, and stops on a signal. */
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const printLine = (line: string) => process.stderr.write(`${line}\n`)
 
-const begun = performance.now()
-const running = await readyOrOut()
-stopWhenAsked(running)
-if (running.greets) greet(running)
+const startedAt = performance.now()
+const running = await startOrExit()
+stopOnSignal(running)
+if (running.greets) printWelcome(running)
 
-async function readyOrOut(): Promise<Running & { greets: boolean }> {
+async function startOrExit(): Promise<RunningServer & { greets: boolean }> {
   try {
     const config = readConfig(process.env, process.argv.slice(2))
-    for (const warning of config.sharePort ? [] : warningsOf(config)) say(`  Warning: ${warning}`)
+    for (const warning of config.sharePort ? [] : findConfigWarnings(config)) printLine(`  Warning: ${warning}`)
     // Modules are loaded while Postgres starts: loading them takes most of the startup time.
     const embedded = config.databaseUrl
       ? undefined
-      : startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), settings: { max_connections: connectionsFor(config) }, log: say })
+      : startEmbeddedPostgres({
+          dataFolder: join(config.dataFolder, 'postgres'),
+          settings: { max_connections: getEmbeddedConnections(config) },
+          log: printLine,
+        })
     embedded?.catch(() => {}) // reported when it is awaited
-    const { start } = await import('./start.ts')
-    return { ...(await start(config, say, embedded)), greets: !config.sharePort }
+    const { startServer: start } = await import('./app/start.ts')
+    return { ...(await start(config, printLine, embedded)), greets: !config.sharePort }
   } catch (error) {
-    say(`\n  Tablinum failed to start. ${inWords(error as Error & { code?: string })}\n`)
+    printLine(`\n  Tablinum failed to start. ${explainStartError(error as Error & { code?: string })}\n`)
     process.exit(1)
   }
 }
 
 /** `max_connections` of the embedded Postgres: enough for everything this start may open. */
-function connectionsFor(config: Config): string {
-  return String(embeddedConnections({ ...config, queue: queueConnections(config.workers) }))
+function getEmbeddedConnections(config: Config): string {
+  return String(countEmbeddedConnections({ ...config, queue: queueConnections(config.workers) }))
 }
 
-function inWords(error: Error & { code?: string }): string {
-  if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError || error instanceof ServerLimitError)
+function explainStartError(error: Error & { code?: string }): string {
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedStartError ||
+    error instanceof MigrationError ||
+    error instanceof ServerLimitError
+  )
     return error.message
   if (error.code === 'ENOTSUP' || error.code === 'EINVAL')
     return 'This system cannot share a port between processes. Start with --processes 1.'
@@ -50,34 +59,34 @@ function inWords(error: Error & { code?: string }): string {
   return error.stack ?? error.message
 }
 
-function greet({ address, metricsAddress, empty, token, setupLink, psql }: Running): void {
-  say('')
-  say(
+function printWelcome({ address, metricsAddress, empty, token, setupLink, psql }: RunningServer): void {
+  printLine('')
+  printLine(
     address
-      ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). API docs: ${address}/docs`
+      ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - startedAt)} ms). API docs: ${address}/docs`
       : `  Tablinum worker is ready.${metricsAddress ? ` Metrics: ${metricsAddress}/metrics` : ''}`,
   )
-  if (psql) say(`  Database: ${psql}`)
-  if (token) say(`\n  Your admin token (shown only once):\n\n    ${token}\n`)
-  if (setupLink) say(`  Set the admin password with this one-time link:\n\n    ${setupLink}\n`)
-  if (empty) say('  The catalog is empty. To load demo data: npm start -- --demo')
-  say('  Stop with Ctrl-C.\n')
+  if (psql) printLine(`  Database: ${psql}`)
+  if (token) printLine(`\n  Your admin token (shown only once):\n\n    ${token}\n`)
+  if (setupLink) printLine(`  Set the admin password with this one-time link:\n\n    ${setupLink}\n`)
+  if (empty) printLine('  The catalog is empty. To load demo data: npm start -- --demo')
+  printLine('  Stop with Ctrl-C.\n')
 }
 
-function stopWhenAsked(running: Running & { greets: boolean }): void {
-  const PATIENCE_MS = 15_000
-  let asked = 0
+function stopOnSignal(running: RunningServer & { greets: boolean }): void {
+  const SHUTDOWN_TIMEOUT_MS = 15_000
+  let requestedAt = 0
   const stop = (signal: NodeJS.Signals) => {
     // One Ctrl-C can arrive twice (from the terminal and forwarded by a parent process); only a later one forces the exit.
-    if (asked && performance.now() - asked > 2_000) process.exit(130)
-    if (asked) return
-    asked = performance.now()
-    if (running.greets) say(signal === 'SIGINT' ? '\n  Shutting down …' : `  ${signal}: shutting down …`)
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    if (requestedAt && performance.now() - requestedAt > 2_000) process.exit(130)
+    if (requestedAt) return
+    requestedAt = performance.now()
+    if (running.greets) printLine(signal === 'SIGINT' ? '\n  Shutting down …' : `  ${signal}: shutting down …`)
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     running.stop().then(
       () => process.exit(0),
       (error) => {
-        say(String(error))
+        printLine(String(error))
         process.exit(1)
       },
     )

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { makeApp } from '../src/app.ts'
-import { createRuntime } from '../src/runtime.ts'
-import { aHouse, type House } from './house.ts'
+import { createApp } from '../src/app/app.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Every access route with its input, and the status for an admin, an editor, a viewer and a guest. `{…}` belongs to another user. */
 const EVERYONE = [200, 200, 200, 200]
-const READERS_OF_PEOPLE = [200, 200, 403, 403]
+const PEOPLE_READERS = [200, 200, 403, 403]
 const adminOnly = (status: number) => [status, 403, 403, 403]
 const hidden = (status: number) => [status, 404, 404, 404]
 
-const circle = (path: string, key: string) =>
+const memberGroupRoutesOf = (path: string, key: string) =>
   [
     ['GET', path, undefined, EVERYONE],
     ['POST', path, { name: 'A circle of {role}' }, adminOnly(201)],
@@ -20,56 +20,56 @@ const circle = (path: string, key: string) =>
     ['DELETE', `${path}/{${key}}`, undefined, adminOnly(204)],
   ] as const
 
-const DOORS = [
+const ACCESS_ROUTES = [
   ['GET', '/auth/tokens', undefined, EVERYONE],
   ['POST', '/auth/tokens', { name: 'mine' }, [201, 201, 201, 201]],
   ['POST', '/auth/tokens', { name: 'theirs', user: '{user_id}' }, adminOnly(201)],
   ['GET', '/auth/tokens/{token_id}', undefined, hidden(200)],
   ['PATCH', '/auth/tokens/{token_id}', { name: 'renamed' }, hidden(200)],
   ['DELETE', '/auth/tokens/{token_id}', undefined, hidden(204)],
-  ['GET', '/user', undefined, READERS_OF_PEOPLE],
+  ['GET', '/user', undefined, PEOPLE_READERS],
   ['GET', '/user/me', undefined, EVERYONE],
   ['POST', '/user', { email: 'new-{role}@example.com', role: 'viewer' }, adminOnly(201)],
-  ['GET', '/user/{user_id}', undefined, READERS_OF_PEOPLE],
+  ['GET', '/user/{user_id}', undefined, PEOPLE_READERS],
   ['PATCH', '/user/{user_id}', { first_name: 'New' }, adminOnly(200)],
-  ...circle('/auth/teams', 'team_id'),
-  ...circle('/auth/group', 'group_id'),
+  ...memberGroupRoutesOf('/auth/teams', 'team_id'),
+  ...memberGroupRoutesOf('/auth/group', 'group_id'),
   ['DELETE', '/user/{user_id}', undefined, adminOnly(204)],
 ] as const
 
 /** Another user and their records. */
-const somebodyElse = async (house: House) => {
-  const { id: user_id, ctx } = await house.someone('viewer')
+const createOtherUser = async (app: TestApp) => {
+  const { id: user_id, ctx } = await app.createUser('viewer')
   const token_id = ctx.actor.token_id!
   const name = `of ${user_id}`
-  const { body: team } = await house.call('POST', '/auth/teams', { body: { name } })
-  const { body: group } = await house.call('POST', '/auth/group', { body: { name } })
+  const { body: team } = await app.call('POST', '/auth/teams', { body: { name } })
+  const { body: group } = await app.call('POST', '/auth/group', { body: { name } })
   return { user_id, token_id, team_id: team.id as string, group_id: group.id as string }
 }
 
 test('every route is open to the right roles, and a rejected request records nothing', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   for (const [i, role] of (['admin', 'editor', 'viewer', 'guest'] as const).entries()) {
-    const caller = await house.someone(role)
-    const filled = { role, ...(await somebodyElse(house)) }
+    const caller = await app.createUser(role)
+    const filled = { role, ...(await createOtherUser(app)) }
     const fill = (text: string) => Object.entries(filled).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), text)
-    for (const [method, path, body, statuses] of DOORS) {
-      const before = (await house.changes()).length
-      const answer = await house.call(method, fill(path), {
+    for (const [method, path, body, statuses] of ACCESS_ROUTES) {
+      const before = (await app.listActivities()).length
+      const response = await app.call(method, fill(path), {
         token: caller.token,
         body: body === undefined ? undefined : fill(JSON.stringify(body)),
       })
-      expect([role, method, path, answer.status]).toEqual([role, method, path, statuses[i]])
-      const told = (await house.changes()).length - before
-      if (method === 'GET' || answer.status >= 400) expect([role, method, path, told]).toEqual([role, method, path, 0])
-      else expect([role, method, path, told > 0]).toEqual([role, method, path, true])
+      expect([role, method, path, response.status]).toEqual([role, method, path, statuses[i]])
+      const recordedCount = (await app.listActivities()).length - before
+      if (method === 'GET' || response.status >= 400) expect([role, method, path, recordedCount]).toEqual([role, method, path, 0])
+      else expect([role, method, path, recordedCount > 0]).toEqual([role, method, path, true])
     }
   }
 })
 
 test('the table above lists every route, and none works without a token', async () => {
-  await using house = await aHouse()
-  const { body: document } = await house.call('GET', '/openapi.json')
+  await using app = await createTestApp()
+  const { body: document } = await app.call('GET', '/openapi.json')
   const served = Object.entries(document.paths as Record<string, Record<string, { tags: string[] }>>)
     .filter(([path]) => /^\/api\/v1\/(auth|user)(\/|$)/.test(path))
     .flatMap(([path, methods]) =>
@@ -77,18 +77,18 @@ test('the table above lists every route, and none works without a token', async 
         .filter(([, { tags }]) => !tags.includes('Signing in')) // see sessions*.test.ts
         .map(([method]) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`),
     )
-  expect([...new Set(DOORS.map(([method, path]) => `${method} ${path}`))].sort()).toEqual(served.sort())
-  for (const [method, path] of DOORS) {
-    const { status, body } = await house.call(method, path, { token: null })
+  expect([...new Set(ACCESS_ROUTES.map(([method, path]) => `${method} ${path}`))].sort()).toEqual(served.sort())
+  for (const [method, path] of ACCESS_ROUTES) {
+    const { status, body } = await app.call(method, path, { token: null })
     expect([method, path, status, body.code]).toEqual([method, path, 401, 'unauthenticated'])
   }
 })
 
 test('a scope limits the user: read cannot write, write cannot manage', async () => {
-  await using house = await aHouse()
-  const reading = await house.someone('admin', { scope: 'read' })
-  const writing = await house.someone('admin', { scope: 'write' })
-  const other = await house.someone('viewer')
+  await using app = await createTestApp()
+  const reading = await app.createUser('admin', { scope: 'read' })
+  const writing = await app.createUser('admin', { scope: 'write' })
+  const other = await app.createUser('viewer')
   for (const [who, method, path, body, status] of [
     [reading, 'GET', '/user', undefined, 200],
     [reading, 'GET', '/user/me', undefined, 200],
@@ -102,42 +102,42 @@ test('a scope limits the user: read cannot write, write cannot manage', async ()
     [writing, 'GET', `/auth/tokens/${other.ctx.actor.token_id}`, undefined, 404],
     [writing, 'DELETE', `/auth/tokens/${other.ctx.actor.token_id}`, undefined, 404],
   ] as const)
-    expect([method, path, (await house.call(method, path, { token: who.token, body })).status]).toEqual([method, path, status])
-  expect((await house.call('GET', '/user/me', { token: other.token })).body.role).toBe('viewer')
+    expect([method, path, (await app.call(method, path, { token: who.token, body })).status]).toEqual([method, path, status])
+  expect((await app.call('GET', '/user/me', { token: other.token })).body.role).toBe('viewer')
 })
 
 test('/user/me returns the caller and their permissions with this token', async () => {
-  await using house = await aHouse()
-  const team = await house.team()
-  const { id, token, ctx } = await house.someone('editor', { scope: 'read', teams: [team] })
-  const { body } = await house.call('GET', '/user/me', { token })
+  await using app = await createTestApp()
+  const team = await app.createTeam()
+  const { id, token, ctx } = await app.createUser('editor', { scope: 'read', teams: [team] })
+  const { body } = await app.call('GET', '/user/me', { token })
   expect(body).toMatchObject({ id, role: 'editor', name: 'editor Person', teams: [team], groups: [], disabled: false, scope: 'read' })
   expect(body.token_id).toBe(ctx.actor.token_id)
   expect(body.permissions).toEqual(expect.arrayContaining(['catalog.read', 'people.read', 'teams.read']))
   expect(body.permissions).not.toContain('catalog.write')
-  expect((await house.call('GET', '/user/me')).body.permissions).toContain('people.manage')
+  expect((await app.call('GET', '/user/me')).body.permissions).toContain('people.manage')
 })
 
 test('a revoked token, an expired token and a disabled user lose access immediately, also on another instance', async () => {
   let at = new Date()
-  await using house = await aHouse({ now: () => at })
-  await using runtime = createRuntime(house.url)
+  await using app = await createTestApp({ now: () => at })
+  await using runtime = createRuntime(app.url)
   const config = { rateLimit: 0, requestTimeoutMs: 30_000, logLevel: 'silent' } as const
-  const second = await makeApp({ runtime, workspace_id: house.ctx.workspace_id, config, now: () => at })
+  const second = await createApp({ runtime, workspace_id: app.ctx.workspace_id, config, now: () => at })
   const statuses = async (token: string) => [
-    (await house.call('GET', '/user/me', { token })).status,
+    (await app.call('GET', '/user/me', { token })).status,
     (await second.inject({ url: '/api/v1/user/me', headers: { authorization: `Bearer ${token}` } })).statusCode,
   ]
-  const revoked = await house.someone('editor')
-  const disabled = await house.someone('editor')
-  const { body: expiring } = await house.call('POST', '/auth/tokens', {
+  const revoked = await app.createUser('editor')
+  const disabled = await app.createUser('editor')
+  const { body: expiring } = await app.call('POST', '/auth/tokens', {
     body: { name: 'short', expires_at: new Date(at.getTime() + 60_000).toISOString() },
   })
   for (const token of [revoked.token, disabled.token, expiring.token]) expect(await statuses(token)).toEqual([200, 200])
 
-  expect((await house.call('DELETE', `/auth/tokens/${revoked.ctx.actor.token_id}`)).status).toBe(204)
+  expect((await app.call('DELETE', `/auth/tokens/${revoked.ctx.actor.token_id}`)).status).toBe(204)
   expect(await statuses(revoked.token)).toEqual([401, 401])
-  expect((await house.call('DELETE', `/user/${disabled.id}`)).status).toBe(204)
+  expect((await app.call('DELETE', `/user/${disabled.id}`)).status).toBe(204)
   expect(await statuses(disabled.token)).toEqual([401, 401])
   at = new Date(at.getTime() + 60_000)
   expect(await statuses(expiring.token)).toEqual([401, 401])
@@ -146,13 +146,15 @@ test('a revoked token, an expired token and a disabled user lose access immediat
 })
 
 test('rejects an invalid body and warns about unknown fields', async () => {
-  await using house = await aHouse()
-  const filled = await somebodyElse(house)
-  for (const [method, path] of [...new Map(DOORS.map((door) => [`${door[0]} ${door[1]}`, door])).values()].filter(([, , body]) => body)) {
+  await using app = await createTestApp()
+  const filled = await createOtherUser(app)
+  for (const [method, path] of [...new Map(ACCESS_ROUTES.map((route) => [`${route[0]} ${route[1]}`, route])).values()].filter(
+    ([, , body]) => body,
+  )) {
     const url = Object.entries(filled).reduce((url, [name, id]) => url.replace(`{${name}}`, id), path as string)
     for (const body of [undefined, 'null', '[]', '"x"', '{'])
-      expect([method, path, body, (await house.call(method, url, { body })).status]).toEqual([method, path, body, 400])
+      expect([method, path, body, (await app.call(method, url, { body })).status]).toEqual([method, path, body, 400])
   }
-  const { status, headers } = await house.call('POST', '/auth/group', { body: { name: 'x', closed: true, members: [], created_at: 'x' } })
+  const { status, headers } = await app.call('POST', '/auth/group', { body: { name: 'x', closed: true, members: [], created_at: 'x' } })
   expect([status, headers.warning]).toEqual([201, '199 - "ignored fields: closed"'])
 })

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import { findTables, findTaskRows, rowsOf } from '../src/backup/tables.ts'
-import { connect } from '../src/db/connect.ts'
-import { readMigrations } from '../src/db/migrate.ts'
-import { openSession } from '../src/db/session.ts'
-import { newId } from '../src/id.ts'
+import { findTables, findTaskRowsSql, selectRowsSql } from '../src/operations/backup/tables.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { openDedicatedConnection } from '../src/platform/db/dedicated-connection.ts'
+import { readMigrations } from '../src/platform/db/migrate.ts'
 import { databaseAt } from './database.ts'
 
 const asAdmin = async (...statements: string[]) => {
@@ -18,7 +18,7 @@ const asAdmin = async (...statements: string[]) => {
 }
 
 /** An empty database whose owner has no other rights on the server. */
-export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string }> => {
+export const createEmptyDatabase = async (): Promise<AsyncDisposable & { url: string }> => {
   const name = `test_${newId().replaceAll('-', '')}`
   await asAdmin(`create role ${name} login`, `create database ${name} owner ${name}`)
   const url = new URL(databaseAt(inject('serverUrl'), name))
@@ -29,16 +29,16 @@ export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string
 /** The same database, for a superuser. */
 export const asSuperuser = (url: string): string => databaseAt(inject('serverUrl'), new URL(url).pathname.slice(1))
 
-export const aFolder = async (): Promise<AsyncDisposable & { file: (name: string) => string }> => {
+export const createTempFolder = async (): Promise<AsyncDisposable & { file: (name: string) => string }> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-backup-'))
   return { file: (name) => join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, maxRetries: 5 }) }
 }
 
 /** Every row in a backup, by table. */
-export const contentOf = async (url: string): Promise<Record<string, string | null>> => {
-  await using session = await openSession(url, 'test')
-  const selects = [...(await findTables(session, await readMigrations()))].map(([name, columns]) => [name, rowsOf(name, columns)])
-  selects.push(['tasks', (await findTaskRows(session))!])
+export const dumpContent = async (url: string): Promise<Record<string, string | null>> => {
+  await using session = await openDedicatedConnection(url, 'test')
+  const selects = [...(await findTables(session, await readMigrations()))].map(([name, columns]) => [name, selectRowsSql(name, columns)])
+  selects.push(['tasks', (await findTaskRowsSql(session))!])
   const content: Record<string, string | null> = {}
   for (const [name, select] of selects) {
     const [all] = await session.query<{ rows: string | null }>(
@@ -50,8 +50,8 @@ export const contentOf = async (url: string): Promise<Record<string, string | nu
 }
 
 /** The schema: columns, indexes, constraints, triggers, functions. */
-export const shapeOf = async (url: string): Promise<string[]> => {
-  await using session = await openSession(url, 'test')
+export const dumpSchema = async (url: string): Promise<string[]> => {
+  await using session = await openDedicatedConnection(url, 'test')
   const found = await session.query<{ thing: string }>(`
     select format('%s.%s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull) as thing
       from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
@@ -66,15 +66,15 @@ export const shapeOf = async (url: string): Promise<string[]> => {
 }
 
 /** Runs the command line in its own process. */
-export const tablinum = (args: readonly string[], env: Record<string, string>) => {
+export const runCli = (args: readonly string[], env: Record<string, string>) => {
   const { DATABASE_URL: _, ...inherited } = process.env
   const child = spawn(process.execPath, ['src/cli.ts', ...args], { env: { ...inherited, ...env } })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
-      said += text
+      output += text
     })
   child.stdin.end()
-  const ended = new Promise<{ code: number | null; said: string }>((done) => child.once('close', (code) => done({ code, said })))
+  const ended = new Promise<{ code: number | null; said: string }>((done) => child.once('close', (code) => done({ code, said: output })))
   return { ended, kill: () => child.kill('SIGKILL') }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aHouse, type Instance } from './house.ts'
+import { createTestApp, type TestInstance } from './test-app.ts'
 
 const MB = 1024 * 1024
 
-const metric = async ({ app }: Instance, name: string): Promise<Map<string, number>> => {
+const metric = async ({ fastify: app }: TestInstance, name: string): Promise<Map<string, number>> => {
   const { body } = await app.inject('/metrics')
   return new Map(
     [...body.matchAll(new RegExp(`^${name}\\{cache="(\\w+)"\\} (\\S+)$`, 'gm'))].map(([, cache, value]) => [cache!, Number(value)]),
@@ -13,17 +13,17 @@ const metric = async ({ app }: Instance, name: string): Promise<Map<string, numb
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
 
 /** A unique filter of about this many bytes that matches nothing. */
-const filterOf = (i: number, bytes: number): string =>
+const buildFilter = (i: number, bytes: number): string =>
   encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title', value: `${i} ${'x'.repeat(bytes)}` }))
 
 test('long filters stay within the cache budget', { timeout: 240_000 }, async () => {
-  await using house = await aHouse()
-  await house.resource({ title: 'one' })
-  const reader = await house.someone('viewer')
+  await using app = await createTestApp()
+  await app.createResource({ title: 'one' })
+  const reader = await app.createUser('viewer')
   const cacheBytes = 32 * MB
-  await using instance = await house.instance({ config: { cacheBytes } })
+  await using instance = await app.createInstance({ config: { cacheBytes } })
   const list = async (i: number) => {
-    const { status, body } = await instance.call('GET', `/resource/catalog?filter=${filterOf(i, 100_000)}`, { token: reader.token })
+    const { status, body } = await instance.call('GET', `/resource/catalog?filter=${buildFilter(i, 100_000)}`, { token: reader.token })
     expect([status, body.count]).toEqual([200, 0])
   }
   const until = async (from: number, to: number) => {
@@ -41,13 +41,13 @@ test('long filters stay within the cache budget', { timeout: 240_000 }, async ()
 })
 
 test('many small results stay within the budget: the least recently used are evicted', { timeout: 120_000 }, async () => {
-  await using house = await aHouse()
-  await house.resource({ title: 'one' })
+  await using app = await createTestApp()
+  await app.createResource({ title: 'one' })
   const cacheBytes = 1 * MB
-  await using instance = await house.instance({ config: { cacheBytes } })
+  await using instance = await app.createInstance({ config: { cacheBytes } })
   const counts: number[] = []
   for (let i = 0; i < 600; i += 10) {
-    await Promise.all(Array.from({ length: 10 }, (_, k) => instance.call('GET', `/resource/catalog?filter=${filterOf(i + k, 10)}`)))
+    await Promise.all(Array.from({ length: 10 }, (_, k) => instance.call('GET', `/resource/catalog?filter=${buildFilter(i + k, 10)}`)))
     counts.push((await metric(instance, 'tablinum_cache_entries')).get('counts')!)
   }
   expect(sum((await metric(instance, 'tablinum_cache_bytes')).values())).toBeLessThanOrEqual(cacheBytes)
@@ -57,11 +57,11 @@ test('many small results stay within the budget: the least recently used are evi
 })
 
 test('a page that does not fit into the cache is returned in full every time', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   await sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description)
     select gen_random_uuid(), now(), now(), 1, 'column', 'c' || n, 'C', 'c' || n, repeat('long ', 600) from generate_series(1, 300) n
-  `.execute(house.db)
-  await using instance = await house.instance({ config: { cacheBytes: MB } })
+  `.execute(app.db)
+  await using instance = await app.createInstance({ config: { cacheBytes: MB } })
   for (let i = 0; i < 3; i += 1) expect((await instance.call('GET', '/resource/catalog?page_size=300')).body.results).toHaveLength(300)
 })

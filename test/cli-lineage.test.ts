@@ -23,7 +23,7 @@ const tablinum = (args: readonly string[], { cwd = '.', input = '', entry = ['sr
     child.stdin.end(input)
   })
 
-const aFolder = async (files: Record<string, string>) => {
+const createTempFolder = async (files: Record<string, string>) => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-cli-'))
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -39,7 +39,7 @@ const SHOP = {
 }
 
 test('a file: the tables it reads and writes, and the column lineage', async () => {
-  await using shop = await aFolder(SHOP)
+  await using shop = await createTempFolder(SHOP)
   const { code, out, err } = await tablinum(['lineage', 'daily.sql', '--dialect', 'snowflake'], { cwd: shop.folder })
   expect([code, err]).toEqual([0, ''])
   expect(out).toBe(`daily.sql:2 create table
@@ -52,7 +52,7 @@ test('a file: the tables it reads and writes, and the column lineage', async () 
 })
 
 test('a folder is one graph: a star over a table created in another file is expanded', async () => {
-  await using shop = await aFolder(SHOP)
+  await using shop = await createTempFolder(SHOP)
   const { code, out } = await tablinum(['lineage', '.', '--format', 'json'], { cwd: shop.folder })
   expect(code).toBe(0)
   const { files, tables, edges } = JSON.parse(out)
@@ -71,7 +71,7 @@ test('a folder is one graph: a star over a table created in another file is expa
 })
 
 test('standard input, defaults, and stars expanded from a schema', async () => {
-  await using shop = await aFolder({
+  await using shop = await createTempFolder({
     'columns.json': '{"orders": ["id", "price"]}',
     'ddl.sql': 'create table public.orders (id int primary key, price numeric);',
   })
@@ -88,7 +88,7 @@ test('standard input, defaults, and stars expanded from a schema', async () => {
 })
 
 test('with --models, a file with only a SELECT writes the table named like the file', async () => {
-  await using shop = await aFolder({ 'a.sql': 'select id from raw', 'b.sql': 'select * from a' })
+  await using shop = await createTempFolder({ 'a.sql': 'select id from raw', 'b.sql': 'select * from a' })
   const graph = async (...options: string[]) =>
     JSON.parse((await tablinum(['lineage', '.', '--format', 'json', ...options], { cwd: shop.folder })).out).edges
   expect(await graph('--models')).toEqual([
@@ -130,7 +130,7 @@ const EVENT = {
 }
 
 test('OpenLineage events, one per line', async () => {
-  await using shop = await aFolder(SHOP)
+  await using shop = await createTempFolder(SHOP)
   const { out } = await tablinum(['lineage', 'daily.sql', '--format', 'openlineage', '--namespace', 'postgres://db:5432'], {
     cwd: shop.folder,
   })
@@ -161,7 +161,7 @@ test('OpenLineage events, one per line', async () => {
 })
 
 test('unparsable SQL is reported with its position, and the rest is printed', async () => {
-  await using shop = await aFolder({ 'bad.sql': 'select a from t;\n\n  selekt b from t', 'good.sql': 'select c from u' })
+  await using shop = await createTempFolder({ 'bad.sql': 'select a from t;\n\n  selekt b from t', 'good.sql': 'select c from u' })
   const { code, out, err } = await tablinum(['lineage', '.'], { cwd: shop.folder })
   expect([code, err]).toEqual([1, 'bad.sql:3:3: No SQL statement begins with `selekt`. Did you mean SELECT?\n'])
   expect(out).toContain('reads  t')
@@ -170,7 +170,7 @@ test('unparsable SQL is reported with its position, and the rest is printed', as
 })
 
 test('help and invalid usage', async () => {
-  await using shop = await aFolder({ 'columns.json': '{"t": 5}', 'broken.json': '{', 'empty/x.txt': '' })
+  await using shop = await createTempFolder({ 'columns.json': '{"t": 5}', 'broken.json': '{', 'empty/x.txt': '' })
   for (const [code, args, text] of [
     [0, ['--help'], 'Usage: tablinum <command>'],
     [0, ['lineage', '--help'], '--dialect <name>'],
@@ -186,20 +186,20 @@ test('help and invalid usage', async () => {
     [2, ['lineage', '-', '--schema', 'broken.json'], 'is not valid JSON'],
     [2, ['lineage', '-', '--schema', 'nowhere.json'], 'File not found'],
   ] as const) {
-    const answer = await tablinum(args, { cwd: shop.folder, input: 'select 1' })
-    expect([args, answer.code, `${answer.out}${answer.err}`]).toEqual([args, code, expect.stringContaining(text)])
-    expect(answer.err).not.toContain('    at ')
+    const response = await tablinum(args, { cwd: shop.folder, input: 'select 1' })
+    expect([args, response.code, `${response.out}${response.err}`]).toEqual([args, code, expect.stringContaining(text)])
+    expect(response.err).not.toContain('    at ')
   }
 })
 
 test('the launcher runs it from any folder', async () => {
-  await using shop = await aFolder(SHOP)
+  await using shop = await createTempFolder(SHOP)
   const { code, out } = await tablinum(['lineage', 'daily.sql'], { cwd: shop.folder, entry: ['scripts/tablinum.mjs'] })
   expect([code, out]).toEqual([0, expect.stringContaining('writes shop.daily')])
 })
 
 test('a file with only a function, comments or client commands is not an error', async () => {
-  await using shop = await aFolder({
+  await using shop = await createTempFolder({
     'comment.sql': '-- nothing but words\n',
     'function.sql': '/* zeroes */ create or replace function udf.zeroes() as ([0, 0, 0]);\n',
     'empty.sql': '',

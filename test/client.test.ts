@@ -2,23 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as examples from '../client/examples.ts'
 import { type Client, type ClientOptions, createClient, TablinumError } from '../client/src/index.ts'
-import { digestOf } from '../scripts/client.ts'
-import { newId } from '../src/id.ts'
-import { documentOf } from './contract.ts'
-import { aHouse, type House } from './house.ts'
+import { computeDigest } from '../scripts/client.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { loadOpenApi } from './contract.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** The client against a running server. */
-let house: House
+let app: TestApp
 let baseUrl: string
 let client: Client
-const clientWith = (options: Partial<ClientOptions> = {}): Client =>
-  createClient({ baseUrl, token: house.token, retryWaitMs: 1, ...options })
+const clientWith = (options: Partial<ClientOptions> = {}): Client => createClient({ baseUrl, token: app.token, retryWaitMs: 1, ...options })
 beforeAll(async () => {
-  house = await aHouse()
-  baseUrl = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  app = await createTestApp()
+  baseUrl = await app.fastify.listen({ port: 0, host: '127.0.0.1' })
   client = clientWith()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const taken = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
@@ -26,7 +25,7 @@ const taken = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-const aCountingClient = (): { client: Client; asked: string[] } => {
+const createCountingClient = (): { client: Client; asked: string[] } => {
   const asked: string[] = []
   const counting: ClientOptions['fetch'] = (url, init) => {
     asked.push(url)
@@ -37,11 +36,11 @@ const aCountingClient = (): { client: Client; asked: string[] } => {
 
 test('the client types match the served OpenAPI document (`npm run client` regenerates them)', async () => {
   const types = await readFile('client/src/api.ts', 'utf8')
-  expect(types.slice(0, 200)).toContain(digestOf(await documentOf(house.app)))
+  expect(types.slice(0, 200)).toContain(computeDigest(await loadOpenApi(app.fastify)))
 })
 
 test('a schema with a title occurs once in the document, so that its type has one name', async () => {
-  const { paths } = await documentOf(house.app)
+  const { paths } = await loadOpenApi(app.fastify)
   const inline: string[] = []
   JSON.stringify(paths, (key, value) => {
     if (typeof value?.title === 'string' && (value.type || value.anyOf) && !key.startsWith('example')) inline.push(value.title)
@@ -78,9 +77,9 @@ test('the compiler rejects invalid calls', () => {
 })
 
 test('iterates over a list by cursor and misses nothing during concurrent writes', async () => {
-  const parent = await house.resource({ entity_type: 'schema', title: 'walked' })
+  const parent = await app.createResource({ entity_type: 'schema', title: 'walked' })
   const made: string[] = []
-  for (let i = 0; i < 7; i += 1) made.push((await house.resource({ parent: parent.id, title: `table ${i}` })).id)
+  for (let i = 0; i < 7; i += 1) made.push((await app.createResource({ parent: parent.id, title: `table ${i}` })).id)
   const seen: string[] = []
   const query = { parent_id: parent.id, page_size: 3, sort: { field: 'title', order: 'asc' } as const }
   for await (const { id } of client.all('/resource/catalog', { query })) {
@@ -93,7 +92,7 @@ test('iterates over a list by cursor and misses nothing during concurrent writes
 
 test('iterates over any list by cursor, also an empty one', async () => {
   for (let i = 0; i < 5; i += 1) await client.post('/tag', { body: { name: `walked ${i}` } })
-  const { client: counting, asked } = aCountingClient()
+  const { client: counting, asked } = createCountingClient()
   const tags: { id: string; name: string }[] = []
   for await (const tag of counting.all('/tag', { query: { page_size: 2 } })) {
     if (tags.length === 0) await client.delete('/tag/{tag_id}', { path: { tag_id: tag.id } })
@@ -110,16 +109,16 @@ test('iterates over any list by cursor, also an empty one', async () => {
 })
 
 test('requests no further page when the iteration is stopped early', async () => {
-  const { client: counting, asked } = aCountingClient()
+  const { client: counting, asked } = createCountingClient()
   for await (const _ of counting.all('/resource/catalog', { query: { page_size: 1 } })) break
   expect(asked).toHaveLength(1)
 })
 
 test('throws an API error with all details of the response', async () => {
-  const refused = await client.post('/resource/catalog', { body: { parent: newId() } }).catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(TablinumError)
-  expect(refused).toMatchObject({ status: 400, code: 'validation_failed', errors: { parent: [expect.any(String)] } })
-  expect(refused).toMatchObject({ request_id: expect.any(String), message: (refused as TablinumError).detail })
+  const rejected = await client.post('/resource/catalog', { body: { parent: newId() } }).catch((error: unknown) => error)
+  expect(rejected).toBeInstanceOf(TablinumError)
+  expect(rejected).toMatchObject({ status: 400, code: 'validation_failed', errors: { parent: [expect.any(String)] } })
+  expect(rejected).toMatchObject({ request_id: expect.any(String), message: (rejected as TablinumError).detail })
   await expect(clientWith({ token: 'tbl_none' }).get('/user/me')).rejects.toMatchObject({ status: 401, code: 'unauthenticated' })
   const page = clientWith({ fetch: async () => new Response('<html>', { status: 502 }) })
   await expect(page.get('/user/me')).rejects.toMatchObject({ status: 502, code: 'unknown' })
@@ -154,13 +153,13 @@ for (const [unit, header] of [
   test(`waits as long as Retry-After says, ${unit}`, async () => {
     vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
-      const answers = [new Response('{}', { status: 503, headers: { 'retry-after': header() } }), new Response('{}')]
-      const answer = clientWith({ fetch: async () => answers.shift()! }).get('/user/me')
+      const responses = [new Response('{}', { status: 503, headers: { 'retry-after': header() } }), new Response('{}')]
+      const answer = clientWith({ fetch: async () => responses.shift()! }).get('/user/me')
       await vi.advanceTimersByTimeAsync(6900)
-      expect(answers).toHaveLength(1)
+      expect(responses).toHaveLength(1)
       await vi.advanceTimersByTimeAsync(200)
       await answer
-      expect(answers).toHaveLength(0)
+      expect(responses).toHaveLength(0)
     } finally {
       vi.useRealTimers()
     }

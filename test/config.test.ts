@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { bootstrap } from '../src/access/bootstrap.ts'
-import { ConfigError, readConfig, warningsOf } from '../src/config.ts'
+import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
+import { ConfigError, findConfigWarnings, readConfig } from '../src/platform/config/config.ts'
 import { ADMIN_TOKEN } from './database.ts'
-import { aHouse, type House } from './house.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Settings, and the token from the environment. */
 const SETTINGS = [
@@ -36,40 +36,40 @@ for (const name of ['TABLINUM_ADMIN_TOKEN', 'TABLINUM_METRICS_TOKEN'])
   })
 
 test('warns about a short secret key and public metrics', () => {
-  const warnings = (env: NodeJS.ProcessEnv) => warningsOf(readConfig(env, [])).map((each) => each.split(' ')[0])
+  const warnings = (env: NodeJS.ProcessEnv) => findConfigWarnings(readConfig(env, [])).map((each) => each.split(' ')[0])
   expect(warnings({ TABLINUM_SECRET_KEY: 'eight ch' })).toEqual(['TABLINUM_SECRET_KEY'])
   expect(warnings({ TABLINUM_SECRET_KEY: 'a key of many characters' })).toEqual([])
   expect(warnings({ HOST: '0.0.0.0' })).toEqual(['/metrics'])
   expect(warnings({ HOST: '0.0.0.0', TABLINUM_METRICS_TOKEN: 'a_token_for_metrics' })).toEqual([])
-  const worker = (env: NodeJS.ProcessEnv) => warningsOf(readConfig({ HOST: '0.0.0.0', ...env }, ['--role', 'worker'])).length
+  const worker = (env: NodeJS.ProcessEnv) => findConfigWarnings(readConfig({ HOST: '0.0.0.0', ...env }, ['--role', 'worker'])).length
   expect([worker({}), worker({ TABLINUM_METRICS_PORT: '9090' })]).toEqual([0, 1])
 })
 
-const statusOf = async (house: House, token: string) => (await house.call('GET', '/user/me', { token })).status
+const statusOf = async (app: TestApp, token: string) => (await app.call('GET', '/user/me', { token })).status
 
 test('a different token in the environment replaces the previous one; tokens created with that stay', async () => {
-  await using house = await aHouse()
-  const { body: made } = await house.call('POST', '/auth/tokens', { body: { name: 'script' } })
-  await bootstrap(house.db, 'tbl_the_second_token', new Date())
-  expect(await Promise.all([ADMIN_TOKEN, 'tbl_the_second_token', made.token].map((token) => statusOf(house, token)))).toEqual([
+  await using app = await createTestApp()
+  const { body: created } = await app.call('POST', '/auth/tokens', { body: { name: 'script' } })
+  await bootstrapWorkspace(app.db, 'tbl_the_second_token', new Date())
+  expect(await Promise.all([ADMIN_TOKEN, 'tbl_the_second_token', created.token].map((token) => statusOf(app, token)))).toEqual([
     401, 200, 200,
   ])
-  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['token_created', 'token_revoked'])
-  await bootstrap(house.db, 'tbl_the_second_token', new Date()) // the next start with the same token
-  expect(await statusOf(house, 'tbl_the_second_token')).toBe(200)
-  expect(await bootstrap(house.db, ADMIN_TOKEN, new Date())).toMatchObject({ revoked: true }) // a revoked token stays revoked
-  expect([await statusOf(house, ADMIN_TOKEN), await statusOf(house, 'tbl_the_second_token')]).toEqual([401, 200])
+  expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toEqual(['token_created', 'token_revoked'])
+  await bootstrapWorkspace(app.db, 'tbl_the_second_token', new Date()) // the next start with the same token
+  expect(await statusOf(app, 'tbl_the_second_token')).toBe(200)
+  expect(await bootstrapWorkspace(app.db, ADMIN_TOKEN, new Date())).toMatchObject({ revoked: true }) // a revoked token stays revoked
+  expect([await statusOf(app, ADMIN_TOKEN), await statusOf(app, 'tbl_the_second_token')]).toEqual([401, 200])
   // It belongs to the new token from then on.
-  const { body } = await house.call('GET', '/auth/tokens?active=true&name=environment', { token: 'tbl_the_second_token' })
-  await house.call('DELETE', `/auth/tokens/${body.results[0].id}`, { token: 'tbl_the_second_token' })
-  expect(await statusOf(house, made.token)).toBe(401)
+  const { body } = await app.call('GET', '/auth/tokens?active=true&name=environment', { token: 'tbl_the_second_token' })
+  await app.call('DELETE', `/auth/tokens/${body.results[0].id}`, { token: 'tbl_the_second_token' })
+  expect(await statusOf(app, created.token)).toBe(401)
 })
 
 test('an existing token becomes the token from the environment', async () => {
-  await using house = await aHouse()
-  const { body: made } = await house.call('POST', '/auth/tokens', { body: { name: 'script' } })
-  await bootstrap(house.db, made.token, new Date())
-  expect([await statusOf(house, ADMIN_TOKEN), await statusOf(house, made.token)]).toEqual([401, 200])
-  await bootstrap(house.db, 'tbl_the_third_token_', new Date())
-  expect([await statusOf(house, made.token), await statusOf(house, 'tbl_the_third_token_')]).toEqual([401, 200])
+  await using app = await createTestApp()
+  const { body: created } = await app.call('POST', '/auth/tokens', { body: { name: 'script' } })
+  await bootstrapWorkspace(app.db, created.token, new Date())
+  expect([await statusOf(app, ADMIN_TOKEN), await statusOf(app, created.token)]).toEqual([401, 200])
+  await bootstrapWorkspace(app.db, 'tbl_the_third_token_', new Date())
+  expect([await statusOf(app, created.token), await statusOf(app, 'tbl_the_third_token_')]).toEqual([401, 200])
 })

@@ -2,10 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { Answer } from './house.ts'
+import type { TestResponse } from './test-app.ts'
 
 /** Collects every route an app registers during `make`, as reported by Fastify, so that none can be missed. */
-export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: RouteOptions[] }> => {
+export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ created: T; routes: RouteOptions[] }> => {
   const routes: RouteOptions[] = []
   const onApp = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
@@ -13,7 +13,7 @@ export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; 
   }
   subscribe('fastify.initialization', onApp)
   try {
-    return { made: await make(), routes }
+    return { created: await make(), routes }
   } finally {
     unsubscribe('fastify.initialization', onApp)
   }
@@ -38,16 +38,16 @@ export interface Document {
   readonly components: { readonly schemas: Record<string, object> }
 }
 
-export const documentOf = async (app: FastifyInstance): Promise<Document> => {
+export const loadOpenApi = async (app: FastifyInstance): Promise<Document> => {
   await app.ready()
   return app.swagger() as unknown as Document
 }
 
 const DOCUMENT = 'https://tablinum.invalid/openapi.json'
-const pointed = (key: string | number): string => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
+const toPointerPart = (key: string | number): string => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** Checks responses against the OpenAPI document and returns the problem, if any. */
-export const contractOf = (document: Document): ((method: string, url: string, answer: Answer) => string | undefined) => {
+export const loadContract = (document: Document): ((method: string, url: string, answer: TestResponse) => string | undefined) => {
   const ajv = new Ajv({ strict: false, allErrors: true })
   const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
   add(ajv)
@@ -59,7 +59,7 @@ export const contractOf = (document: Document): ((method: string, url: string, a
     if (!response) return `${method} ${url} responds with ${status}, which is not documented`
     if (!response.content?.['application/json'] || body === undefined) return undefined
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
-    const check = ajv.getSchema(`${DOCUMENT}#/${place.map(pointed).join('/')}`)
+    const check = ajv.getSchema(`${DOCUMENT}#/${place.map(toPointerPart).join('/')}`)
     if (!check) return `${method} ${url} ${status} cannot be checked`
     return check(body) ? undefined : `${method} ${url} ${status}: ${ajv.errorsText(check.errors)}`
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { wordsOf } from '../src/integrations/connectors/words.ts'
-import { type Checked, readCondition, readSelect } from '../src/monitors/guard.ts'
+import { type CheckedSql, checkCondition, checkSelect } from '../src/observability/runs/check-sql.ts'
+import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 
-const problemOf = (checked: Checked): string | undefined => ('problem' in checked ? checked.problem : undefined)
-const tablesOf = (text: string, dialect = 'postgres'): string[] => {
-  const checked = readSelect(text, dialect)
+const findProblem = (checked: CheckedSql): string | undefined => ('problem' in checked ? checked.problem : undefined)
+const findTables = (text: string, dialect = 'postgres'): string[] => {
+  const checked = checkSelect(text, dialect)
   if ('problem' in checked) throw new Error(`${text}: ${checked.problem}`)
   return checked.tables.map(({ parts }) => parts.join('.'))
 }
@@ -64,7 +64,7 @@ test.each([
   `select {{ x }} from t`,
   `explain select 1`,
   `select 1 \0`,
-])('custom SQL on Postgres is rejected: %s', (text) => expect(problemOf(readSelect(text, 'postgres'))).toBeTypeOf('string'))
+])('custom SQL on Postgres is rejected: %s', (text) => expect(findProblem(checkSelect(text, 'postgres'))).toBeTypeOf('string'))
 
 test.each([
   ['mysql', 'select sleep(10)'],
@@ -104,12 +104,12 @@ test.each([
   ['trino', `select * from table(mysql.system.query(query => 'select 1'))`],
   ['databricks', `select java_method('java.lang.System', 'exit', 1)`],
   ['databricks', `select * from read_files('/')`],
-])('custom SQL on %s is rejected: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeTypeOf('string'))
+])('custom SQL on %s is rejected: %s', (dialect, text) => expect(findProblem(checkSelect(text, dialect))).toBeTypeOf('string'))
 
 test('the error names a function that is not allowed, and an admin can allow it', () => {
-  expect(problemOf(readSelect('select my_score(1)', 'postgres'))).toContain('must not call my_score')
-  expect(problemOf(readSelect('select my_score(1)', 'postgres', new Set(['my_score'])))).toBeUndefined()
-  expect(problemOf(readSelect('select app.my_score(1)', 'postgres', new Set(['my_score'])))).toContain('app.my_score')
+  expect(findProblem(checkSelect('select my_score(1)', 'postgres'))).toContain('must not call my_score')
+  expect(findProblem(checkSelect('select my_score(1)', 'postgres', new Set(['my_score'])))).toBeUndefined()
+  expect(findProblem(checkSelect('select app.my_score(1)', 'postgres', new Set(['my_score'])))).toContain('app.my_score')
 })
 
 /** All tables a server would read must be found: keyword-like names, common table expressions and aliases must not hide one. */
@@ -143,13 +143,13 @@ test.each<[string, string[], string?]>([
   ['select 1 /*! from secret */ from t', ['t'], 'mysql'],
   ['select 1 from t -- , secret', ['t']],
   ['select count(*) from `shop-eu`.sales.orders', ['shop-eu.sales.orders'], 'bigquery'],
-])('%s reads %j', (text, tables, dialect) => expect(tablesOf(text, dialect)).toEqual(tables))
+])('%s reads %j', (text, tables, dialect) => expect(findTables(text, dialect)).toEqual(tables))
 
 test('the statement is sent without comments and with full table names', () => {
-  const checked = readSelect('select /* x */ count(*) -- y\n from orders o, "Old" where a = \'--\';', 'postgres')
+  const checked = checkSelect('select /* x */ count(*) -- y\n from orders o, "Old" where a = \'--\';', 'postgres')
   if ('problem' in checked) throw new Error(checked.problem)
-  const words = wordsOf('postgres')
-  expect(checked.write(({ parts }) => words.table(['shop', 'public', ...parts]))).toBe(
+  const dialectSql = getDialectSql('postgres')
+  expect(checked.write(({ parts }) => dialectSql.table(['shop', 'public', ...parts]))).toBe(
     `select count(*) from "public"."orders" o, "public"."Old" where a = '--'`,
   )
 })
@@ -175,7 +175,7 @@ test.each([
   `select coalesce(sum(total) filter (where kind = 'refund'), 0) / greatest(1, sum(total)) from ledger`,
   `select count(*) from orders where code ~ '\\d+' and note like '%\\%' escape '\\'`,
   `select round(stddev_samp(total)::numeric, 2) from orders where (status, kind) in (('a', 1), ('b', 2))`,
-])('a normal query is allowed: %s', (text) => expect(problemOf(readSelect(text, 'postgres'))).toBeUndefined())
+])('a normal query is allowed: %s', (text) => expect(findProblem(checkSelect(text, 'postgres'))).toBeUndefined())
 
 test.each([
   ['mysql', 'select count(*) from `orders` where date(created_at) = curdate() - interval 1 day'],
@@ -193,7 +193,7 @@ test.each([
   ['redshift', `select count(*) from orders where at > dateadd(day, -1, getdate())`],
   ['duckdb', `select count(*) filter (total < 0) from orders where at > now() - interval 1 day`],
   ['sqlite', `select count(*) from orders where at > datetime('now', '-1 day')`],
-])('a normal query is allowed on %s: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeUndefined())
+])('a normal query is allowed on %s: %s', (dialect, text) => expect(findProblem(checkSelect(text, dialect))).toBeUndefined())
 
 test.each<[string, boolean]>([
   [`status = 'a' and total > 5`, true],
@@ -202,7 +202,7 @@ test.each<[string, boolean]>([
   ['1 = 1) or (1 = 1', false],
   ['a = 1 -- b', false],
   ['select 1', false],
-])('condition is allowed: %s is %s', (text, allowed) => expect(problemOf(readCondition(text, 'postgres')) === undefined).toBe(allowed))
+])('condition is allowed: %s is %s', (text, allowed) => expect(findProblem(checkCondition(text, 'postgres')) === undefined).toBe(allowed))
 
 test.each([
   ['sqlite', 'select max(secrets.v) from visible array join secrets on 1=1'],
@@ -220,14 +220,14 @@ test.each([
   ['clickhouse', 'with secrets as (select 1 as x) select 1 from secrets union all select max(x) from secrets'],
   ['postgres', 'select 1 where not distinct from secrets'],
 ])('a hidden table is detected in %s: %s', (dialect, text) => {
-  const checked = readSelect(text!, dialect!)
+  const checked = checkSelect(text!, dialect!)
   if (!('problem' in checked)) expect(checked.tables.map(({ parts }) => parts.at(-1)!.toLowerCase())).toContain('secrets')
 })
 
 test.each([
   ['clickhouse', 'select * apply sleep from visible'],
   ['clickhouse', 'select 1 union all with secrets as (select 1 as x) select x from secrets where 0 union all select max(x) from secrets'],
-])('%s rejects: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeTypeOf('string'))
+])('%s rejects: %s', (dialect, text) => expect(findProblem(checkSelect(text, dialect))).toBeTypeOf('string'))
 
 test.each([
   ['clickhouse', 'select count() from visible array join tags as tag where tag in (1, 2)', ['visible']],
@@ -235,4 +235,4 @@ test.each([
   ['postgres', 'select 1 from a union (values (1), (2))', ['a']],
   ['postgres', 'select count(*) from a where x is not distinct from y', ['a']],
   ['snowflake', 'select a from visible minus select b from other', ['VISIBLE', 'OTHER']],
-] as const)('tables of a statement in %s: %s', (dialect, text, tables) => expect(tablesOf(text, dialect)).toEqual(tables))
+] as const)('tables of a statement in %s: %s', (dialect, text, tables) => expect(findTables(text, dialect)).toEqual(tables))

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { aHouse, type House } from './house.ts'
-import type { Body } from './monitors.ts'
-import { aMonitor, BOUNDS, catalogOf, measured, read, workLanes } from './monitors.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import type { JsonBody } from './monitors.ts'
+import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, measureTogether, runPartitions } from './monitors.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -20,18 +20,18 @@ const SOURCE = [
 ]
 
 /** A synced shop with a closed team that owns the salaries, and a schema that is not synced. */
-const aShop = async () => {
-  const house = await aHouse()
-  const source = await aPostgres(...SOURCE)
-  const integration = await connectTo(house, 'postgres', { ...source.credentials, exclude: 'attic.*' })
-  await sync(house, integration)
-  const of = await catalogOf(house)
-  const team = await house.team(true)
-  await house.call('PATCH', `/resource/all/${of('hr.salaries')}`, { body: { teams: [team] } })
-  const editor = await house.someone('editor')
-  const member = await house.someone('editor', { teams: [team] })
+const createShop = async () => {
+  const app = await createTestApp()
+  const source = await createPostgresSource(...SOURCE)
+  const integration = await createTestIntegration(app, 'postgres', { ...source.credentials, exclude: 'attic.*' })
+  await runSync(app, integration)
+  const of = await findResourcesByTitle(app)
+  const team = await app.createTeam(true)
+  await app.call('PATCH', `/resource/all/${of('hr.salaries')}`, { body: { teams: [team] } })
+  const editor = await app.createUser('editor')
+  const member = await app.createUser('editor', { teams: [team] })
   return {
-    house,
+    house: app,
     source,
     integration,
     of,
@@ -41,25 +41,25 @@ const aShop = async () => {
     editor,
     [Symbol.asyncDispose]: async () => {
       await source[Symbol.asyncDispose]()
-      await house[Symbol.asyncDispose]()
+      await app[Symbol.asyncDispose]()
     },
   }
 }
 
 const custom = (target: string, query_select: string) => ({ target, metric_type: 'custom_sql', metric_config: { query_select } })
 
-const previewer =
-  (house: House, token: string) =>
-  async (body: object): Promise<Body> => {
-    const { status, body: answer } = await house.call('POST', '/monitor/preview', { body, token })
-    return { status, ...answer, text: JSON.stringify(answer) }
+const createPreviewer =
+  (app: TestApp, token: string) =>
+  async (body: object): Promise<JsonBody> => {
+    const { status, body: response } = await app.call('POST', '/monitor/preview', { body, token })
+    return { status, ...response, text: JSON.stringify(response) }
   }
 
 describe('custom SQL reads only what its author can see', () => {
   test('synced tables visible to the author are allowed, all others are rejected by name', async () => {
-    await using shop = await aShop()
-    const { house, of, editor, member } = shop
-    const preview = previewer(house, editor.token)
+    await using shop = await createShop()
+    const { house: app, of, editor, member } = shop
+    const preview = createPreviewer(app, editor.token)
     expect(await preview(custom(of('orders'), 'select sum(total) from orders o join public.customers c using (id)'))).toMatchObject({
       status: 200,
       value: 30,
@@ -78,49 +78,51 @@ describe('custom SQL reads only what its author can see', () => {
     }
     const where = { target: of('orders'), metric_type: 'row_count', metric_config: { where: 'id in (select id from hr.salaries)' } }
     expect(await preview(where)).toMatchObject({ status: 400, errors: { 'metric_config.where': [expect.stringContaining('hr.salaries')] } })
-    expect(await previewer(house, member.token)(where)).toMatchObject({ status: 200, value: 1 })
-    expect(await previewer(house, member.token)(custom(of('orders'), 'select max(salary) from hr.salaries'))).toMatchObject({ value: 5000 })
+    expect(await createPreviewer(app, member.token)(where)).toMatchObject({ status: 200, value: 1 })
+    expect(await createPreviewer(app, member.token)(custom(of('orders'), 'select max(salary) from hr.salaries'))).toMatchObject({
+      value: 5000,
+    })
   })
 
   test('SQL is checked at creation and when it is edited, other edits need no access to its tables', async () => {
-    await using shop = await aShop()
-    const { house, of, editor, member } = shop
+    await using shop = await createShop()
+    const { house: app, of, editor, member } = shop
     const body = custom(of('orders'), 'select max(salary) from hr.salaries')
-    expect((await house.call('POST', '/monitor/monitors', { body, token: editor.token })).status).toBe(400)
-    const made = await house.call('POST', '/monitor/monitors', { body, token: member.token })
+    expect((await app.call('POST', '/monitor/monitors', { body, token: editor.token })).status).toBe(400)
+    const made = await app.call('POST', '/monitor/monitors', { body, token: member.token })
     expect(made.status).toBe(201)
     const path = `/monitor/monitors/${made.body.id}`
-    const edited = async (body: object) => (await house.call('PATCH', path, { body, token: editor.token })).status
+    const edited = async (body: object) => (await app.call('PATCH', path, { body, token: editor.token })).status
     expect(await edited({ metric_config: { query_select: 'select min(salary) from hr.salaries' } })).toBe(400)
     expect(await edited({ name: 'Top salary' })).toBe(200)
   })
 
   test('a monitor fails when its author loses access to a table, other monitors do not', async () => {
-    await using shop = await aShop()
-    const { house, of, editor, member, team } = shop
-    const as = { call: (method: string, path: string, options?: object) => house.call(method, path, { token: member.token, ...options }) }
-    const { id } = await aMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select max(salary) from hr.salaries') })
-    const { id: own } = await aMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select count(*) from customers') })
+    await using shop = await createShop()
+    const { house: app, of, editor, member, team } = shop
+    const as = { call: (method: string, path: string, options?: object) => app.call(method, path, { token: member.token, ...options }) }
+    const { id } = await createTestMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select max(salary) from hr.salaries') })
+    const { id: own } = await createTestMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select count(*) from customers') })
     const run = async () => {
-      await house.call('POST', '/monitor/monitors/run', { body: { monitors: [id, own] } })
-      await workLanes(house.ctx)
-      return Promise.all([id, own].map(async (id) => (await read(house, `/monitor/monitors/${id}`)).last_error_message))
+      await app.call('POST', '/monitor/monitors/run', { body: { monitors: [id, own] } })
+      await runPartitions(app.ctx)
+      return Promise.all([id, own].map(async (id) => (await getJson(app, `/monitor/monitors/${id}`)).last_error_message))
     }
     expect(await run()).toEqual([null, null])
     // Renaming the monitor does not change the author of the SQL.
-    await house.call('PATCH', `/monitor/monitors/${id}`, { body: { name: 'Salaries' }, token: editor.token })
+    await app.call('PATCH', `/monitor/monitors/${id}`, { body: { name: 'Salaries' }, token: editor.token })
     expect(await run()).toEqual([null, null])
-    await house.db.deleteFrom('team_members').where('team_id', '=', team).execute()
+    await app.db.deleteFrom('team_members').where('team_id', '=', team).execute()
     expect(await run()).toEqual([expect.stringContaining('must not read hr.salaries'), null])
-    await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', member.id).execute()
+    await app.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', member.id).execute()
     expect(await run()).toEqual([expect.stringContaining('must not read hr.salaries'), null])
   })
 
   test('a table or column created manually is never queried in the source', async () => {
-    await using shop = await aShop()
-    const { house, integration, of, editor } = shop
-    const preview = previewer(house, editor.token)
-    const made = async (body: object) => (await house.call('POST', '/resource/catalog', { body, token: editor.token })).body.id
+    await using shop = await createShop()
+    const { house: app, integration, of, editor } = shop
+    const preview = createPreviewer(app, editor.token)
+    const made = async (body: object) => (await app.call('POST', '/resource/catalog', { body, token: editor.token })).body.id
     const table = await made({ entity_type: 'table', title: 'secrets', schema: 'attic', integration, databuilder_id: 'x.attic.secrets' })
     const column = await made({ entity_type: 'column', title: 'word', parent: table, integration })
     const late = await made({ entity_type: 'column', title: 'xmin', parent: of('orders'), integration })
@@ -138,50 +140,50 @@ describe('custom SQL reads only what its author can see', () => {
       value: null,
       problem: expect.stringContaining('was not found in the last sync'),
     })
-    expect(await measured(house, { a: { target: table, metric_type: 'row_count' } })).toEqual({
+    expect(await measureTogether(app, { a: { target: table, metric_type: 'row_count' } })).toEqual({
       a: expect.stringContaining('Table secrets was not found in the last sync'),
     })
   })
 
   test('a table with a column hidden from the author is rejected', async () => {
-    await using shop = await aShop()
-    const { house, of, team, editor, member } = shop
-    await house.call('PATCH', `/resource/all/${of('customers.iban')}`, { body: { teams: [team] } })
+    await using shop = await createShop()
+    const { house: app, of, team, editor, member } = shop
+    await app.call('PATCH', `/resource/all/${of('customers.iban')}`, { body: { teams: [team] } })
     const bodies = [
       custom(of('customers'), 'select count(*) from customers where iban like $$DE%$$'),
       { target: of('customers'), metric_type: 'row_count', metric_config: { where: 'length(iban) > 3' } },
     ]
     for (const body of bodies) {
-      expect(await previewer(house, editor.token)(body)).toMatchObject({
+      expect(await createPreviewer(app, editor.token)(body)).toMatchObject({
         status: 400,
         detail: expect.stringContaining('columns that the author of the SQL cannot see'),
       })
-      expect(await previewer(house, member.token)(body)).toMatchObject({ status: 200, value: 2 })
+      expect(await createPreviewer(app, member.token)(body)).toMatchObject({ status: 200, value: 2 })
     }
   })
 
   test('the source of a closed team’s integration is queried for its members only', async () => {
-    await using shop = await aShop()
-    const { house, of, team, integration, editor, member } = shop
-    await house.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team], preview_enabled: true } })
+    await using shop = await createShop()
+    const { house: app, of, team, integration, editor, member } = shop
+    await app.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team], preview_enabled: true } })
     const rows = { target: of('orders'), metric_type: 'row_count' }
-    expect(await previewer(house, editor.token)(rows)).toMatchObject({
+    expect(await createPreviewer(app, editor.token)(rows)).toMatchObject({
       value: null,
       problem: expect.stringContaining('team you are not in'),
     })
-    expect(await previewer(house, member.token)(rows)).toMatchObject({ value: 2 })
+    expect(await createPreviewer(app, member.token)(rows)).toMatchObject({ value: 2 })
     const path = `/resource/preview_v2/table/${of('orders')}/`
-    expect((await house.call('GET', path, { token: editor.token })).status).toBe(409)
-    expect((await house.call('GET', path, { token: member.token })).status).toBe(200)
+    expect((await app.call('GET', path, { token: editor.token })).status).toBe(409)
+    expect((await app.call('GET', path, { token: member.token })).status).toBe(200)
     const profile = `/resource/all/${of('orders')}/profile`
-    expect((await house.call('POST', profile, { body: {}, token: editor.token })).status).toBe(409)
+    expect((await app.call('POST', profile, { body: {}, token: editor.token })).status).toBe(409)
   })
 })
 
 test('errors never contain cell values', async () => {
-  await using shop = await aShop()
-  const { house, of, editor } = shop
-  const preview = previewer(house, editor.token)
+  await using shop = await createShop()
+  const { house: app, of, editor } = shop
+  const preview = createPreviewer(app, editor.token)
   for (const query of [
     `select string_agg(email, ',') from customers`,
     'select email from customers limit 1',

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { type Context, inTransaction } from '../src/context.ts'
-import { connect, type Db } from '../src/db/connect.ts'
-import { openSession } from '../src/db/session.ts'
-import { openQueuePool } from '../src/queue/pool.ts'
-import { aDatabaseProxy } from './faults/database-proxy.ts'
-import { aHouse, type Instance } from './house.ts'
+import { type Context, inTransaction } from '../src/platform/context/context.ts'
+import { connect, type Db } from '../src/platform/db/connect.ts'
+import { openDedicatedConnection } from '../src/platform/db/dedicated-connection.ts'
+import { openQueuePool } from '../src/platform/queue/pool.ts'
+import { createDatabaseProxy } from './faults/database-proxy.ts'
+import { createTestApp, type TestInstance } from './test-app.ts'
 
 const alterDatabase = (url: string, db: Db, setting: string) =>
   sql.raw(`alter database ${new URL(url).pathname.slice(1)} set ${setting}`).execute(db)
@@ -15,10 +15,10 @@ const SETTINGS = sql<Record<string, string>>`
     current_setting('idle_in_transaction_session_timeout') as idle_in_transaction, current_setting('idle_session_timeout') as idle_session`
 
 test('every connection has its settings, regardless of the database’s defaults', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   for (const setting of ['jit = on', "timezone = 'Asia/Kathmandu'", 'statement_timeout = 1234', 'idle_session_timeout = 1234'])
-    await alterDatabase(house.url, house.db, setting)
-  await using instance = await house.instance({ config: { requestTimeoutMs: 20_000 } })
+    await alterDatabase(app.url, app.db, setting)
+  await using instance = await app.createInstance({ config: { requestTimeoutMs: 20_000 } })
   const { request, background, transfer } = instance.ctx.runtime.databases
   const common = { jit: 'off', timezone: 'UTC', idle_in_transaction: '0', idle_session: '0' }
   for (const [{ db }, statement_timeout] of [
@@ -27,22 +27,22 @@ test('every connection has its settings, regardless of the database’s defaults
     [transfer, '0'],
   ] as const)
     expect((await SETTINGS.execute(db)).rows).toEqual([{ ...common, statement_timeout }])
-  const text = SETTINGS.compile(house.db).sql
-  await using queue = openQueuePool(house.url, { max: 1, onError: () => {} })
+  const text = SETTINGS.compile(app.db).sql
+  await using queue = openQueuePool(app.url, { max: 1, onError: () => {} })
   expect((await queue.pool.query(text)).rows).toEqual([{ ...common, statement_timeout: '0' }])
-  await using session = await openSession(house.url, 'test')
+  await using session = await openDedicatedConnection(app.url, 'test')
   expect(await session.query(text)).toEqual([{ ...common, statement_timeout: '0' }])
 })
 
 test('the control connection has the same settings, and no connection sends startup parameters', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
   await instance.ctx.runtime.control.start()
   await instance.call('GET', '/resource/catalog')
   await using queue = openQueuePool(proxy.url, { max: 1, onError: () => {} })
   await queue.pool.query('select 1')
-  await using _session = await openSession(proxy.url, 'test')
+  await using _session = await openDedicatedConnection(proxy.url, 'test')
   const control = proxy.statements.filter(({ application }) => application === 'tablinum control')
   expect(control[0]?.text).toContain("set_config('jit', 'off', false)")
   // A pooler rejects all others.
@@ -53,15 +53,15 @@ test('the control connection has the same settings, and no connection sends star
   )
 })
 
-const cacheEntries = async ({ app }: Instance): Promise<number> => {
+const cacheEntries = async ({ fastify: app }: TestInstance): Promise<number> => {
   const { body } = await app.inject('/metrics')
   return [...body.matchAll(/^tablinum_cache_entries\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
 }
 
 test('closing an idle connection clears no cache; losing one does', async () => {
-  await using house = await aHouse()
-  await house.resource({ title: 'cached' })
-  await using instance = await house.instance({ config: { idleTimeoutMs: 300 } })
+  await using app = await createTestApp()
+  await app.createResource({ title: 'cached' })
+  await using instance = await app.createInstance({ config: { idleTimeoutMs: 300 } })
   const { pool } = instance.database
   await Promise.all(Array.from({ length: 4 }, (_, i) => instance.call('GET', `/resource/catalog?page_size=${i + 1}`)))
   const filled = await cacheEntries(instance)
@@ -69,34 +69,34 @@ test('closing an idle connection clears no cache; losing one does', async () => 
   await vi.waitFor(() => expect(pool.counts().open).toBe(0), { timeout: 10_000 })
   expect(await cacheEntries(instance)).toBe(filled)
 
-  await using lasting = await house.instance()
+  await using lasting = await app.createInstance()
   await lasting.call('GET', '/resource/catalog')
   expect(await cacheEntries(lasting)).toBeGreaterThan(0)
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(lasting.database.db)
-  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(house.db)
+  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(app.db)
   await vi.waitFor(async () => expect(await cacheEntries(lasting)).toBe(0), { timeout: 10_000 })
 })
 
 test('a write rejected by a read-only transaction clears no cache', async () => {
-  await using house = await aHouse()
-  await house.resource({ title: 'cached' })
-  await house.call('GET', '/resource/catalog')
-  const filled = await cacheEntries(house)
+  await using app = await createTestApp()
+  await app.createResource({ title: 'cached' })
+  await app.call('GET', '/resource/catalog')
+  const filled = await cacheEntries(app)
   expect(filled).toBeGreaterThan(0)
-  const refused = house.db
+  const rejected = app.db
     .transaction()
     .setAccessMode('read only')
     .execute((db) => sql`delete from resources`.execute(db))
-  await expect(refused).rejects.toMatchObject({ code: '25006' })
-  expect(await cacheEntries(house)).toBe(filled)
+  await expect(rejected).rejects.toMatchObject({ code: '25006' })
+  expect(await cacheEntries(app)).toBe(filled)
 })
 
 const preparedOn = async (db: Db) =>
   (await sql<{ name: string; statement: string }>`select name, statement from pg_prepared_statements`.execute(db)).rows
 
 test('statements in use stay prepared, however many others run; evicted ones are deallocated on the server too', async () => {
-  await using house = await aHouse()
-  const database = connect(house.url, { poolSize: 1 })
+  await using app = await createTestApp()
+  const database = connect(app.url, { poolSize: 1 })
   const { db } = database
   const run = (column: string) => sql`select ${1}::int as ${sql.ref(column)}`.execute(db)
   const hot = async () => (await preparedOn(db)).find(({ statement }) => statement.includes('"hot"'))?.name
@@ -121,8 +121,8 @@ test('statements in use stay prepared, however many others run; evicted ones are
 })
 
 test('varying page_size does not evict the statement of the default page', { timeout: 120_000 }, async () => {
-  await using house = await aHouse()
-  await using instance = await house.instance({ config: { pools: { request: 1 } } })
+  await using app = await createTestApp()
+  await using instance = await app.createInstance({ config: { pools: { request: 1 } } })
   const { caches, databases } = instance.ctx.runtime
   const list = async (size: number) => {
     caches.results.clear() // otherwise responses come from the cache
@@ -147,21 +147,21 @@ test('varying page_size does not evict the statement of the default page', { tim
 })
 
 test('statements outdated by a migration are prepared again, inside and outside a transaction', async () => {
-  await using house = await aHouse()
-  await using instance = await house.instance()
+  await using app = await createTestApp()
+  await using instance = await app.createInstance()
   const { ctx, database } = instance
-  await sql`create table upgraded (a int)`.execute(house.db)
-  await sql`insert into upgraded values (1)`.execute(house.db)
+  await sql`create table upgraded (a int)`.execute(app.db)
+  await sql`insert into upgraded values (1)`.execute(app.db)
   const read = async (db: Db) =>
     (await sql<object>`select *, pg_sleep(0.05) is null as slept from upgraded where a = ${1}`.execute(db)).rows
   const everywhere = () => Promise.all(Array.from({ length: database.pool.max }, () => read(database.db)))
   for (let i = 0; i < 3; i += 1) await everywhere() // prepared on every connection
 
-  await sql`alter table upgraded add column b int not null default 2`.execute(house.db)
+  await sql`alter table upgraded add column b int not null default 2`.execute(app.db)
   for (const rows of await everywhere()) expect(rows).toEqual([{ a: 1, b: 2, slept: false }])
 
   for (let i = 0; i < 3; i += 1) await everywhere()
-  await sql`alter table upgraded add column c int not null default 3`.execute(house.db)
+  await sql`alter table upgraded add column c int not null default 3`.execute(app.db)
   let attempts = 0
   const inside = () =>
     inTransaction(ctx, (ctx) => {
@@ -175,20 +175,18 @@ test('statements outdated by a migration are prepared again, inside and outside 
 })
 
 test('after a failure, no other concurrent statement of the transaction runs', async () => {
-  await using house = await aHouse()
-  await sql`create table written (n int)`.execute(house.db)
+  await using app = await createTestApp()
+  await sql`create table written (n int)`.execute(app.db)
   const started = (fails: (ctx: Context) => Promise<unknown>, ctx: Context) =>
     inTransaction(ctx, (ctx) =>
       Promise.all([fails(ctx), ...[1, 2, 3].map((n) => sql`insert into written values (${n})`.execute(ctx.db, ctx.limits))]),
     )
-  await expect(started((ctx) => sql`select 1 / 0`.execute(ctx.db), house.ctx)).rejects.toThrow('division by zero')
+  await expect(started((ctx) => sql`select 1 / 0`.execute(ctx.db), app.ctx)).rejects.toThrow('division by zero')
   const gone = new AbortController()
   const slow = (ctx: Context) => sql`select pg_sleep(20)`.execute(ctx.db, ctx.limits)
   setTimeout(() => gone.abort(), 200)
-  await expect(
-    started(slow, { ...house.ctx, limits: { signal: gone.signal, inflightQueryAbortStrategy: 'cancel query' } }),
-  ).rejects.toThrow()
+  await expect(started(slow, { ...app.ctx, limits: { signal: gone.signal, inflightQueryAbortStrategy: 'cancel query' } })).rejects.toThrow()
   // Nothing of it is executed later.
-  await sql`select pg_sleep(0.3)`.execute(house.db)
-  expect((await sql`select n from written`.execute(house.db)).rows).toEqual([])
+  await sql`select pg_sleep(0.3)`.execute(app.db)
+  expect((await sql`select n from written`.execute(app.db)).rows).toEqual([])
 })

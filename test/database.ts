@@ -3,11 +3,11 @@ import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
-import { bootstrap } from '../src/access/bootstrap.ts'
-import { connect } from '../src/db/connect.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { migrateQueue } from '../src/queue/worker.ts'
+import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,11 +20,11 @@ export const TEMPLATE = 'tablinum_template'
 
 /** One Postgres for all tests. Each test copies the template, so none sees another's rows. */
 export default async (project: TestProject) => {
-  const folder = await mkdtemp(join(await roomiest(), 'tablinum-test-'))
+  const folder = await mkdtemp(join(await findTestFolder(), 'tablinum-test-'))
   // Test roles connect without a password; demo roles have one, as in production.
   const hba_file = join(folder, 'test_hba.conf')
   await writeFile(hba_file, 'local all "/_demo$" scram-sha-256\nlocal all all trust\n', { mode: 0o644 })
-  const server = await startEmbedded({
+  const server = await startEmbeddedPostgres({
     dataFolder: folder,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200', hba_file },
   })
@@ -35,7 +35,7 @@ export default async (project: TestProject) => {
   const template = connect(url)
   await migrate(template.db, await readMigrations())
   await migrateQueue(url)
-  await bootstrap(template.db, ADMIN_TOKEN, new Date('2026-01-01T00:00:00Z'))
+  await bootstrapWorkspace(template.db, ADMIN_TOKEN, new Date('2026-01-01T00:00:00Z'))
   await template.close()
   project.provide('serverUrl', server.url)
   return async () => {
@@ -45,12 +45,12 @@ export default async (project: TestProject) => {
 }
 
 const MEMORY = '/dev/shm'
-const ROOM = 4 * 1024 ** 3 // several times the maximum all tests use together
+const NEEDED_BYTES = 4 * 1024 ** 3 // several times the maximum all tests use together
 
 /** In memory, if there is enough: copying the hundreds of template files takes an eighth of the time it takes on disk. */
-const roomiest = async (): Promise<string> => {
+const findTestFolder = async (): Promise<string> => {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= ROOM && freemem() >= 2 * ROOM ? MEMORY : tmpdir()
+  return bavail * bsize >= NEEDED_BYTES && freemem() >= 2 * NEEDED_BYTES ? MEMORY : tmpdir()
 }
 
 export const ADMIN_TOKEN = 'tbl_test_admin_token'

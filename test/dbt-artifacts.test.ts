@@ -7,24 +7,24 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readNow, readProject } from '../src/dbt/reader.ts'
-import { testResultsOf } from '../src/dbt/results.ts'
-import { newId } from '../src/id.ts'
-import { runJob } from '../src/jobs/run.ts'
-import { mergeOffer } from '../src/sync/offer.ts'
-import { JOBS } from '../src/tasks.ts'
-import { aProject, formOf, upload } from './dbt.ts'
-import { aHouse, type House } from './house.ts'
-import { connectTo, sync } from './sources.ts'
+import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { runJob } from '../src/platform/jobs/run.ts'
+import { readProject, readProjectSync } from '../src/sources/dbt/reader.ts'
+import { toTestResults } from '../src/sources/dbt/results.ts'
+import { mergeFieldSuggestion } from '../src/sources/sync/field-suggestions.ts'
+import { createDbtProject, toMultipartForm, uploadArtifacts } from './dbt.ts'
+import { createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-let house: House
+let app: TestApp
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dbt-'))
-  house = await aHouse({ filesFolder: folder, sourceAllow: ['127.0.0.1'] })
+  app = await createTestApp({ filesFolder: folder, sourceAllow: ['127.0.0.1'] })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 
@@ -32,26 +32,26 @@ const packed = (files: Record<string, unknown>) =>
   new Map(Object.entries(files).map(([name, content]) => [name, gzipSync(typeof content === 'string' ? content : JSON.stringify(content))]))
 
 describe('uploaded files', () => {
-  const manifest = aProject().manifest
+  const manifest = createDbtProject().manifest
   const old = { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v0.json' } }
   for (const [what, files, field, words] of [
     ['a manifest with an unknown version', { 'manifest.json': old }, 'manifest.json', 'the unknown manifest version 0'],
     ['something that is not a manifest', { 'manifest.json': { hello: 'world' } }, 'manifest.json', 'it has no metadata'],
-    ['another artifact under its name', { 'manifest.json': aProject().run_results }, 'manifest.json', 'is not a dbt manifest'],
+    ['another artifact under its name', { 'manifest.json': createDbtProject().run_results }, 'manifest.json', 'is not a dbt manifest'],
     ['a list', { 'manifest.json': [] }, 'manifest.json', 'it has no metadata'],
     ['invalid JSON', { 'manifest.json': '{"metadata": ' }, 'manifest.json', 'is not valid JSON'],
     ['nodes that are a list', { 'manifest.json': { ...manifest, nodes: [] } }, 'manifest.json', 'nodes must be an object'],
-    ['no manifest', { 'catalog.json': aProject().catalog }, 'manifest.json', 'is missing'],
+    ['no manifest', { 'catalog.json': createDbtProject().catalog }, 'manifest.json', 'is missing'],
     ['an invalid catalog', { 'manifest.json': manifest, 'catalog.json': manifest }, 'catalog.json', 'does not name a catalog file'],
     ['an unknown file', { 'manifest.json': manifest, 'graph.gpickle': 'x' }, 'graph.gpickle', 'Expected manifest.json'],
   ] as const)
     test(`rejects ${what} without saving anything`, async () => {
-      const id = await connectTo(house, 'dbt', {})
-      const answer = await upload(house, id, files)
+      const id = await createTestIntegration(app, 'dbt', {})
+      const answer = await uploadArtifacts(app, id, files)
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
       expect(answer.body.errors[field]?.[0]).toContain(words)
-      expect(await house.db.selectFrom('dbt_artifacts').selectAll().where('integration', '=', id).execute()).toEqual([])
-      expect((await house.call('GET', `/integration/integrations/${id}/syncs`)).body.count).toBe(0)
+      expect(await app.db.selectFrom('dbt_artifacts').selectAll().where('integration', '=', id).execute()).toEqual([])
+      expect((await app.call('GET', `/integration/integrations/${id}/syncs`)).body.count).toBe(0)
     })
 
   test('skips invalid nodes and replaces unstorable characters', async () => {
@@ -77,64 +77,64 @@ describe('uploaded files', () => {
       sources: 'none',
       groups: { g: { owner: null } },
     }
-    const id = await connectTo(house, 'dbt', {})
-    expect((await upload(house, id, { 'manifest.json': strange })).status).toBe(200)
-    const { failed, report } = await sync(house, id)
+    const id = await createTestIntegration(app, 'dbt', {})
+    expect((await uploadArtifacts(app, id, { 'manifest.json': strange })).status).toBe(200)
+    const { failed, report } = await runSync(app, id)
     expect(failed).toBeUndefined()
     expect(report.new.table).toBe(1)
   })
 
   test('accepts artifacts as a form, only for a visible dbt integration and from callers who may write', async () => {
     const files = { 'manifest.json': manifest }
-    const other = await connectTo(house, 'custom', {})
-    expect((await upload(house, other, files)).body.errors.integration_id).toEqual(['This integration is not a dbt project.'])
-    expect((await upload(house, newId(), files)).status).toBe(404)
-    expect((await upload(house, 'no-uuid', files)).status).toBe(404)
-    const id = await connectTo(house, 'dbt', {})
+    const other = await createTestIntegration(app, 'custom', {})
+    expect((await uploadArtifacts(app, other, files)).body.errors.integration_id).toEqual(['This integration is not a dbt project.'])
+    expect((await uploadArtifacts(app, newId(), files)).status).toBe(404)
+    expect((await uploadArtifacts(app, 'no-uuid', files)).status).toBe(404)
+    const id = await createTestIntegration(app, 'dbt', {})
     const at = `/integration/dbt/${id}/upload_artifacts`
-    expect((await house.call('POST', at, { body: manifest })).status).toBe(415)
-    expect((await house.call('POST', at)).status).toBe(400)
-    expect((await house.call('POST', at, { ...formOf({}), body: 'no form' })).status).toBe(400)
-    const [viewer, editor] = await Promise.all([house.someone('viewer'), house.someone('editor')])
-    expect((await upload(house, id, files, viewer.token)).status).toBe(403)
-    expect((await upload(house, id, files, editor.token)).status).toBe(200)
-    const team = await house.team(true)
-    const hidden = await connectTo(house, 'dbt', {}, { teams: [team] })
-    expect((await upload(house, hidden, files, editor.token)).status).toBe(404)
-    const pulls = await connectTo(house, 'dbt', { path: 'project' })
-    expect((await upload(house, pulls, files)).body.errors.integration_id[0]).toContain('reads its artifacts from a path or URL')
+    expect((await app.call('POST', at, { body: manifest })).status).toBe(415)
+    expect((await app.call('POST', at)).status).toBe(400)
+    expect((await app.call('POST', at, { ...toMultipartForm({}), body: 'no form' })).status).toBe(400)
+    const [viewer, editor] = await Promise.all([app.createUser('viewer'), app.createUser('editor')])
+    expect((await uploadArtifacts(app, id, files, viewer.token)).status).toBe(403)
+    expect((await uploadArtifacts(app, id, files, editor.token)).status).toBe(200)
+    const team = await app.createTeam(true)
+    const hidden = await createTestIntegration(app, 'dbt', {}, { teams: [team] })
+    expect((await uploadArtifacts(app, hidden, files, editor.token)).status).toBe(404)
+    const pulls = await createTestIntegration(app, 'dbt', { path: 'project' })
+    expect((await uploadArtifacts(app, pulls, files)).body.errors.integration_id[0]).toContain('reads its artifacts from a path or URL')
   })
 
   test('treats the same idempotency key and files as one upload', async () => {
-    const id = await connectTo(house, 'dbt', {})
+    const id = await createTestIntegration(app, 'dbt', {})
     const send = (files: object) => {
-      const { headers, body } = formOf(files as Record<string, unknown>)
-      return house.call('POST', `/integration/dbt/${id}/upload_artifacts/`, { headers: { ...headers, 'idempotency-key': 'build 1' }, body })
+      const { headers, body } = toMultipartForm(files as Record<string, unknown>)
+      return app.call('POST', `/integration/dbt/${id}/upload_artifacts/`, { headers: { ...headers, 'idempotency-key': 'build 1' }, body })
     }
     const first = await send({ 'manifest.json': manifest })
     expect([(await send({ 'manifest.json': manifest })).text, first.status]).toEqual([first.text, 200])
-    expect((await send({ 'manifest.json': aProject({ schema: 'other' }).manifest })).status).toBe(409)
+    expect((await send({ 'manifest.json': createDbtProject({ schema: 'other' }).manifest })).status).toBe(409)
   })
 })
 
 describe('downloaded files', () => {
   const files = (database = 'dev') => {
-    const { manifest, catalog, run_results } = aProject({ database })
+    const { manifest, catalog, run_results } = createDbtProject({ database })
     return { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results }
   }
 
   test('are read from a folder inside TABLINUM_FILES only', async () => {
     await mkdir(join(folder, 'project/target'), { recursive: true })
     for (const [name, content] of Object.entries(files())) await writeFile(join(folder, 'project/target', name), JSON.stringify(content))
-    const id = await connectTo(house, 'dbt', { path: 'project/target' })
-    const { body } = await house.call('POST', `/integration/integrations/${id}/test`)
+    const id = await createTestIntegration(app, 'dbt', { path: 'project/target' })
+    const { body } = await app.call('POST', `/integration/integrations/${id}/test`)
     expect(body.detail).toBe('dbt 1.9.0, project shop: 5 models, seeds, snapshots and sources, 1 tests.')
-    expect((await sync(house, id)).report.new.table).toBe(4)
+    expect((await runSync(app, id)).report.new.table).toBe(4)
     const outside = await mkdtemp(join(tmpdir(), 'outside-'))
     await writeFile(join(outside, 'manifest.json'), JSON.stringify(files()['manifest.json']))
     await symlink(outside, join(folder, 'linked'))
     for (const path of ['..', 'linked', '/etc']) {
-      const { failed } = await sync(house, await connectTo(house, 'dbt', { path }))
+      const { failed } = await runSync(app, await createTestIntegration(app, 'dbt', { path }))
       expect(failed.message).toContain('in the folder TABLINUM_FILES')
     }
     await rm(outside, { recursive: true })
@@ -142,16 +142,16 @@ describe('downloaded files', () => {
 
   /** A server with these responses that records its requests. */
   const aServer = async (answer: (request: IncomingMessage) => [number, Record<string, string>, string | Buffer]) => {
-    const asked: [string, string | undefined][] = []
+    const requested: [string, string | undefined][] = []
     const server = createServer((request, response) => {
-      asked.push([request.url!, request.headers.authorization])
+      requested.push([request.url!, request.headers.authorization])
       const [status, headers, body] = answer(request)
       response.writeHead(status, headers).end(body)
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     return {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      asked,
+      asked: requested,
       [Symbol.asyncDispose]: () => {
         server.closeAllConnections()
         return new Promise<void>((done) => void server.close(() => done()))
@@ -167,8 +167,8 @@ describe('downloaded files', () => {
       if (name === 'manifest.json') return [302, { location: `${elsewhere.url}/stored` }, '']
       return name === 'catalog.json' ? [200, {}, JSON.stringify(all[name])] : [404, {}, 'no']
     })
-    const id = await connectTo(house, 'dbt', { url: `${server.url}/artifacts/`, token: 'hush hush' })
-    expect((await sync(house, id)).report.new.table).toBe(4)
+    const id = await createTestIntegration(app, 'dbt', { url: `${server.url}/artifacts/`, token: 'hush hush' })
+    expect((await runSync(app, id)).report.new.table).toBe(4)
     expect(server.asked.map(([url]) => url)).toEqual(
       ['manifest', 'catalog', 'run_results', 'sources'].map((name) => `/artifacts/${name}.json`),
     )
@@ -190,19 +190,19 @@ describe('downloaded files', () => {
       ['/large', 'larger than 100 MB'],
       ['/nothing', 'manifest.json: was not found at this URL'],
     ]) {
-      const { failed } = await sync(house, await connectTo(house, 'dbt', { url: `${server.url}${path}`, token: 'hush hush' }))
+      const { failed } = await runSync(app, await createTestIntegration(app, 'dbt', { url: `${server.url}${path}`, token: 'hush hush' }))
       expect(failed.message).toContain(words)
       expect(failed.message).not.toContain('hush')
     }
-    const { failed } = await sync(house, await connectTo(house, 'dbt', { url: 'ftp://example.com/x' }))
+    const { failed } = await runSync(app, await createTestIntegration(app, 'dbt', { url: 'ftp://example.com/x' }))
     expect(failed.message).toContain('must start with https')
   })
 
   test('rejects hosts inside the network unless allowed, by address, name or redirect', async () => {
     await using server = await aServer(() => [200, {}, 'swordfish swordfish'])
     const { port } = new URL(server.url)
-    await using closed = await aHouse()
-    await using named = await aHouse({ sourceAllow: ['127.0.0.1'] })
+    await using closed = await createTestApp()
+    await using named = await createTestApp({ sourceAllow: ['127.0.0.1'] })
     const inside = [
       server.url,
       `http://localhost:${port}`,
@@ -211,17 +211,20 @@ describe('downloaded files', () => {
       `http://[::ffff:127.0.0.1]:${port}`,
     ]
     for (const url of [...inside, 'http://169.254.169.254/latest', 'http://10.0.0.1/']) {
-      const { failed } = await sync(closed, await connectTo(closed, 'dbt', { url }))
+      const { failed } = await runSync(closed, await createTestIntegration(closed, 'dbt', { url }))
       expect([url, failed.message]).toEqual([url, expect.stringMatching(/is not on the public internet.*TABLINUM_SOURCE_ALLOW/)])
     }
     expect(server.asked).toEqual([])
     // A redirect is checked like the first URL.
     await using sends = await aServer(() => [302, { location: `http://[::1]:${port}/manifest.json` }, ''])
-    const { failed } = await sync(named, await connectTo(named, 'dbt', { url: sends.url }))
+    const { failed } = await runSync(named, await createTestIntegration(named, 'dbt', { url: sends.url }))
     expect(failed.message).toContain('::1 is not on the public internet')
     expect(server.asked).toEqual([])
     // The content read from an allowed host is not repeated.
-    const tested = await named.call('POST', `/integration/integrations/${await connectTo(named, 'dbt', { url: server.url })}/test`)
+    const tested = await named.call(
+      'POST',
+      `/integration/integrations/${await createTestIntegration(named, 'dbt', { url: server.url })}/test`,
+    )
     expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('manifest.json: is not valid JSON')])
     expect(tested.text).not.toContain('sword')
   })
@@ -233,20 +236,20 @@ describe('downloaded files', () => {
       const text = all[name]
       return text ? [200, { 'content-encoding': 'gzip' }, gzipSync(JSON.stringify(text))] : [404, {}, '']
     })
-    expect((await sync(house, await connectTo(house, 'dbt', { url: server.url }))).report.new.table).toBe(4)
+    expect((await runSync(app, await createTestIntegration(app, 'dbt', { url: server.url }))).report.new.table).toBe(4)
     await using bomb = await aServer(() => [200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(101 * 1024 * 1024))])
-    const { failed } = await sync(house, await connectTo(house, 'dbt', { url: bomb.url }))
+    const { failed } = await runSync(app, await createTestIntegration(app, 'dbt', { url: bomb.url }))
     expect(failed.message).toContain('larger than 100 MB')
   })
 
   test('fails a sync without artifacts', async () => {
-    const { failed } = await sync(house, await connectTo(house, 'dbt', {}))
+    const { failed } = await runSync(app, await createTestIntegration(app, 'dbt', {}))
     expect(failed.message).toContain('No artifacts yet')
   })
 })
 
 test('parses a large project in a thread with the same result', async () => {
-  const { manifest, run_results } = aProject()
+  const { manifest, run_results } = createDbtProject()
   const nodes: Record<string, unknown> = { ...manifest.nodes }
   const model = nodes['model.shop.customers'] as object
   for (let i = 0; i < 1000; i += 1)
@@ -255,18 +258,19 @@ test('parses a large project in a thread with the same result', async () => {
   const results = [{ unique_id: 'model.shop.m0', status: 'success', compiled_code: 'select 1 as one' }]
   const files = packed({ 'manifest.json': { ...manifest, nodes }, 'run_results.json': { ...run_results, results } })
   expect(files.get('manifest.json')!.length).toBeGreaterThan(100_000)
-  expect(await readProject(files)).toEqual(readNow(files))
+  expect(await readProject(files)).toEqual(readProjectSync(files))
   await expect(
     readProject(new Map([['manifest.json', gzipSync(`{"metadata": "${Array.from({ length: 20_000 }, Math.random).join()}"}`)]])),
   ).rejects.toThrow('manifest.json: is not a dbt artifact: it has no metadata.')
 })
 
 test('takes the SQL of an uncompiled manifest from run results', () => {
-  const { manifest, run_results } = aProject()
+  const { manifest, run_results } = createDbtProject()
   const [model, id] = [manifest.nodes['model.shop.customers'] as { compiled_code?: string; raw_code?: string }, 'model.shop.customers']
   const compiled = model.compiled_code
   delete model.compiled_code
-  const compiledIn = (files: Record<string, unknown>) => readNow(packed(files)).tables.find(({ unique_id }) => unique_id === id)?.compiled
+  const compiledIn = (files: Record<string, unknown>) =>
+    readProjectSync(packed(files)).tables.find(({ unique_id }) => unique_id === id)?.compiled
   expect(compiledIn({ 'manifest.json': manifest })).toBe(null)
   const results = run_results.results.map((result) => (result.unique_id === id ? { ...result, compiled_code: compiled } : result))
   const ran = { ...run_results, results }
@@ -274,9 +278,9 @@ test('takes the SQL of an uncompiled manifest from run results', () => {
   const documented = { 'manifest.json': manifest, 'run_results.json': { ...ran, args: { which: 'generate' } } }
   expect(compiledIn(documented)).toBe(compiled)
   // Retained SQL is used while the model is unchanged; results of an earlier version of it are ignored.
-  const { compiled: told } = readNow(packed(documented))
-  expect(told).toEqual([{ unique_id: id, written: expect.any(String), sql: compiled }])
-  const kept = { results: [], readings: [], compiled: told }
+  const { compiled: compiledModels } = readProjectSync(packed(documented))
+  expect(compiledModels).toEqual([{ unique_id: id, written: expect.any(String), sql: compiled }])
+  const kept = { results: [], readings: [], compiled: compiledModels }
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept })).toBe(compiled)
   model.raw_code = `${model.raw_code} limit 1`
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept, 'run_results.json': ran })).toBe(null)
@@ -389,7 +393,7 @@ describe('older manifest versions', () => {
     [9, '1.5.0'],
   ] as const)
     test(`parses version ${version} of dbt ${dbt} completely`, () => {
-      const project = readNow(packed({ 'manifest.json': older(version, dbt) }))
+      const project = readProjectSync(packed({ 'manifest.json': older(version, dbt) }))
       expect(project).toMatchObject({ name: 'shop', dbt_version: dbt, dialect: 'postgres' })
       const totals = project.tables.find(({ name }) => name === 'totals')!
       expect(totals).toMatchObject({
@@ -408,30 +412,30 @@ describe('older manifest versions', () => {
     })
 
   test('derives column lineage from compiled_sql and compiled_code', async () => {
-    await using house = await aHouse()
-    const id = await connectTo(house, 'dbt', {})
-    const { status, body } = await upload(house, id, { 'manifest.json': older(4, '1.0.0') })
+    await using app = await createTestApp()
+    const id = await createTestIntegration(app, 'dbt', {})
+    const { status, body } = await uploadArtifacts(app, id, { 'manifest.json': older(4, '1.0.0') })
     expect(status).toBe(200)
-    await runJob(house.ctx, JOBS, body.id, { integration_id: id, sync_id: body.id }, true)
+    await runJob(app.ctx, JOB_HANDLERS, body.id, { integration_id: id, sync_id: body.id }, true)
     const { rows } = await sql<{ flow: string }>`
       select u.title || ' > ' || d.title as flow from lineage_edges e
       join resources u on u.id = e.upstream join resources d on d.id = e.downstream
       join resource_origins o on o.resource_id = d.id where o.integration = ${id} and d.entity_type = 'column' order by 1
-    `.execute(house.db)
+    `.execute(app.db)
     expect(rows.map(({ flow }) => flow)).toEqual(['amount > total', 'customer > customer'])
   })
 })
 
 describe('an uncompiled model', () => {
   const sqlOf = (raw_code: string, ephemeral: object = {}) => {
-    const { manifest } = aProject()
+    const { manifest } = createDbtProject()
     const nodes = manifest.nodes as Record<string, object>
     const uncompiled = { compiled_code: null, relation_name: null, ...ephemeral }
     const written = {
       'model.shop.stg_orders': { ...nodes['model.shop.stg_orders'], ...uncompiled },
       'model.shop.customers': { ...nodes['model.shop.customers'], compiled_code: null, raw_code },
     }
-    const { tables } = readNow(packed({ 'manifest.json': { ...manifest, nodes: { ...nodes, ...written } } }))
+    const { tables } = readProjectSync(packed({ 'manifest.json': { ...manifest, nodes: { ...nodes, ...written } } }))
     return tables.find(({ name }) => name === 'customers')?.sql
   }
 
@@ -460,7 +464,7 @@ describe('an uncompiled model', () => {
   })
 
   test('is skipped when nested ephemeral models grow too large', () => {
-    const { manifest } = aProject()
+    const { manifest } = createDbtProject()
     const model = manifest.nodes['model.shop.stg_orders']!
     const nodes = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => {
@@ -473,14 +477,14 @@ describe('an uncompiled model', () => {
         ]
       }),
     )
-    const { tables } = readNow(packed({ 'manifest.json': { ...manifest, nodes } }))
+    const { tables } = readProjectSync(packed({ 'manifest.json': { ...manifest, nodes } }))
     const lengths = tables.filter(({ kind }) => kind === 'model').map(({ sql }) => sql?.length ?? 0)
     expect([lengths[0]! > 0, lengths[3]! > lengths[2]! * 2, Math.max(...lengths) < 210_000, lengths[39]]).toEqual([true, true, true, 0])
   })
 })
 
 test('uses table comments of the warehouse, and no row count for views', () => {
-  const { manifest, catalog, run_results } = aProject()
+  const { manifest, catalog, run_results } = createDbtProject()
   const orders = {
     ...manifest.nodes['seed.shop.raw_customers'],
     unique_id: 'seed.shop.raw_orders',
@@ -490,7 +494,7 @@ test('uses table comments of the warehouse, and no row count for views', () => {
   const seed = { ...catalog.nodes['seed.shop.raw_customers'], metadata: { type: 'BASE TABLE', comment: ' As it was given. ' } }
   const customers = { ...catalog.nodes['model.shop.customers'], metadata: { type: 'VIEW', comment: 'Another word.' } }
   const results = [{ unique_id: 'model.shop.customers', status: 'success', adapter_response: { code: 'CREATE VIEW', rows_affected: -1 } }]
-  const { tables } = readNow(
+  const { tables } = readProjectSync(
     packed({
       'manifest.json': { ...manifest, nodes: { ...manifest.nodes, 'seed.shop.raw_orders': orders } },
       'catalog.json': {
@@ -508,19 +512,19 @@ test('uses table comments of the warehouse, and no row count for views', () => {
 })
 
 test('attaches a unit test to the model version it names, also if it depends on the latest one', () => {
-  const { manifest } = aProject()
+  const { manifest } = createDbtProject()
   const [unique_id, tested] = ['unit_test.shop.customers.adds_up.v1', 'model.shop.customers.v1']
   const base = { unique_id, resource_type: 'unit_test', name: 'adds_up', model: 'customers', config: {} }
   const needed = { depends_on: { nodes: [tested, 'model.shop.customers.v2'] } }
   const testOf = (unit_test: object) =>
-    readNow(packed({ 'manifest.json': { ...manifest, unit_tests: { [unique_id]: unit_test } } })).tests.at(-1)
+    readProjectSync(packed({ 'manifest.json': { ...manifest, unit_tests: { [unique_id]: unit_test } } })).tests.at(-1)
   expect(testOf({ ...base, ...needed, tested_node_unique_id: tested })?.tests).toBe(tested)
   expect(testOf({ ...base, depends_on: { nodes: [tested] } })?.tests).toBe(tested)
 })
 
 test('extracts test results', () => {
-  const { manifest, run_results } = aProject()
-  expect(testResultsOf(manifest, run_results)).toEqual([
+  const { manifest, run_results } = createDbtProject()
+  expect(toTestResults(manifest, run_results)).toEqual([
     {
       unique_id: 'test.shop.not_null_customers_customer_id.1',
       name: 'not_null_customers_customer_id',
@@ -533,7 +537,7 @@ test('extracts test results', () => {
       execution_time: 1,
     },
   ])
-  expect(testResultsOf(manifest, undefined)).toEqual([])
+  expect(toTestResults(manifest, undefined)).toEqual([])
 })
 
 describe('a secondary source', () => {
@@ -548,5 +552,5 @@ describe('a secondary source', () => {
     ['changes nothing', { tags: ['x', 'p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
     ['clears its list', { tags: ['x'] }, { tags: ['x'] }, { tags: null }, { tags: [] }],
   ] as const)
-    test(what, () => expect(mergeOffer(held, said, says)).toEqual(written))
+    test(what, () => expect(mergeFieldSuggestion(held, said, says)).toEqual(written))
 })

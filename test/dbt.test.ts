@@ -1,42 +1,42 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { runJob } from '../src/jobs/run.ts'
-import { Reader } from '../src/lineage/engine.ts'
-import { JOBS } from '../src/tasks.ts'
-import { aProject, upload } from './dbt.ts'
-import { aHouse, type House } from './house.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { SqlTextParser } from '../src/lineage/queries/parser-pool.ts'
+import { runJob } from '../src/platform/jobs/run.ts'
+import { createDbtProject, uploadArtifacts } from './dbt.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-const filesOf = ({ manifest, catalog, run_results }: ReturnType<typeof aProject>) => ({
+const toFiles = ({ manifest, catalog, run_results }: ReturnType<typeof createDbtProject>) => ({
   'manifest.json': manifest,
   'catalog.json': catalog,
   'run_results.json': run_results,
 })
 
-const aDbt = (house: House, more: object = {}) => connectTo(house, 'dbt', more)
+const createDbtIntegration = (app: TestApp, more: object = {}) => createTestIntegration(app, 'dbt', more)
 
 /** Uploads artifacts and runs the job. */
-const push = async (house: House, id: string, files: Readonly<Record<string, unknown>>) => {
-  const { status, body, text } = await upload(house, id, files)
+const uploadAndSync = async (app: TestApp, id: string, files: Readonly<Record<string, unknown>>) => {
+  const { status, body, text } = await uploadArtifacts(app, id, files)
   expect([status, text]).toEqual([200, expect.any(String)])
-  const failed = await runJob(house.ctx, JOBS, body.id, { integration_id: id, sync_id: body.id }, true).catch((error) => error)
+  const failed = await runJob(app.ctx, JOB_HANDLERS, body.id, { integration_id: id, sync_id: body.id }, true).catch((error) => error)
   expect(failed).toBeUndefined()
-  const { body: syncs } = await house.call('GET', `/integration/integrations/${id}/syncs`)
+  const { body: syncs } = await app.call('GET', `/integration/integrations/${id}/syncs`)
   return syncs.results[0].report
 }
 
-const find = async (house: House, title: string, entity_type = 'table', integration?: string) => {
+const find = async (app: TestApp, title: string, entity_type = 'table', integration?: string) => {
   const { rows } = await sql<{ id: string }>`
     select id from resources where title = ${title} and entity_type = ${entity_type} and not archived and (${integration ?? null}::uuid is null or integration = ${integration ?? null}::uuid)
-  `.execute(house.db)
+  `.execute(app.db)
   expect([title, rows.length]).toEqual([title, 1])
-  return (await house.call('GET', `/resource/all/${rows[0]!.id}`)).body
+  return (await app.call('GET', `/resource/all/${rows[0]!.id}`)).body
 }
 
-const flows = async (house: House) => {
+const flows = async (app: TestApp) => {
   const { rows } = await sql<{ flow: string }>`
     select u.title_full || ' -> ' || d.title_full || ' ' || e.kind as flow from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
-  `.execute(house.db)
+  `.execute(app.db)
   return rows.map(({ flow }) => flow).sort()
 }
 const edges = [
@@ -50,19 +50,19 @@ const edges = [
 ]
 
 test('parses SQL outside a transaction', async () => {
-  await using house = await aHouse()
-  const id = await aDbt(house)
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
   const open: number[] = []
-  const { read } = Reader.prototype
-  const spied = vi.spyOn(Reader.prototype, 'read').mockImplementation(async function (this: Reader, known) {
+  const { read } = SqlTextParser.prototype
+  const spied = vi.spyOn(SqlTextParser.prototype, 'read').mockImplementation(async function (this: SqlTextParser, known) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
-    `.execute(house.db)
+    `.execute(app.db)
     open.push(rows[0]!.n)
     return read.call(this, known)
   })
   try {
-    await push(house, id, filesOf(aProject()))
+    await uploadAndSync(app, id, toFiles(createDbtProject()))
   } finally {
     spied.mockRestore()
   }
@@ -72,10 +72,10 @@ test('parses SQL outside a transaction', async () => {
 
 describe('a project without a connected warehouse', () => {
   test('adds its models, sources, exposures, metrics and tests to the catalog, with column lineage', async () => {
-    await using house = await aHouse()
-    await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
-    const id = await aDbt(house)
-    const report = await push(house, id, filesOf(aProject()))
+    await using app = await createTestApp()
+    await app.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', app.ctx.actor.user_id!).execute()
+    const id = await createDbtIntegration(app)
+    const report = await uploadAndSync(app, id, toFiles(createDbtProject()))
     expect(report.lineage).toEqual({ read: 1, unreadable: 0 })
     expect(report.new).toEqual({
       job_group: 1,
@@ -88,7 +88,7 @@ describe('a project without a connected warehouse', () => {
       test_suite: 1,
       test: 1,
     })
-    const customers = await find(house, 'customers')
+    const customers = await find(app, 'customers')
     expect(customers).toMatchObject({
       title_full: 'dev.public.customers',
       description: 'One row for each customer.',
@@ -102,17 +102,17 @@ describe('a project without a connected warehouse', () => {
       meta: { tier: 1 },
       run: { status: 'success', rows_affected: 7, executed_at: '2026-01-02T03:00:01.000000Z' },
     })
-    expect(await find(house, 'total', 'column')).toMatchObject({ native_type: 'numeric', description: 'All they paid.', sort_order: 2 })
-    const orders = await find(house, 'raw_orders')
+    expect(await find(app, 'total', 'column')).toMatchObject({ native_type: 'numeric', description: 'All they paid.', sort_order: 2 })
+    const orders = await find(app, 'raw_orders')
     expect(orders.display_metadata.dbt.freshness).toEqual({ loaded_at_field: 'updated_at', warn_after: '12 hour' })
-    expect(await find(house, 'Weekly numbers', 'dashboard')).toMatchObject({
+    expect(await find(app, 'Weekly numbers', 'dashboard')).toMatchObject({
       url: 'https://bi.example.com/weekly',
-      owners: [house.ctx.actor.user_id],
+      owners: [app.ctx.actor.user_id],
     })
-    const tested = await find(house, 'not_null_customers_customer_id', 'test')
+    const tested = await find(app, 'not_null_customers_customer_id', 'test')
     expect(tested.display_metadata).toMatchObject({ test: 'not_null', column: 'customer_id', tested: 'dev.public.customers' })
     expect(tested.display_metadata.result).toMatchObject({ status: 'fail', failures: 2, executed_at: '2026-01-02T03:00:01.000000Z' })
-    expect(await flows(house)).toEqual(
+    expect(await flows(app)).toEqual(
       [
         ...edges,
         'dev.public.customers -> shop.Weekly numbers table',
@@ -121,30 +121,30 @@ describe('a project without a connected warehouse', () => {
         'shop.customers -> shop.Revenue table',
       ].sort(),
     )
-    const changes = (await house.changes()).length
-    const again = await push(house, id, filesOf(aProject()))
+    const changes = (await app.listActivities()).length
+    const again = await uploadAndSync(app, id, toFiles(createDbtProject()))
     expect(again.lineage).toEqual({ read: 0, unreadable: 0 })
     expect([again.new, again.changed]).toEqual([{}, {}])
-    expect((await house.changes()).length).toBe(changes)
+    expect((await app.listActivities()).length).toBe(changes)
   })
 
   test.each([10, 11])('supports version %i', async (version) => {
-    await using house = await aHouse()
-    const report = await push(house, await aDbt(house), { 'manifest.json': aProject({ version }).manifest })
+    await using app = await createTestApp()
+    const report = await uploadAndSync(app, await createDbtIntegration(app), { 'manifest.json': createDbtProject({ version }).manifest })
     expect(report.new.table).toBe(4)
   })
 
   test('replaces the lineage of a changed model', async () => {
-    await using house = await aHouse()
-    const id = await aDbt(house)
-    const project = aProject()
-    await push(house, id, filesOf(project))
+    await using app = await createTestApp()
+    const id = await createDbtIntegration(app)
+    const project = createDbtProject()
+    await uploadAndSync(app, id, toFiles(project))
     const customers = project.manifest.nodes['model.shop.customers'] as Record<string, unknown>
     customers.compiled_code = 'select id as customer_id from "dev"."public"."raw_customers"'
     customers.raw_code = "select id as customer_id from {{ ref('raw_customers') }}"
     customers.depends_on = { nodes: ['seed.shop.raw_customers'] }
-    await push(house, id, filesOf(project))
-    expect((await flows(house)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
+    await uploadAndSync(app, id, toFiles(project))
+    expect((await flows(app)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
       'dev.public.raw_customers -> dev.public.customers table',
       'dev.public.raw_customers.id -> dev.public.customers.customer_id identity',
     ])
@@ -152,9 +152,9 @@ describe('a project without a connected warehouse', () => {
 })
 
 test('supports current artifacts: a seed that is also a source, unit tests, keys, and empty fields', async () => {
-  await using house = await aHouse()
-  const id = await aDbt(house)
-  const { manifest, catalog, run_results } = aProject()
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
+  const { manifest, catalog, run_results } = createDbtProject()
   const { nodes, sources, metrics } = manifest as unknown as Record<string, Record<string, Record<string, unknown>>>
   const seed = nodes!['seed.shop.raw_customers']!
   sources!['source.shop.app.customers'] = {
@@ -194,46 +194,46 @@ test('supports current artifacts: a seed that is also a source, unit tests, keys
     ...{ raw_code: "select * from {{ ref('customers') }}", depends_on: { nodes: ['model.shop.customers'] } },
   }
   const ran = { unique_id: logic.unique_id, status: 'pass', failures: 0, timing: [], execution_time: 0.1, message: null }
-  await push(house, id, {
+  await uploadAndSync(app, id, {
     'manifest.json': { ...manifest, unit_tests: { [logic.unique_id]: logic }, functions: { [cents.unique_id]: cents } },
     'catalog.json': catalog,
     'run_results.json': { ...run_results, results: [...run_results.results, ran] },
   })
-  const table = await find(house, 'raw_customers')
+  const table = await find(app, 'raw_customers')
   expect(table).toMatchObject({ description: 'Everybody we know.', native_type: 'seed', tags: [expect.anything()] })
   expect(table.display_metadata.dbt).toMatchObject({ kind: 'seed', source: 'app', source_description: 'The app.' })
   expect(table.display_metadata.dbt.freshness).toBeUndefined()
-  const columns = await house.db.selectFrom('resources').select(['title', 'description']).where('parent', '=', table.id).execute()
+  const columns = await app.db.selectFrom('resources').select(['title', 'description']).where('parent', '=', table.id).execute()
   expect(columns).toContainEqual({ title: 'id', description: 'The key.' })
   expect(columns).toContainEqual({ title: 'name', description: 'As they call themselves.' })
   expect(columns).toHaveLength(2)
-  expect(await find(house, 'total', 'column')).toMatchObject({ is_pk: true })
-  expect((await find(house, 'Revenue', 'query')).display_metadata.type_params).toEqual({ metric_aggregation_params: { agg: 'sum' } })
-  expect(await find(house, 'cents', 'query')).toMatchObject({
+  expect(await find(app, 'total', 'column')).toMatchObject({ is_pk: true })
+  expect((await find(app, 'Revenue', 'query')).display_metadata.type_params).toEqual({ metric_aggregation_params: { agg: 'sum' } })
+  expect(await find(app, 'cents', 'query')).toMatchObject({
     ...{ native_type: 'function', description: 'Euros to cents.', definition: 'select amount * 100' },
     display_metadata: { place: 'dev.udf.cents', returns: 'integer', arguments: [{ name: 'amount', data_type: 'numeric' }] },
   })
   expect(
-    (await house.db.selectFrom('resources').select('display_metadata').where('native_type', '=', 'semantic model').execute())[0],
+    (await app.db.selectFrom('resources').select('display_metadata').where('native_type', '=', 'semantic model').execute())[0],
   ).toMatchObject({
     display_metadata: { measures: [{ name: 'paid', agg: 'sum', expr: 'total' }] },
   })
-  expect(await flows(house)).toEqual(
+  expect(await flows(app)).toEqual(
     expect.arrayContaining(['shop.cents -> dev.public.customers table', 'dev.public.customers -> shop.best table']),
   )
-  expect(await find(house, 'sums', 'test')).toMatchObject({
+  expect(await find(app, 'sums', 'test')).toMatchObject({
     description: 'Sums are right.',
     display_metadata: { test: 'unit test', tested: 'dev.public.customers', result: { status: 'pass' } },
   })
 })
 
 test('ignores results of commands that only compile; accepts variations between engines', async () => {
-  await using house = await aHouse()
-  const id = await aDbt(house)
-  const { manifest, catalog, run_results } = aProject()
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
+  const { manifest, catalog, run_results } = createDbtProject()
   const at = (artifact: string, version: number) => `https://schemas.getdbt.com/dbt/${artifact}/v${version}/${artifact}.json`
   const [ran, failed] = run_results.results
-  await push(house, id, {
+  await uploadAndSync(app, id, {
     'manifest.json': { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: at('manifest', 12), dbt_version: '2.0.0' } },
     'catalog.json': catalog,
     'run_results.json': {
@@ -245,58 +245,58 @@ test('ignores results of commands that only compile; accepts variations between 
       results: [{ unique_id: 'source.shop.app.orders', status: 'Warn', max_loaded_at: '2026-01-01T00:00:00+00:00' }],
     },
   })
-  const result = async () => (await find(house, 'not_null_customers_customer_id', 'test')).display_metadata.result
+  const result = async () => (await find(app, 'not_null_customers_customer_id', 'test')).display_metadata.result
   expect(await result()).toMatchObject({ status: 'fail', failures: 2 })
-  expect((await find(house, 'raw_orders')).display_metadata.dbt.freshness).toMatchObject({ status: 'warn' })
+  expect((await find(app, 'raw_orders')).display_metadata.dbt.freshness).toMatchObject({ status: 'warn' })
   const compiled = { ...run_results, results: [{ ...failed, status: 'success', failures: null }], args: { which: 'generate' } }
-  await push(house, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': compiled })
+  await uploadAndSync(app, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': compiled })
   expect(await result()).toMatchObject({ status: 'fail', failures: 2 })
 })
 
 test('keeps the last result of each node and its lineage in partial runs', async () => {
-  await using house = await aHouse()
-  const id = await aDbt(house)
-  const { manifest, catalog, run_results } = aProject()
-  await push(house, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results })
-  const said = await flows(house)
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
+  const { manifest, catalog, run_results } = createDbtProject()
+  await uploadAndSync(app, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results })
+  const flowsBefore = await flows(app)
   const at = (completed_at: string, unique_id: string, status: string) => ({
     ...{ ...run_results, args: { which: 'run' } },
     results: [{ unique_id, status, timing: [{ name: 'execute', completed_at }], execution_time: 1, failures: null, message: null }],
   })
   const model = manifest.nodes['model.shop.customers'] as { compiled_code?: string }
   const uncompiled = { ...manifest, nodes: { ...manifest.nodes, 'model.shop.customers': { ...model, compiled_code: undefined } } }
-  await push(house, id, {
+  await uploadAndSync(app, id, {
     'manifest.json': uncompiled,
     'run_results.json': at('2026-01-03T00:00:00Z', 'seed.shop.raw_customers', 'success'),
   })
-  const tested = async () => (await find(house, 'not_null_customers_customer_id', 'test')).display_metadata.result
-  const ran = async (title: string) => (await find(house, title)).display_metadata.dbt.run
+  const tested = async () => (await find(app, 'not_null_customers_customer_id', 'test')).display_metadata.result
+  const ran = async (title: string) => (await find(app, title)).display_metadata.dbt.run
   expect(await tested()).toMatchObject({ status: 'fail', failures: 2, executed_at: '2026-01-02T03:00:01.000000Z' })
   expect([await ran('customers'), await ran('raw_customers')]).toMatchObject([
     { status: 'success', rows_affected: 7 },
     { status: 'success', executed_at: '2026-01-03T00:00:00Z' },
   ])
-  expect(await flows(house)).toEqual(said)
+  expect(await flows(app)).toEqual(flowsBefore)
   // An older file that is sent late does not replace newer results.
   const unique_id = 'test.shop.not_null_customers_customer_id.1'
-  await push(house, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-01T00:00:00Z', unique_id, 'pass') })
+  await uploadAndSync(app, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-01T00:00:00Z', unique_id, 'pass') })
   expect(await tested()).toMatchObject({ status: 'fail' })
-  await push(house, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-04T00:00:00Z', unique_id, 'pass') })
+  await uploadAndSync(app, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-04T00:00:00Z', unique_id, 'pass') })
   expect(await tested()).toMatchObject({ status: 'pass' })
   expect(await ran('customers')).toMatchObject({ rows_affected: 7 })
   // Changed and not compiled: lineage from the old SQL is deleted, dependencies stay.
   const other = { ...model, compiled_code: undefined, raw_code: "select 1 from {{ ref('stg_orders') }}" }
-  await push(house, id, { 'manifest.json': { ...manifest, nodes: { ...manifest.nodes, 'model.shop.customers': other } } })
-  expect((await flows(house)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
+  await uploadAndSync(app, id, { 'manifest.json': { ...manifest, nodes: { ...manifest.nodes, 'model.shop.customers': other } } })
+  expect((await flows(app)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
     'dev.public.raw_customers -> dev.public.customers table',
     'dev.public.raw_orders -> dev.public.customers table',
   ])
 })
 
 test('infers columns from SQL without a catalog, and renders uncompiled SQL as far as possible', async () => {
-  await using house = await aHouse()
-  const id = await aDbt(house)
-  const { manifest } = aProject()
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
+  const { manifest } = createDbtProject()
   const ids = ['raw_customers', 'customers', 'customers_history'].map((name, i) => `${['seed', 'model', 'snapshot'][i]}.shop.${name}`)
   const [seed, model, snapshot] = ids.map((id) => ({ ...manifest.nodes[id], columns: {}, compiled_code: undefined }))
   const written = (customers: string, history: string, compiled?: string) => ({
@@ -312,7 +312,7 @@ test('infers columns from SQL without a catalog, and renders uncompiled SQL as f
   const columns = async () => {
     const { rows } = await sql<{ title_full: string }>`
       select title_full from resources where entity_type = 'column' and not stale order by 1
-    `.execute(house.db)
+    `.execute(app.db)
     return rows.map(({ title_full }) => title_full.replace('dev.public.', ''))
   }
   const all = ['customers.first', 'customers.paid', 'customers_history.first', 'customers_history.paid']
@@ -320,9 +320,9 @@ test('infers columns from SQL without a catalog, and renders uncompiled SQL as f
   const code = `{{ config(materialized='incremental') }} {# why #} {#- and how -#} select c.name as first, o.amount / 100 as paid
     from {{ ref ('shop', 'raw_customers') }} c join {{ source("app", "orders") }} o on o.customer_id = c.id
     {% if is_incremental() %} where o.at > (select max(at) from {{ this }}) {% endif %}`
-  await push(house, id, written(code, "select * from {{ ref('customers') }}"))
+  await uploadAndSync(app, id, written(code, "select * from {{ ref('customers') }}"))
   expect(await columns()).toEqual([...all, ...read])
-  expect(await flows(house)).toEqual(
+  expect(await flows(app)).toEqual(
     expect.arrayContaining([
       'dev.public.raw_customers.name -> dev.public.customers.first identity',
       'dev.public.raw_orders.amount -> dev.public.customers.paid expression',
@@ -331,18 +331,18 @@ test('infers columns from SQL without a catalog, and renders uncompiled SQL as f
   )
   // Loops and macros can only be compiled by dbt; compiled SQL stays valid while the source code is unchanged.
   const loop = "select {% for c in ['id'] %} {{ c }} {% endfor %} from {{ ref('raw_customers') }}"
-  await push(house, id, written(loop, 'select 1 as one', 'select id from "dev"."public"."raw_customers"'))
-  const told = ['customers.id', 'customers_history.one', 'raw_customers.id', 'raw_orders.amount']
-  expect(await columns()).toEqual(told)
-  await push(house, id, written(loop, 'select 1 as one'))
-  expect(await columns()).toEqual(told)
-  expect(await flows(house)).toContain('dev.public.raw_customers.id -> dev.public.customers.id identity')
+  await uploadAndSync(app, id, written(loop, 'select 1 as one', 'select id from "dev"."public"."raw_customers"'))
+  const reported = ['customers.id', 'customers_history.one', 'raw_customers.id', 'raw_orders.amount']
+  expect(await columns()).toEqual(reported)
+  await uploadAndSync(app, id, written(loop, 'select 1 as one'))
+  expect(await columns()).toEqual(reported)
+  expect(await flows(app)).toContain('dev.public.raw_customers.id -> dev.public.customers.id identity')
 })
 
 test('reads SQL from the results of `docs generate`, also with tables the project does not declare', async () => {
-  await using house = await aHouse()
-  const id = await aDbt(house)
-  const { manifest, run_results } = aProject()
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
+  const { manifest, run_results } = createDbtProject()
   const [customers, history] = ['model.shop.customers', 'snapshot.shop.customers_history']
   const { compiled_code, ...model } = manifest.nodes[customers] as Record<string, unknown>
   const snapshot = { ...manifest.nodes[history], raw_code: 'select id from dev.public.raw_orders', depends_on: { nodes: [] } }
@@ -351,8 +351,8 @@ test('reads SQL from the results of `docs generate`, also with tables the projec
     nodes: { ...manifest.nodes, [customers]: { ...model, raw_code }, [history]: snapshot },
   })
   const documented = { ...run_results, args: { which: 'generate' }, results: [{ unique_id: customers, status: 'success', compiled_code }] }
-  const columns = async () => (await flows(house)).filter((flow) => / -> dev\.public\.\w+\.\w+ /.test(flow))
-  const report = await push(house, id, { 'manifest.json': written('{{ all_of_it() }}'), 'run_results.json': documented })
+  const columns = async () => (await flows(app)).filter((flow) => / -> dev\.public\.\w+\.\w+ /.test(flow))
+  const report = await uploadAndSync(app, id, { 'manifest.json': written('{{ all_of_it() }}'), 'run_results.json': documented })
   expect(report.lineage).toEqual({ read: 2, unreadable: 0 })
   const named = 'dev.public.raw_orders.id -> dev.public.customers_history.id identity'
   expect(await columns()).toEqual([
@@ -360,42 +360,42 @@ test('reads SQL from the results of `docs generate`, also with tables the projec
     'dev.public.raw_orders.amount -> dev.public.customers.total aggregation',
     named,
   ])
-  expect((await find(house, 'customers')).display_metadata.dbt.run).toBeUndefined()
-  const again = await push(house, id, { 'manifest.json': written('{{ all_of_it() }}') })
+  expect((await find(app, 'customers')).display_metadata.dbt.run).toBeUndefined()
+  const again = await uploadAndSync(app, id, { 'manifest.json': written('{{ all_of_it() }}') })
   expect([again.changed, again.lineage]).toEqual([{}, { read: 0, unreadable: 0 }])
   // Changed and not compiled.
-  await push(house, id, { 'manifest.json': written('{{ less_of_it() }}') })
+  await uploadAndSync(app, id, { 'manifest.json': written('{{ less_of_it() }}') })
   expect(await columns()).toEqual([named])
 })
 
 test('resolves a table named without a reference when it is added later', async () => {
-  await using house = await aHouse()
-  const [id, elsewhere] = [await aDbt(house), await aDbt(house)]
-  const { manifest, catalog } = aProject()
+  await using app = await createTestApp()
+  const [id, elsewhere] = [await createDbtIntegration(app), await createDbtIntegration(app)]
+  const { manifest, catalog } = createDbtProject()
   const history = 'snapshot.shop.customers_history'
   const raw_code = 'select id from lake.web.visits'
   const snapshot = { ...manifest.nodes[history], raw_code, compiled_code: raw_code, depends_on: { nodes: [] } }
   const files = { 'manifest.json': { ...manifest, nodes: { ...manifest.nodes, [history]: snapshot } }, 'catalog.json': catalog }
-  const told = async () => (await flows(house)).filter((flow) => flow.startsWith('lake.web.visits'))
-  await push(house, id, files)
-  const changes = (await house.changes()).length
-  await push(house, id, files)
-  expect([await told(), (await house.changes()).length]).toEqual([[], changes])
+  const reported = async () => (await flows(app)).filter((flow) => flow.startsWith('lake.web.visits'))
+  await uploadAndSync(app, id, files)
+  const changes = (await app.listActivities()).length
+  await uploadAndSync(app, id, files)
+  expect([await reported(), (await app.listActivities()).length]).toEqual([[], changes])
   const visits = { ...manifest.sources['source.shop.app.orders'], database: 'lake', schema: 'web', identifier: 'visits' }
   const columns = { id: { name: 'id' } }
-  await push(house, elsewhere, {
+  await uploadAndSync(app, elsewhere, {
     'manifest.json': { ...manifest, nodes: {}, sources: { 'source.shop.app.orders': { ...visits, columns } } },
   })
   for (const _ of ['at once', 'and from then on']) {
-    await push(house, id, files)
-    expect(await told()).toEqual([
+    await uploadAndSync(app, id, files)
+    expect(await reported()).toEqual([
       'lake.web.visits -> dev.public.customers_history table',
       'lake.web.visits.id -> dev.public.customers_history.id identity',
     ])
   }
   // Parsed again for another reason.
-  await push(house, id, { ...files, 'catalog.json': { ...catalog, nodes: { ...catalog.nodes, [history]: { columns, stats: {} } } } })
-  expect(await told()).toHaveLength(2)
+  await uploadAndSync(app, id, { ...files, 'catalog.json': { ...catalog, nodes: { ...catalog.nodes, [history]: { columns, stats: {} } } } })
+  expect(await reported()).toHaveLength(2)
 })
 
 describe('a project that builds in a connected warehouse', () => {
@@ -408,149 +408,149 @@ describe('a project that builds in a connected warehouse', () => {
   ]
 
   test('enriches its tables without duplicates; edits by users and values of the warehouse stay', async () => {
-    await using house = await aHouse()
-    await using source = await aPostgres(...TABLES)
-    const warehouse = await connectTo(house, 'postgres', source.credentials)
-    await sync(house, warehouse)
-    const orders = await find(house, 'raw_orders')
-    await house.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'As I say.' } })
-    const id = await aDbt(house)
-    const report = await push(house, id, filesOf(aProject({ database: source.name })))
+    await using app = await createTestApp()
+    await using source = await createPostgresSource(...TABLES)
+    const warehouse = await createTestIntegration(app, 'postgres', source.credentials)
+    await runSync(app, warehouse)
+    const orders = await find(app, 'raw_orders')
+    await app.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'As I say.' } })
+    const id = await createDbtIntegration(app)
+    const report = await uploadAndSync(app, id, toFiles(createDbtProject({ database: source.name })))
     expect(report.new.table).toBeUndefined()
-    const customers = await find(house, 'customers')
+    const customers = await find(app, 'customers')
     expect(customers).toMatchObject({ integration: warehouse, description: 'One row for each customer.' })
     expect(customers.display_metadata.dbt).toMatchObject({
       unique_id: 'model.shop.customers',
       tests: [{ name: 'not_null_customers_customer_id', column: 'customer_id', status: 'fail', failures: 2 }],
     })
     expect(customers.tags).toHaveLength(1)
-    expect((await find(house, 'raw_orders')).description).toBe('As I say.')
-    expect((await find(house, 'total', 'column')).description).toBe('All they paid.')
-    const amount = await find(house, 'amount', 'column')
+    expect((await find(app, 'raw_orders')).description).toBe('As I say.')
+    expect((await find(app, 'total', 'column')).description).toBe('All they paid.')
+    const amount = await find(app, 'amount', 'column')
     expect(amount.description).toBe('As the warehouse says.')
-    expect((await find(house, 'not_null_customers_customer_id', 'test')).display_metadata.tested_id).toBe(customers.id)
-    const told = (await flows(house)).filter((flow) => !flow.includes('shop.')).map((flow) => flow.replaceAll(source.name, 'dev'))
-    expect(told).toEqual(edges)
+    expect((await find(app, 'not_null_customers_customer_id', 'test')).display_metadata.tested_id).toBe(customers.id)
+    const reported = (await flows(app)).filter((flow) => !flow.includes('shop.')).map((flow) => flow.replaceAll(source.name, 'dev'))
+    expect(reported).toEqual(edges)
 
-    const provenance = (await house.call('GET', `/resource/all/${orders.id}/provenance`)).body
+    const provenance = (await app.call('GET', `/resource/all/${orders.id}/provenance`)).body
     expect(provenance).toContainEqual({
       ...{ field: 'description', by: 'person', value: 'As I say.' },
       ...{ source: 'dbt', source_value: 'What was ordered.' },
     })
-    const back = await house.call('POST', `/resource/all/${amount.id}/provenance/take_back`, {
+    const back = await app.call('POST', `/resource/all/${amount.id}/provenance/take_back`, {
       body: { field: 'description', source: 'dbt' },
     })
     expect(back.status).toBe(200)
-    expect((await find(house, 'amount', 'column')).description).toBe('In cents.')
+    expect((await find(app, 'amount', 'column')).description).toBe('In cents.')
 
-    const changes = (await house.changes()).length
-    await sync(house, warehouse)
-    await push(house, id, filesOf(aProject({ database: source.name })))
-    await sync(house, warehouse)
-    expect((await house.changes()).length).toBe(changes)
+    const changes = (await app.listActivities()).length
+    await runSync(app, warehouse)
+    await uploadAndSync(app, id, toFiles(createDbtProject({ database: source.name })))
+    await runSync(app, warehouse)
+    expect((await app.listActivities()).length).toBe(changes)
     // The warehouse reports a change, and facts from dbt stay.
     await source.run('create index on customers (total)')
-    await sync(house, warehouse)
-    expect((await find(house, 'customers')).display_metadata).toMatchObject({ dbt: { kind: 'model' }, indexes: [expect.anything()] })
+    await runSync(app, warehouse)
+    expect((await find(app, 'customers')).display_metadata).toMatchObject({ dbt: { kind: 'model' }, indexes: [expect.anything()] })
   })
 
   test('updates fields only the project reports; tags added by users stay', async () => {
-    await using house = await aHouse()
-    await using source = await aPostgres(...TABLES)
-    await sync(house, await connectTo(house, 'postgres', source.credentials))
-    const id = await aDbt(house)
-    const project = aProject({ database: source.name })
-    await push(house, id, filesOf(project))
-    const { body: mine } = await house.call('POST', '/tag', { body: { name: 'mine' } })
-    const before = await find(house, 'customers')
-    await house.call('PATCH', `/resource/all/${before.id}`, { body: { tags: [...before.tags, mine.id] } })
+    await using app = await createTestApp()
+    await using source = await createPostgresSource(...TABLES)
+    await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+    const id = await createDbtIntegration(app)
+    const project = createDbtProject({ database: source.name })
+    await uploadAndSync(app, id, toFiles(project))
+    const { body: mine } = await app.call('POST', '/tag', { body: { name: 'mine' } })
+    const before = await find(app, 'customers')
+    await app.call('PATCH', `/resource/all/${before.id}`, { body: { tags: [...before.tags, mine.id] } })
     Object.assign(project.manifest.nodes['model.shop.customers'] as object, {
       description: 'Everybody who bought.',
       tags: ['gold'],
       config: {},
     })
-    await push(house, id, filesOf(project))
-    const after = await find(house, 'customers')
+    await uploadAndSync(app, id, toFiles(project))
+    const after = await find(app, 'customers')
     expect(after.description).toBe('Everybody who bought.')
     expect(after.tags).toContain(mine.id)
     expect(after.tags).not.toContain(before.tags[0])
     expect(after.tags).toHaveLength(2)
     // The model is no longer in the project: its values stay, its facts are removed.
     delete (project.manifest.nodes as Record<string, unknown>)['model.shop.customers']
-    await push(house, id, filesOf(project))
-    const left = await find(house, 'customers')
+    await uploadAndSync(app, id, toFiles(project))
+    const left = await find(app, 'customers')
     expect(left.description).toBe('Everybody who bought.')
     expect(left.display_metadata.dbt).toBeUndefined()
-    expect((await flows(house)).filter((flow) => flow.includes('.raw_orders.amount'))).toEqual([])
+    expect((await flows(app)).filter((flow) => flow.includes('.raw_orders.amount'))).toEqual([])
   })
 
   test('withdraws its values and lineage when it is deleted; those of users and the warehouse stay', async () => {
-    await using house = await aHouse()
-    await using source = await aPostgres(...TABLES)
-    const warehouse = await connectTo(house, 'postgres', source.credentials)
-    await sync(house, warehouse)
-    const tables = await find(house, 'customers')
-    const { body: tag } = await house.call('POST', '/tag', { body: { name: 'core' } })
-    await house.call('PATCH', `/resource/all/${tables.id}`, { body: { tags: [tag.id] } })
-    const orders = await find(house, 'raw_orders')
-    await house.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'As I say.' } })
-    const edges = await flows(house)
-    const id = await aDbt(house)
-    const project = aProject({ database: source.name })
+    await using app = await createTestApp()
+    await using source = await createPostgresSource(...TABLES)
+    const warehouse = await createTestIntegration(app, 'postgres', source.credentials)
+    await runSync(app, warehouse)
+    const tables = await find(app, 'customers')
+    const { body: tag } = await app.call('POST', '/tag', { body: { name: 'core' } })
+    await app.call('PATCH', `/resource/all/${tables.id}`, { body: { tags: [tag.id] } })
+    const orders = await find(app, 'raw_orders')
+    await app.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'As I say.' } })
+    const edges = await flows(app)
+    const id = await createDbtIntegration(app)
+    const project = createDbtProject({ database: source.name })
     Object.assign(project.manifest.nodes['model.shop.customers'] as object, { tags: ['core', 'gold'], config: {} })
-    await push(house, id, filesOf(project))
-    expect(await find(house, 'customers')).toMatchObject({ description: 'One row for each customer.', tags: [tag.id, expect.anything()] })
-    expect((await flows(house)).length).toBeGreaterThan(edges.length)
+    await uploadAndSync(app, id, toFiles(project))
+    expect(await find(app, 'customers')).toMatchObject({ description: 'One row for each customer.', tags: [tag.id, expect.anything()] })
+    expect((await flows(app)).length).toBeGreaterThan(edges.length)
 
-    expect((await house.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
-    expect(await find(house, 'customers')).toMatchObject({ description: null, tags: [tag.id] }) // the tag a user added first
-    expect((await find(house, 'customers')).display_metadata.dbt).toBeUndefined()
-    expect((await find(house, 'total', 'column')).description).toBe(null)
-    expect((await find(house, 'amount', 'column')).description).toBe('As the warehouse says.')
-    expect((await find(house, 'raw_orders')).description).toBe('As I say.')
-    expect(await flows(house)).toEqual(edges)
+    expect((await app.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
+    expect(await find(app, 'customers')).toMatchObject({ description: null, tags: [tag.id] }) // the tag a user added first
+    expect((await find(app, 'customers')).display_metadata.dbt).toBeUndefined()
+    expect((await find(app, 'total', 'column')).description).toBe(null)
+    expect((await find(app, 'amount', 'column')).description).toBe('As the warehouse says.')
+    expect((await find(app, 'raw_orders')).description).toBe('As I say.')
+    expect(await flows(app)).toEqual(edges)
   })
 
   test('merges its tables into those of a warehouse connected later, with edits by users', async () => {
-    await using house = await aHouse()
-    await using source = await aPostgres(...TABLES)
-    const id = await aDbt(house)
-    const files = filesOf(aProject({ database: source.name }))
-    await push(house, id, files)
-    const own = await find(house, 'customers_history')
-    await house.call('PATCH', `/resource/all/${own.id}`, { body: { description: 'By a person.', verified: true } })
-    const { body: column } = await house.call('PATCH', `/resource/all/${(await find(house, 'total', 'column', id)).id}`, {
+    await using app = await createTestApp()
+    await using source = await createPostgresSource(...TABLES)
+    const id = await createDbtIntegration(app)
+    const files = toFiles(createDbtProject({ database: source.name }))
+    await uploadAndSync(app, id, files)
+    const own = await find(app, 'customers_history')
+    await app.call('PATCH', `/resource/all/${own.id}`, { body: { description: 'By a person.', verified: true } })
+    const { body: column } = await app.call('PATCH', `/resource/all/${(await find(app, 'total', 'column', id)).id}`, {
       body: { pii: true },
     })
-    const warehouse = await connectTo(house, 'postgres', source.credentials)
-    await sync(house, warehouse)
-    await push(house, id, files)
-    const history = await find(house, 'customers_history')
+    const warehouse = await createTestIntegration(app, 'postgres', source.credentials)
+    await runSync(app, warehouse)
+    await uploadAndSync(app, id, files)
+    const history = await find(app, 'customers_history')
     expect(history).toMatchObject({ integration: warehouse, description: 'By a person.', verified: true })
     for (const gone of [own.id, column.id])
-      expect((await house.call('GET', `/resource/all/${gone}`)).body).toMatchObject({ archived: true, stale: true })
-    expect(await find(house, 'total', 'column')).toMatchObject({ integration: warehouse, pii: true })
-    expect((await flows(house)).filter((flow) => flow.endsWith('customers_history table'))).toHaveLength(1)
-    const changes = (await house.changes()).length
-    await push(house, id, files)
-    expect((await house.changes()).length).toBe(changes)
+      expect((await app.call('GET', `/resource/all/${gone}`)).body).toMatchObject({ archived: true, stale: true })
+    expect(await find(app, 'total', 'column')).toMatchObject({ integration: warehouse, pii: true })
+    expect((await flows(app)).filter((flow) => flow.endsWith('customers_history table'))).toHaveLength(1)
+    const changes = (await app.listActivities()).length
+    await uploadAndSync(app, id, files)
+    expect((await app.listActivities()).length).toBe(changes)
   })
 
   test('uses the configured warehouse when two have the table', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const [one, two] = await Promise.all(
-      ['One', 'Two'].map(async (name) => (await house.call('POST', '/integration/integrations', { body: { name } })).body.id as string),
+      ['One', 'Two'].map(async (name) => (await app.call('POST', '/integration/integrations', { body: { name } })).body.id as string),
     )
     for (const integration of [one, two]) {
-      const database = await house.resource({ title: 'dev', entity_type: 'database', integration })
-      const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id, integration })
-      await house.resource({ title: 'customers', entity_type: 'table', parent: schema.id, integration })
+      const database = await app.createResource({ title: 'dev', entity_type: 'database', integration })
+      const schema = await app.createResource({ title: 'public', entity_type: 'schema', parent: database.id, integration })
+      await app.createResource({ title: 'customers', entity_type: 'table', parent: schema.id, integration })
     }
-    const id = await aDbt(house)
-    expect((await push(house, id, filesOf(aProject()))).new.table).toBe(4)
-    await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { warehouse: two } } })
-    await push(house, id, filesOf(aProject()))
-    expect((await find(house, 'customers', 'table', two)).description).toBe('One row for each customer.')
-    expect((await find(house, 'customers', 'table', one)).description).toBe(null)
+    const id = await createDbtIntegration(app)
+    expect((await uploadAndSync(app, id, toFiles(createDbtProject()))).new.table).toBe(4)
+    await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { warehouse: two } } })
+    await uploadAndSync(app, id, toFiles(createDbtProject()))
+    expect((await find(app, 'customers', 'table', two)).description).toBe('One row for each customer.')
+    expect((await find(app, 'customers', 'table', one)).description).toBe(null)
   })
 })

@@ -1,4 +1,4 @@
-import type { House } from './house.ts'
+import type { TestApp } from './test-app.ts'
 
 /** The artifacts of a small dbt project, with the field names of the public schemas of each version. */
 export interface ProjectOptions {
@@ -10,12 +10,19 @@ export interface ProjectOptions {
 
 type Json = Record<string, unknown>
 
-const INTRO: Json = { package_name: 'shop', original_file_path: 'models/schema.yml', tags: [], meta: {}, columns: {}, description: '' }
+const COMMON_FIELDS: Json = {
+  package_name: 'shop',
+  original_file_path: 'models/schema.yml',
+  tags: [],
+  meta: {},
+  columns: {},
+  description: '',
+}
 
-export const aProject = ({ version = 12, database = 'dev', schema = 'public', adapter = 'postgres' }: ProjectOptions = {}) => {
+export const createDbtProject = ({ version = 12, database = 'dev', schema = 'public', adapter = 'postgres' }: ProjectOptions = {}) => {
   const place = { database, schema }
   const table = (kind: string, name: string, more: Json = {}) => ({
-    ...INTRO,
+    ...COMMON_FIELDS,
     ...place,
     unique_id: `${kind}.shop.${name}`,
     resource_type: kind,
@@ -55,7 +62,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
       raw_code: "select * from {{ everything_of('customers') }}",
     }),
     {
-      ...INTRO,
+      ...COMMON_FIELDS,
       ...place,
       unique_id: 'test.shop.not_null_customers_customer_id.1',
       resource_type: 'test',
@@ -68,7 +75,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     },
   ]
   const source = {
-    ...INTRO,
+    ...COMMON_FIELDS,
     ...place,
     unique_id: 'source.shop.app.orders',
     resource_type: 'source',
@@ -82,7 +89,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     relation_name: ref('raw_orders'),
   }
   const exposure = {
-    ...INTRO,
+    ...COMMON_FIELDS,
     unique_id: 'exposure.shop.weekly',
     resource_type: 'exposure',
     name: 'weekly',
@@ -94,7 +101,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     depends_on: { nodes: ['model.shop.customers'] },
   }
   const metric = {
-    ...INTRO,
+    ...COMMON_FIELDS,
     unique_id: 'metric.shop.revenue',
     resource_type: 'metric',
     name: 'revenue',
@@ -103,7 +110,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     depends_on: { nodes: ['semantic_model.shop.customers'] },
   }
   const semantic = {
-    ...INTRO,
+    ...COMMON_FIELDS,
     unique_id: 'semantic_model.shop.customers',
     resource_type: 'semantic_model',
     name: 'customers',
@@ -177,7 +184,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
 }
 
 /** A multipart form with files, as a pipeline sends it. */
-export const formOf = (files: Readonly<Record<string, unknown>>): { headers: Record<string, string>; body: Buffer } => {
+export const toMultipartForm = (files: Readonly<Record<string, unknown>>): { headers: Record<string, string>; body: Buffer } => {
   const boundary = 'artifacts-boundary'
   const parts = Object.entries(files).map(
     ([name, content]) =>
@@ -191,5 +198,5 @@ export const formOf = (files: Readonly<Record<string, unknown>>): { headers: Rec
   }
 }
 
-export const upload = (house: Pick<House, 'call'>, id: string, files: Readonly<Record<string, unknown>>, token?: string) =>
-  house.call('POST', `/integration/dbt/${id}/upload_artifacts/`, { ...formOf(files), ...(token ? { token } : {}) })
+export const uploadArtifacts = (app: Pick<TestApp, 'call'>, id: string, files: Readonly<Record<string, unknown>>, token?: string) =>
+  app.call('POST', `/integration/dbt/${id}/upload_artifacts/`, { ...toMultipartForm(files), ...(token ? { token } : {}) })

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect, type Database, type Db } from '../src/db/connect.ts'
-import { entryId } from '../src/demo/entries.ts'
-import { renameShop } from '../src/demo/former.ts'
-import { INTEGRATIONS } from '../src/demo/id.ts'
-import { PEOPLE, TEAMS } from '../src/demo/people.ts'
-import { reachDemo } from '../src/demo/reach.ts'
-import { type DemoSeeded, dropDemo, makeDemo } from '../src/demo/seed.ts'
-import { buildWarehouse, readModels } from '../src/demo/warehouse.ts'
-import { withSource } from '../src/integrations/open.ts'
-import { runJob } from '../src/jobs/run.ts'
-import { JOBS } from '../src/tasks.ts'
+import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { connectDemoSource } from '../src/operations/demo/connect-source.ts'
+import { entryId } from '../src/operations/demo/entries.ts'
+import { INTEGRATIONS } from '../src/operations/demo/id.ts'
+import { renameDemoDatabase } from '../src/operations/demo/legacy-demo.ts'
+import { PEOPLE, TEAMS } from '../src/operations/demo/people.ts'
+import { type DemoSeeded, dropDemo, seedDemo } from '../src/operations/demo/seed.ts'
+import { buildWarehouse, readModels } from '../src/operations/demo/warehouse.ts'
+import { connect, type Database, type Db } from '../src/platform/db/connect.ts'
+import { runJob } from '../src/platform/jobs/run.ts'
+import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { databaseAt } from './database.ts'
-import { aHouse, type House } from './house.ts'
-import { sync } from './sources.ts'
+import { runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const NOW = new Date('2026-03-18T14:30:00Z')
-const at = (now: Date) => aHouse({ now: () => now })
+const createTestAppAt = (now: Date) => createTestApp({ now: () => now })
 const TIMEOUT = 120_000 // seeding takes three seconds, on a busy machine ten
 
 interface Relation {
@@ -34,8 +34,8 @@ const relations = async (db: Db): Promise<Relation[]> => {
 }
 
 /** The database with the shop's tables. */
-const shopOf = (house: House): Database => connect(databaseAt(house.url, `${nameOf(house)}_demo`), { poolSize: 2 })
-const nameOf = (house: House): string => new URL(house.url).pathname.slice(1)
+const findShop = (app: TestApp): Database => connect(databaseAt(app.url, `${getName(app)}_demo`), { poolSize: 2 })
+const getName = (app: TestApp): string => new URL(app.url).pathname.slice(1)
 
 /** One line per table: number of rows and a checksum. */
 const checksums = async (db: Db): Promise<string[]> => {
@@ -50,7 +50,7 @@ const checksums = async (db: Db): Promise<string[]> => {
 }
 
 /** Everything outside the demo: relations by name, and the rows of the product's own tables. */
-const surroundings = async (db: Db): Promise<string[]> => {
+const dumpSurroundings = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ line: string }>`
     select n.nspname || '.' || c.relname || ' ' || c.relkind::text as line from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where not starts_with(n.nspname, 'demo_') and n.nspname !~ '^pg_(toast|temp)'
@@ -66,7 +66,7 @@ const surroundings = async (db: Db): Promise<string[]> => {
 }
 
 /** Timestamps in the demo's tables after the given one. */
-const inTheFuture = async (db: Db, now: Date): Promise<string[]> => {
+const countFutureRows = async (db: Db, now: Date): Promise<string[]> => {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`
     select table_schema as schema, table_name as table, column_name as column from information_schema.columns
     where starts_with(table_schema, 'demo_') and data_type = 'timestamp with time zone'
@@ -92,7 +92,7 @@ const resources = async (db: Db): Promise<unknown[]> => {
 }
 
 describe('the demo', () => {
-  let house: House
+  let app: TestApp
   let shop: Database
   let seeded: DemoSeeded
   let before: string[]
@@ -100,16 +100,16 @@ describe('the demo', () => {
   const lines: string[] = []
 
   beforeAll(async () => {
-    house = await at(NOW)
-    await house.resource({ title: 'not the demo' })
-    before = await surroundings(house.db)
-    seeded = await makeDemo(house.ctx, (line) => lines.push(line))
-    after = await surroundings(house.db)
-    shop = shopOf(house)
+    app = await createTestAppAt(NOW)
+    await app.createResource({ title: 'not the demo' })
+    before = await dumpSurroundings(app.db)
+    seeded = await seedDemo(app.ctx, (line) => lines.push(line))
+    after = await dumpSurroundings(app.db)
+    shop = findShop(app)
   }, TIMEOUT)
   afterAll(async () => {
     await shop.close()
-    await house[Symbol.asyncDispose]()
+    await app[Symbol.asyncDispose]()
   })
 
   test('has about sixty real tables and views, none of them empty', async () => {
@@ -126,28 +126,28 @@ describe('the demo', () => {
   })
 
   test('has monitors with history: one open and one resolved incident', async () => {
-    const { body: monitors } = await house.call('GET', '/monitor/monitors')
+    const { body: monitors } = await app.call('GET', '/monitor/monitors')
     expect(monitors.results.map(({ status }: { status: string }) => status).sort()).toEqual(['incident', 'normal', 'normal', 'normal'])
-    const { body } = await house.call('GET', '/monitor/incidents')
+    const { body } = await app.call('GET', '/monitor/incidents')
     const told = body.results.map(({ name, status, value }: Record<string, unknown>) => ({ name, status, value }))
     expect(told).toHaveLength(2)
     expect(told).toContainEqual({ name: 'Orders loaded each night', status: 'active', value: 412 })
     expect(told).toContainEqual({ name: 'Payments that failed, %', status: 'resolved', value: 11.4 })
     const [open] = body.results.filter(({ status }: { status: string }) => status === 'active')
     expect(open.summary).toMatch(/below the limit of .*Usually/)
-    const { body: read } = await house.call('GET', `/monitor/incident/${open.id}`)
+    const { body: read } = await app.call('GET', `/monitor/incident/${open.id}`)
     expect(read.downstream.total).toBeGreaterThan(3)
   })
 
   test('has a separate database with the shop only', async () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`
-    expect((await house.call('GET', path)).body.detail).toContain('is not connected')
-    await reachDemo(house.ctx)
-    await reachDemo(house.ctx)
-    const { status, body } = await house.call('GET', path)
+    expect((await app.call('GET', path)).body.detail).toContain('is not connected')
+    await connectDemoSource(app.ctx)
+    await connectDemoSource(app.ctx)
+    const { status, body } = await app.call('GET', path)
     expect([status, body.rows.length, body.truncated]).toEqual([200, 50, true])
-    const customers = await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.customers')}/`)
+    const customers = await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.customers')}/`)
     expect(customers.body.columns.filter(({ masked }: { masked: boolean }) => masked).length).toBeGreaterThan(3)
     for (const query_select of [
       'select count(*) from tokens',
@@ -155,7 +155,7 @@ describe('the demo', () => {
       "select count(*) from ts_stat($q$select to_tsvector('a') from pg_sleep(60)$q$)",
       "select length(query_to_xml('select * from tokens', true, true, '')::text)",
     ]) {
-      const preview = await house.call('POST', '/monitor/preview', {
+      const preview = await app.call('POST', '/monitor/preview', {
         body: { target: orders, metric_type: 'custom_sql', metric_config: { query_select } },
       })
       expect([query_select, preview.body.value, preview.body.problem ?? preview.body.detail]).toEqual([
@@ -167,7 +167,7 @@ describe('the demo', () => {
   })
 
   test('its role cannot call functions that wait, lock, signal or execute text', async () => {
-    await reachDemo(house.ctx)
+    await connectDemoSource(app.ctx)
     for (const text of [
       'select pg_advisory_lock(1)',
       'select pg_sleep(0)',
@@ -178,21 +178,21 @@ describe('the demo', () => {
       'select lo_get(1)',
     ])
       await expect(
-        withSource(house.ctx, INTEGRATIONS.warehouse.id, AbortSignal.timeout(20_000), (source) =>
-          source.ask(text, { timeout_ms: 5000, max_rows: 1 }),
+        withSourceConnection(app.ctx, INTEGRATIONS.warehouse.id, AbortSignal.timeout(20_000), (source) =>
+          source.query(text, { timeout_ms: 5000, max_rows: 1 }),
         ),
         text,
       ).rejects.toMatchObject({ message: expect.stringContaining('42501') })
   })
 
   test('starts without the shop in a restored catalog, with the source disconnected', async () => {
-    await using other = await aHouse({ now: () => NOW })
+    await using other = await createTestApp({ now: () => NOW })
     const { id, name, type } = INTEGRATIONS.warehouse
     await sql`
       insert into integrations (id, name, type, connection, created_at, updated_at)
       values (${id}, ${name}, ${type}, '{"user": "tablinum_demo", "host": "/gone"}', ${NOW}, ${NOW})
     `.execute(other.db)
-    await reachDemo(other.ctx)
+    await connectDemoSource(other.ctx)
     const { connection } = await other.db.selectFrom('integrations').select('connection').executeTakeFirstOrThrow()
     expect(connection).toBeNull()
   })
@@ -210,52 +210,52 @@ describe('the demo', () => {
         (c.details ->> 'nullable')::boolean as nullable
       from resources c join resources t on t.id = c.parent join resources s on s.id = t.parent
       where c.entity_type = 'column' and c.integration = ${INTEGRATIONS.warehouse.id} order by 1, 3
-    `.execute(house.db)
+    `.execute(app.db)
     expect(real.length).toBeGreaterThan(400)
     expect(catalog).toEqual(real)
   })
 
   test('has ordered columns with keys, named tags, and an answered question', async () => {
     const id = entryId('table', 'demo_marts.fct_orders')
-    const { body: columns } = await house.call('GET', `/table/columns?parent_id=${id}`)
+    const { body: columns } = await app.call('GET', `/table/columns?parent_id=${id}`)
     expect(columns.results.map(({ sort_order }: { sort_order: number }) => sort_order)).toEqual(
       columns.results.map((_: unknown, i: number) => i + 1),
     )
-    const key = await house.call('GET', `/table/columns/${entryId('column', 'demo_raw.orders.order_id')}`)
+    const key = await app.call('GET', `/table/columns/${entryId('column', 'demo_raw.orders.order_id')}`)
     expect(key.body).toMatchObject({ is_pk: true, type: 'bigint', table_schema: 'demo_raw', table_title: 'orders' })
-    const { body: tags } = await house.call('GET', '/tag')
+    const { body: tags } = await app.call('GET', '/tag')
     expect(tags.results.map(({ name }: { name: string }) => name)).toEqual(['deprecated', 'nightly', 'personal data', 'source of truth'])
     expect(tags.results.every(({ resource_count, color }: { resource_count: number; color: string }) => resource_count > 0 && color)).toBe(
       true,
     )
-    const { body: questions } = await house.call('GET', '/question/questions')
+    const { body: questions } = await app.call('GET', '/question/questions')
     const answered = questions.results.filter(({ question_status }: { question_status: string }) => question_status === 'answered')
     expect([questions.count, answered.length]).toEqual([3, 1])
-    const { body: reply } = await house.call('GET', `/question/replies/${answered[0].accepted_reply}`)
+    const { body: reply } = await app.call('GET', `/question/replies/${answered[0].accepted_reply}`)
     expect(reply).toMatchObject({ parent: answered[0].id, description: expect.stringContaining('Refunds') })
     expect(answered[0].question_answered_by).toBe(PEOPLE.grace.id)
   })
 
   test('takes row counts and descriptions from the tables', async () => {
-    const table = await house.call('GET', `/resource/all/${entryId('table', 'demo_raw.orders')}`)
+    const table = await app.call('GET', `/resource/all/${entryId('table', 'demo_raw.orders')}`)
     const { rows } = await sql<{ count: number; comment: string }>`
       select count(*) as count, obj_description('demo_raw.orders'::regclass) as comment from demo_raw.orders
     `.execute(shop.db)
     expect(table.body).toMatchObject({ row_count: rows[0]!.count, description: rows[0]!.comment, pii: false, published: true })
     expect(table.body.byte_size).toBeGreaterThan(100_000)
-    const column = await house.call('GET', `/resource/all/${entryId('column', 'demo_raw.customers.email')}`)
+    const column = await app.call('GET', `/resource/all/${entryId('column', 'demo_raw.customers.email')}`)
     expect(column.body).toMatchObject({ pii: true, native_type: 'text', description: expect.stringContaining('As typed') })
   })
 
   test('has lineage from raw tables to charts, with columns for each model', async () => {
-    const graph = await house.call('GET', `/lineage/graph?resource_id=${entryId('table', 'demo_raw.orders')}&direction=DOWNSTREAM&depth=6`)
+    const graph = await app.call('GET', `/lineage/graph?resource_id=${entryId('table', 'demo_raw.orders')}&direction=DOWNSTREAM&depth=6`)
     const types = new Set(graph.body.nodes.map(({ entity_type }: { entity_type: string }) => entity_type))
     expect([...types].sort()).toEqual(['chart', 'dashboard', 'table'])
     expect(graph.body.truncated).toBe(false)
     const { rows: alone } = await sql`
       select m.title from resources m join resources s on s.id = m.parent
       where s.title = 'demo_marts' and m.title <> 'dim_date' and not exists (select from lineage_edges e where e.downstream = m.id)
-    `.execute(house.db)
+    `.execute(app.db)
     expect(alone).toEqual([])
   })
 
@@ -264,15 +264,15 @@ describe('the demo', () => {
       select r.title, r.children_count, r.title_full from resources r left join resources p on p.id = r.parent
       where r.children_count <> (select count(*) from resources c where c.parent = r.id)
         or r.title_full <> case when r.parent is null then r.title else p.title_full || '.' || r.title end
-    `.execute(house.db)
+    `.execute(app.db)
     expect(wrong).toEqual([])
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(shop.db)
-    const { body } = await house.call('GET', `/resource/all/${entryId('table', 'demo_marts.fct_orders')}`)
+    const { body } = await app.call('GET', `/resource/all/${entryId('table', 'demo_marts.fct_orders')}`)
     expect(body).toMatchObject({ title_full: `${rows[0]!.name}.demo_marts.fct_orders`, title_cased: 'Fct Orders', children_count: 17 })
   })
 
   test('has data until today and none in the future', async () => {
-    expect(await inTheFuture(shop.db, NOW)).toEqual([])
+    expect(await countFutureRows(shop.db, NOW)).toEqual([])
     const { rows } = await sql<{ orders: string; visits: string }>`
       select (select max(placed_at)::date::text from demo_raw.orders) as orders, (select max(started_at)::date::text from demo_raw.web_sessions) as visits
     `.execute(shop.db)
@@ -296,11 +296,11 @@ describe('the demo', () => {
   test('every statement of charts and saved queries returns rows', async () => {
     const { rows } = await sql<{ title: string; sql: string }>`
       select title, details ->> 'sql' as sql from resources where entity_type in ('chart', 'query') order by title
-    `.execute(house.db)
+    `.execute(app.db)
     expect(rows.length).toBeGreaterThan(15)
     for (const { title, sql: statement } of rows) {
-      const answer = await sql.raw(statement).execute(shop.db)
-      expect([title, answer.rows.length > 0]).toEqual([title, true])
+      const response = await sql.raw(statement).execute(shop.db)
+      expect([title, response.rows.length > 0]).toEqual([title, true])
     }
   })
 
@@ -308,16 +308,16 @@ describe('the demo', () => {
     const { rows } = await sql<{ title: string; link: string; found: boolean }>`
       select r.title, m[1] as link, exists (select from resources t where t.id = m[1]::uuid) as found
       from resources r, regexp_matches(r.definition, '[(]/r/([^)]+)[)]', 'g') m
-    `.execute(house.db)
+    `.execute(app.db)
     expect(rows.length).toBeGreaterThan(25)
     expect(rows.filter(({ found }) => !found)).toEqual([])
-    const { rows: left } = await sql`select title from resources where definition ~ '[]][(][a-z_]+:[^/]'`.execute(house.db)
+    const { rows: left } = await sql`select title from resources where definition ~ '[]][(][a-z_]+:[^/]'`.execute(app.db)
     expect(left).toEqual([])
   })
 
   test('has edits by users since the first sync', async () => {
     const id = entryId('table', 'demo_marts.daily_revenue')
-    const history = await house.db
+    const history = await app.db
       .selectFrom('activities')
       .select(['version', 'performer_id', 'performer_type', 'logged_at'])
       .where('resource_id', '=', id)
@@ -332,33 +332,33 @@ describe('the demo', () => {
     ])
     expect(history.map(({ logged_at }) => logged_at)).toEqual(history.map(({ logged_at }) => logged_at).sort())
     expect(history.at(-1)!.performer_id).toBe(PEOPLE.katsu.id)
-    const { body } = await house.call('GET', `/resource/all/${id}`)
+    const { body } = await app.call('GET', `/resource/all/${id}`)
     expect(body).toMatchObject({ version: 4, verified: true, definition_version: 1, updated_at: '2026-03-06T14:30:00.000Z' })
   })
 
   test('shows a viewer only what is published and open', async () => {
-    const { token } = await house.someone('viewer')
+    const { token } = await app.createUser('viewer')
     const { rows } = await sql<{ count: number }>`
       select count(*) from resources where published and not coalesce(teams @> array[${TEAMS.finance.id}::uuid], false)
-    `.execute(house.db)
-    const { body } = await house.call('GET', '/resource/catalog?page_size=1000', { token })
+    `.execute(app.db)
+    const { body } = await app.call('GET', '/resource/catalog?page_size=1000', { token })
     expect(body.count).toBe(rows[0]!.count)
     expect(body.count).toBeGreaterThan(300)
     expect(body.count).toBeLessThan(seeded.resources - 100)
     expect(body.results.every(({ published }: { published: boolean }) => published)).toBe(true)
-    const read = async (key: string, token: string) => (await house.call('GET', `/resource/all/${entryId('table', key)}`, { token })).status
+    const read = async (key: string, token: string) => (await app.call('GET', `/resource/all/${entryId('table', key)}`, { token })).status
     expect(await read('demo_marts.fct_orders', token)).toBe(200)
     expect(await read('demo_staging.stg_orders', token)).toBe(404)
     expect(await read('demo_finance.ledger_entries', token)).toBe(404)
-    const { token: accountant } = await house.someone('viewer', { teams: [TEAMS.finance.id] })
+    const { token: accountant } = await app.createUser('viewer', { teams: [TEAMS.finance.id] })
     expect(await read('demo_finance.ledger_entries', accountant)).toBe(200)
   })
 
   test('has a Postgres integration with a descriptive name', async () => {
     const { warehouse } = INTEGRATIONS
-    const row = await house.db.selectFrom('integrations').selectAll().where('id', '=', warehouse.id).executeTakeFirstOrThrow()
+    const row = await app.db.selectFrom('integrations').selectAll().where('id', '=', warehouse.id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ name: 'Shop warehouse (demo)', type: 'postgres' })
-    const { rows } = await sql<{ count: number }>`select count(*) from integrations`.execute(house.db)
+    const { rows } = await sql<{ count: number }>`select count(*) from integrations`.execute(app.db)
     expect(rows[0]!.count).toBe(Object.keys(INTEGRATIONS).length)
   })
 
@@ -368,27 +368,27 @@ describe('the demo', () => {
     const { rows } = await sql<{
       name: string
     }>`select nspname as name from pg_namespace where starts_with(nspname, 'demo_') order by 1`.execute(shop.db)
-    expect((await sql`select from pg_namespace where starts_with(nspname, 'demo_')`.execute(house.db)).rows).toEqual([])
+    expect((await sql`select from pg_namespace where starts_with(nspname, 'demo_')`.execute(app.db)).rows).toEqual([])
     expect(rows.map(({ name }) => name)).toEqual(['demo_finance', 'demo_marketing', 'demo_marts', 'demo_ops', 'demo_raw', 'demo_staging'])
   })
 
   test('seeding again changes nothing, even a day later', async () => {
-    const look = async () => [await checksums(shop.db), await resources(house.db), await house.changes()]
+    const look = async () => [await checksums(shop.db), await resources(app.db), await app.listActivities()]
     const first = await look()
     const later = new Date(NOW.getTime() + 86_400_000)
-    expect(await makeDemo({ ...house.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
+    expect(await seedDemo({ ...app.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
     expect(await look()).toEqual(first)
   })
 
   test(
     'the same time creates the same shop and catalog in any database; concurrent seeds create one',
     async () => {
-      await using other = await at(NOW)
-      const both = await Promise.all([makeDemo(other.ctx), makeDemo(other.ctx)])
+      await using other = await createTestAppAt(NOW)
+      const both = await Promise.all([seedDemo(other.ctx), seedDemo(other.ctx)])
       expect(both.map(({ created }) => created).sort()).toEqual([false, true])
-      await using otherShop = disposable(shopOf(other))
+      await using otherShop = disposable(findShop(other))
       expect(await checksums(otherShop.db)).toEqual(await checksums(shop.db))
-      expect(await resources(other.db)).toEqual(await resources(house.db))
+      expect(await resources(other.db)).toEqual(await resources(app.db))
     },
     TIMEOUT,
   )
@@ -398,11 +398,11 @@ test(
   'ends with yesterday just after midnight',
   async () => {
     const now = new Date('2026-03-01T00:05:00Z')
-    await using house = await at(now)
-    const { rows } = await makeDemo(house.ctx)
+    await using app = await createTestAppAt(now)
+    const { rows } = await seedDemo(app.ctx)
     expect(rows).toBeGreaterThan(20_000)
-    await using shop = disposable(shopOf(house))
-    expect(await inTheFuture(shop.db, now)).toEqual([])
+    await using shop = disposable(findShop(app))
+    expect(await countFutureRows(shop.db, now)).toEqual([])
     const { rows: newest } = await sql`select max(placed_at)::date::text as day from demo_raw.orders`.execute(shop.db)
     expect(newest).toEqual([{ day: '2026-02-28' }])
   },
@@ -410,27 +410,27 @@ test(
 )
 
 const disposable = (database: Database) => ({ db: database.db, [Symbol.asyncDispose]: () => database.close() })
-const demoDatabases = async (house: House): Promise<string[]> => {
-  const name = `${nameOf(house)}_demo`
+const demoDatabases = async (app: TestApp): Promise<string[]> => {
+  const name = `${getName(app)}_demo`
   const { rows } = await sql<{ name: string }>`
     select 'database ' || datname as name from pg_database where datname = ${name} union all select 'role ' || rolname from pg_roles where rolname = ${name}
     order by 1
-  `.execute(house.db)
+  `.execute(app.db)
   return rows.map((row) => row.name.replace(name, 'demo'))
 }
 
 test(
   'writes nothing if a database of that name is not empty',
   async () => {
-    await using house = await at(NOW)
-    await sql.raw(`create database ${nameOf(house)}_demo`).execute(house.db)
-    await using shop = disposable(shopOf(house))
+    await using app = await createTestAppAt(NOW)
+    await sql.raw(`create database ${getName(app)}_demo`).execute(app.db)
+    await using shop = disposable(findShop(app))
     await sql`create table kept as select 1 as one`.execute(shop.db)
-    await expect(makeDemo(house.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
+    await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
     expect(await relations(shop.db)).toEqual([])
-    expect(await house.changes()).toEqual([])
-    expect(await house.db.selectFrom('integrations').selectAll().execute()).toEqual([])
-    expect(await dropDemo(house.ctx)).toBe(false)
+    expect(await app.listActivities()).toEqual([])
+    expect(await app.db.selectFrom('integrations').selectAll().execute()).toEqual([])
+    expect(await dropDemo(app.ctx)).toBe(false)
     expect((await sql`select one from kept`.execute(shop.db)).rows).toEqual([{ one: 1 }])
   },
   TIMEOUT,
@@ -439,40 +439,40 @@ test(
 test(
   'with a role that may not create databases it says what to run, changes nothing, and works once that was run',
   async () => {
-    await using house = await at(NOW)
-    const role = `plain_${nameOf(house).slice(-20)}`
-    await sql.raw(`create role ${role} login`).execute(house.db)
-    await sql.raw(`grant ${role} to current_user`).execute(house.db)
-    await sql.raw(`grant all on all tables in schema public, graphile_worker to ${role}`).execute(house.db)
-    await sql.raw(`grant usage on schema graphile_worker to ${role}`).execute(house.db)
+    await using app = await createTestAppAt(NOW)
+    const role = `plain_${getName(app).slice(-20)}`
+    await sql.raw(`create role ${role} login`).execute(app.db)
+    await sql.raw(`grant ${role} to current_user`).execute(app.db)
+    await sql.raw(`grant all on all tables in schema public, graphile_worker to ${role}`).execute(app.db)
+    await sql.raw(`grant usage on schema graphile_worker to ${role}`).execute(app.db)
     try {
-      const url = new URL(house.url)
+      const url = new URL(app.url)
       url.username = role
-      await using plain = await house.instance({ url: url.href })
+      await using plain = await app.createInstance({ url: url.href })
       const ctx = { ...plain.ctx, now: NOW }
-      const failure: Error = await makeDemo(ctx).catch((error) => error)
+      const failure: Error = await seedDemo(ctx).catch((error) => error)
       const [, statement] = /Run "(create database .*)" as a superuser/.exec(failure.message)!
       expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" is not allowed to create`) })
-      expect([await demoDatabases(house), await house.changes()]).toEqual([[], []])
-      await sql.raw(statement!).execute(house.db)
-      expect(await makeDemo(ctx)).toMatchObject({ created: true })
+      expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], []])
+      await sql.raw(statement!).execute(app.db)
+      expect(await seedDemo(ctx)).toMatchObject({ created: true })
       const lines: string[] = []
-      await reachDemo(ctx, (line) => lines.push(line))
+      await connectDemoSource(ctx, (line) => lines.push(line))
       expect(lines).toEqual([expect.stringContaining(`Run "alter role "${role}" createrole" as a superuser`)])
       const orders = `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`
       expect((await plain.call('GET', orders)).body.detail).toContain('is not connected')
-      await sql.raw(`alter role ${role} createrole`).execute(house.db)
-      await reachDemo(ctx, (line) => lines.push(line))
+      await sql.raw(`alter role ${role} createrole`).execute(app.db)
+      await connectDemoSource(ctx, (line) => lines.push(line))
       expect(lines).toHaveLength(1)
       expect((await plain.call('GET', orders)).body.rows).toHaveLength(50)
       // And it can be deleted again.
-      await house.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
+      await app.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
       expect(await dropDemo(ctx)).toBe(true)
-      expect(await demoDatabases(house)).toEqual([])
+      expect(await demoDatabases(app)).toEqual([])
     } finally {
-      await sql.raw(`drop owned by ${role} cascade`).execute(house.db)
-      await sql.raw(`drop database if exists ${nameOf(house)}_demo with (force)`).execute(house.db)
-      await sql.raw(`drop role ${role}`).execute(house.db)
+      await sql.raw(`drop owned by ${role} cascade`).execute(app.db)
+      await sql.raw(`drop database if exists ${getName(app)}_demo with (force)`).execute(app.db)
+      await sql.raw(`drop role ${role}`).execute(app.db)
     }
   },
   TIMEOUT,
@@ -481,18 +481,18 @@ test(
 test(
   'drops its database and role with its integration, and cannot be created again',
   async () => {
-    await using house = await at(NOW)
-    await makeDemo(house.ctx)
-    await reachDemo(house.ctx)
-    expect(await demoDatabases(house)).toEqual(['database demo', 'role demo'])
-    await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open in the pool
-    const { status } = await house.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
+    await using app = await createTestAppAt(NOW)
+    await seedDemo(app.ctx)
+    await connectDemoSource(app.ctx)
+    expect(await demoDatabases(app)).toEqual(['database demo', 'role demo'])
+    await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open in the pool
+    const { status } = await app.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
     expect(status).toBeLessThan(300)
-    await runJobs(house)
-    expect(await demoDatabases(house)).toEqual([])
-    const history = await house.changes()
-    await expect(makeDemo(house.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
-    expect([await demoDatabases(house), await house.changes()]).toEqual([[], history])
+    await runJobs(app)
+    expect(await demoDatabases(app)).toEqual([])
+    const history = await app.listActivities()
+    await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
+    expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], history])
   },
   TIMEOUT,
 )
@@ -500,43 +500,41 @@ test(
 test(
   'moves a shop from the database of the catalog, where earlier versions stored it',
   async () => {
-    await using house = await at(NOW)
-    await makeDemo(house.ctx)
-    const before = await formerDemo(house)
-    expect((await house.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${nameOf(house)}.demo_raw`)
+    await using app = await createTestAppAt(NOW)
+    await seedDemo(app.ctx)
+    const before = await createLegacyDemo(app)
+    expect((await app.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${getName(app)}.demo_raw`)
 
     // Without --demo it only logs a line, and the source is disconnected.
     const lines: string[] = []
-    await reachDemo(house.ctx, (line) => lines.push(line))
+    await connectDemoSource(app.ctx, (line) => lines.push(line))
     expect(lines).toEqual([expect.stringContaining('Start once with --demo')])
-    expect(await relations(house.db)).not.toEqual([])
+    expect(await relations(app.db)).not.toEqual([])
 
-    const later = { ...house.ctx, now: new Date(NOW.getTime() + 86_400_000) }
-    expect(await makeDemo(later, (line) => lines.push(line))).toMatchObject({ created: false })
-    await reachDemo(later)
+    const later = { ...app.ctx, now: new Date(NOW.getTime() + 86_400_000) }
+    expect(await seedDemo(later, (line) => lines.push(line))).toMatchObject({ created: false })
+    await connectDemoSource(later)
     expect(lines.at(-1)).toContain('were moved')
-    expect(await relations(house.db)).toEqual([])
-    await using shop = disposable(shopOf(house))
+    expect(await relations(app.db)).toEqual([])
+    await using shop = disposable(findShop(app))
     expect(await checksums(shop.db)).toEqual(before.checksums)
-    expect(await functionRights(house.db)).toEqual(before.rights)
-    expect((await house.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(
-      `${nameOf(house)}_demo.demo_raw`,
-    )
-    expect((await house.call('GET', '/monitor/incidents')).body.count).toBe(before.incidents)
-    expect((await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`)).body.rows).toHaveLength(50)
+    expect(await functionRights(app.db)).toEqual(before.rights)
+    expect((await app.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${getName(app)}_demo.demo_raw`)
+    expect((await app.call('GET', '/monitor/incidents')).body.count).toBe(before.incidents)
+    expect((await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`)).body.rows).toHaveLength(50)
 
     // A sync matches everything.
-    const count = async () => (await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(house.db)).rows[0]!.n
+    const count = async () => (await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(app.db)).rows[0]!.n
     const resources = await count()
     expect(resources).toBe(before.resources)
-    expect(await sync(house, INTEGRATIONS.warehouse.id)).toMatchObject({ status: 'COMPLETED' })
+    expect(await runSync(app, INTEGRATIONS.warehouse.id)).toMatchObject({ status: 'COMPLETED' })
     expect(await count()).toBe(resources)
 
     // Doing it once is enough.
-    const history = await house.changes()
-    expect(await makeDemo(later)).toMatchObject({ created: false })
-    await reachDemo(later)
-    expect(await house.changes()).toEqual(history)
+    const history = await app.listActivities()
+    expect(await seedDemo(later)).toMatchObject({ created: false })
+    await connectDemoSource(later)
+    expect(await app.listActivities()).toEqual(history)
   },
   TIMEOUT,
 )
@@ -544,30 +542,30 @@ test(
 test(
   'keeps former tables that other objects depend on, and logs it',
   async () => {
-    await using house = await at(NOW)
-    await makeDemo(house.ctx)
-    await formerDemo(house)
-    await sql`create view our_orders as select order_id from demo_raw.orders`.execute(house.db)
+    await using app = await createTestAppAt(NOW)
+    await seedDemo(app.ctx)
+    await createLegacyDemo(app)
+    await sql`create view our_orders as select order_id from demo_raw.orders`.execute(app.db)
     const lines: string[] = []
-    await makeDemo(house.ctx, (line) => lines.push(line))
+    await seedDemo(app.ctx, (line) => lines.push(line))
     expect(lines.at(-1)).toContain('because our_orders needs them')
-    expect((await sql`select from our_orders limit 1`.execute(house.db)).rows).toHaveLength(1)
+    expect((await sql`select from our_orders limit 1`.execute(app.db)).rows).toHaveLength(1)
   },
   TIMEOUT,
 )
 
 /** As left by earlier versions: tables in our own database, and a role without a password that reads them. */
-const formerDemo = async (house: House) => {
-  const rights = await functionRights(house.db)
-  await sql.raw(`drop database ${nameOf(house)}_demo with (force)`).execute(house.db)
-  await buildWarehouse(house.db, NOW, await readModels())
-  await renameShop(house.ctx, nameOf(house))
-  await sql.raw('revoke execute on function pg_sleep(double precision), set_config(text, text, boolean) from public').execute(house.db)
-  const connection = JSON.stringify({ host: '/run', port: 5432, database: nameOf(house), user: 'tablinum_demo', include: 'demo_*.*' })
-  await sql`update integrations set connection = ${connection}::text::jsonb where id = ${INTEGRATIONS.warehouse.id}`.execute(house.db)
-  const { rows } = await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(house.db)
-  const incidents: number = (await house.call('GET', '/monitor/incidents')).body.count
-  return { rights, checksums: await checksums(house.db), resources: rows[0]!.n, incidents }
+const createLegacyDemo = async (app: TestApp) => {
+  const rights = await functionRights(app.db)
+  await sql.raw(`drop database ${getName(app)}_demo with (force)`).execute(app.db)
+  await buildWarehouse(app.db, NOW, await readModels())
+  await renameDemoDatabase(app.ctx, getName(app))
+  await sql.raw('revoke execute on function pg_sleep(double precision), set_config(text, text, boolean) from public').execute(app.db)
+  const connection = JSON.stringify({ host: '/run', port: 5432, database: getName(app), user: 'tablinum_demo', include: 'demo_*.*' })
+  await sql`update integrations set connection = ${connection}::text::jsonb where id = ${INTEGRATIONS.warehouse.id}`.execute(app.db)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(app.db)
+  const incidents: number = (await app.call('GET', '/monitor/incidents')).body.count
+  return { rights, checksums: await checksums(app.db), resources: rows[0]!.n, incidents }
 }
 
 /** Functions of the server that PUBLIC may call. */
@@ -580,15 +578,15 @@ const functionRights = async (db: Db): Promise<string[]> => {
 }
 
 /** Runs all queued jobs, like a worker. */
-const runJobs = async (house: House): Promise<void> => {
+const runJobs = async (app: TestApp): Promise<void> => {
   for (;;) {
-    const job = await house.db.selectFrom('background_jobs').select(['id', 'kind']).where('status', '=', 'PENDING').executeTakeFirst()
+    const job = await app.db.selectFrom('background_jobs').select(['id', 'kind']).where('status', '=', 'PENDING').executeTakeFirst()
     if (!job) return
     const { rows } = await sql<{ payload: { payload: unknown } }>`
       select j.payload from graphile_worker._private_jobs j where j.payload ->> 'job_id' = ${job.id}
-    `.execute(house.db)
-    await runJob(house.ctx, JOBS, job.id, rows[0]!.payload.payload, true)
-    const { status, logs } = await house.db.selectFrom('background_jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
+    `.execute(app.db)
+    await runJob(app.ctx, JOB_HANDLERS, job.id, rows[0]!.payload.payload, true)
+    const { status, logs } = await app.db.selectFrom('background_jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
     expect([job.kind, status, logs]).toEqual([job.kind, 'COMPLETED', expect.any(String)])
   }
 }

@@ -1,8 +1,8 @@
 import type { Document } from './contract.ts'
 import type { Operation } from './fuzz-requests.ts'
-import type { Answer } from './house.ts'
+import type { TestResponse } from './test-app.ts'
 
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
 /** Existing IDs and where they can be used: learned from responses, so that new routes need no entry here. */
 export class FuzzIds {
@@ -17,7 +17,7 @@ export class FuzzIds {
   }
 
   /** IDs created or listed here. */
-  learn({ method, path }: Operation, { status, body }: Answer): void {
+  learn({ method, path }: Operation, { status, body }: TestResponse): void {
     const record = this.#recordOf(path, method, status)
     if (typeof body?.id === 'string' && method === 'post') {
       add(this.#byPath, plain(path), body.id)
@@ -46,10 +46,10 @@ export class FuzzIds {
 
   /** IDs created at the path, or of its record type; streams are never requested, because they do not end. */
   inPath(path: string, name: string): readonly string[] {
-    if (this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream']) return [NOBODY]
+    if (this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream']) return [UNKNOWN_ID]
     const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
-    const made = this.#byPath.get(plain(upTo.slice(0, upTo.lastIndexOf('/'))))
-    if (made) return made
+    const created = this.#byPath.get(plain(upTo.slice(0, upTo.lastIndexOf('/'))))
+    if (created) return created
     const where = [upTo, ...Object.keys(this.#document.paths).filter((other) => other.endsWith(`/{${name}}`))]
     const record = where.map((each) => this.#recordOf(each, 'get', 200)).find((each) => each && this.#byRecord.has(each))
     return (record && this.#byRecord.get(record)) || this.everywhere

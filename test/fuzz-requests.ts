@@ -1,5 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { allowedBy, anyFilter, anySort, fieldBy, type Known, type Schema, some, wrongValue } from './fuzz-values.ts'
+import {
+  anyFilter,
+  anySort,
+  type ExistingValues,
+  generateAllowed,
+  generateField,
+  generateSome,
+  type Schema,
+  wrongValue,
+} from './fuzz-values.ts'
 
 /** Requests to one operation of the document: valid ones, and ones made invalid in many ways. */
 export interface Operation {
@@ -12,14 +21,14 @@ export interface Operation {
   readonly body?: { readonly type: string; readonly schema: Schema }
 }
 
-export interface Request {
+export interface FuzzRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string | Buffer
   /** How the request was made invalid; unset for valid ones. */
-  readonly spoiled?: string
+  readonly defect?: string
   /** It may no longer reach the operation. */
-  readonly astray?: true
+  readonly misrouted?: true
 }
 
 /** IDs that can be used for this path parameter. */
@@ -36,18 +45,18 @@ const FILES: Readonly<Record<string, string>> = {
   'application/x-ndjson': '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n',
 }
 
-const partsOf = ({ parameters, body }: Operation, known: Known, inPath: PathIds): Arbitrary<Parts> => {
+const generateParts = ({ parameters, body }: Operation, known: ExistingValues, inPath: PathIds): Arbitrary<Parts> => {
   const path = parameters.filter((each) => each.in === 'path')
   const query = parameters.filter((each) => each.in === 'query')
   const required = query.filter((each) => each.required).map(({ name }) => name)
   return fc.record({
     path: fc.record(
       Object.fromEntries(
-        path.map(({ name, schema }) => [name, fieldBy(name, schema, { ...known, named: inPath, ids: inPath(name) }).map(String)]),
+        path.map(({ name, schema }) => [name, generateField(name, schema, { ...known, named: inPath, ids: inPath(name) }).map(String)]),
       ),
     ),
-    query: some(Object.fromEntries(query.map(({ name, schema }) => [name, schema])), required, known),
-    body: !body ? fc.constant(undefined) : FILES[body.type] ? fc.constant(FILES[body.type]) : allowedBy(body.schema, known),
+    query: generateSome(Object.fromEntries(query.map(({ name, schema }) => [name, schema])), required, known),
+    body: !body ? fc.constant(undefined) : FILES[body.type] ? fc.constant(FILES[body.type]) : generateAllowed(body.schema, known),
   })
 }
 
@@ -58,24 +67,24 @@ const urlOf = (path: string, parts: Pick<Parts, 'path' | 'query'>): string => {
 }
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-const requestOf = ({ path, body }: Operation, parts: Parts): Request => ({
+const requestOf = ({ path, body }: Operation, parts: Parts): FuzzRequest => ({
   url: urlOf(path, parts),
   headers: body ? { 'content-type': body.type } : {},
   ...(body ? { payload: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) } : {}),
 })
 
-export const good = (operation: Operation, known: Known, ids: PathIds): Arbitrary<Request> =>
-  partsOf(operation, known, ids).map((parts) => requestOf(operation, parts))
+export const validRequest = (operation: Operation, known: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> =>
+  generateParts(operation, known, ids).map((parts) => requestOf(operation, parts))
 
-export const bad = (operation: Operation, known: Known, ids: PathIds): Arbitrary<Request> => {
-  const parts = partsOf(operation, known, ids)
-  const spoilers: Arbitrary<Request>[] = [...addresses(operation, parts), ...headers(operation, parts)]
-  if (operation.parameters.some((each) => each.in === 'query')) spoilers.push(...queries(operation, parts))
-  if (operation.body) spoilers.push(...bodies(operation, parts), ...(FILES[operation.body.type] ? [] : fields(operation, parts)))
+export const invalidRequest = (operation: Operation, known: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> => {
+  const parts = generateParts(operation, known, ids)
+  const spoilers: Arbitrary<FuzzRequest>[] = [...invalidAddresses(operation, parts), ...invalidHeaders(operation, parts)]
+  if (operation.parameters.some((each) => each.in === 'query')) spoilers.push(...invalidQueries(operation, parts))
+  if (operation.body) spoilers.push(...invalidBodies(operation, parts), ...(FILES[operation.body.type] ? [] : fields(operation, parts)))
   return fc.oneof(...spoilers)
 }
 
-const LOST = [
+const INVALID_SEGMENTS = [
   'not-a-uuid',
   '%00',
   '%ff',
@@ -92,19 +101,19 @@ const LOST = [
   '٣',
   '%0d%0aX: y',
 ]
-const addresses = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => {
+const invalidAddresses = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const lost = fc.tuple(parts, fc.constantFrom(...LOST), fc.nat(3)).map(([each, segment, which]) => {
+  const invalidSegment = fc.tuple(parts, fc.constantFrom(...INVALID_SEGMENTS), fc.nat(3)).map(([each, segment, which]) => {
     const name = names[which % names.length]
     const path = name === undefined ? `${operation.path}/${segment}` : operation.path.replace(`{${name}}`, segment)
     return { ...requestOf({ ...operation, path }, each), spoiled: 'address', astray: true as const }
   })
   // An unknown ID: passes all input validation and is rejected by the service function.
-  const nobody = fc.tuple(parts, fc.uuid(), fc.nat(3)).map(([each, id, which]) => {
+  const unknownId = fc.tuple(parts, fc.uuid(), fc.nat(3)).map(([each, id, which]) => {
     const path = { ...each.path, [names[which % names.length] ?? '']: id }
     return { ...requestOf(operation, { ...each, path }), spoiled: 'nobody' }
   })
-  return names.length === 0 ? [lost] : [lost, nobody, nobody]
+  return names.length === 0 ? [invalidSegment] : [invalidSegment, unknownId, unknownId]
 }
 
 const ODD_HEADERS: readonly Record<string, string>[] = [
@@ -113,7 +122,7 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   ...[{ accept: 'text/html' }, { 'accept-encoding': 'br;q=x' }, { range: 'bytes=0-0' }, { 'x-forwarded-host': 'a b' }, { host: 'a"b<>' }],
   ...[{ 'if-none-match': '"0"' }, { 'x-http-method-override': 'DELETE' }, { 'content-length': '0' }, { expect: '100-continue' }],
 ]
-const headers = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => [
+const invalidHeaders = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => [
   fc.tuple(parts, fc.constantFrom(...ODD_HEADERS)).map(([each, odd]) => {
     const request = requestOf(operation, each)
     return { ...request, headers: { ...request.headers, ...odd }, spoiled: 'header' }
@@ -152,11 +161,11 @@ const ODD_FIELDS = [
   '{"field":"toString","order":1}',
   '{"operator":"gt","field":"created_at","value":"2026-02-30"}',
 ].map(encoded)
-const queries = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => {
+const invalidQueries = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => {
   const names = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name)
-  const withMore = (each: Parts, more: string): Request => {
+  const withMore = (each: Parts, more: string): FuzzRequest => {
     const request = requestOf(operation, each)
-    return { ...request, url: `${request.url}${request.url.includes('?') ? '&' : '?'}${more}`, spoiled: 'query' }
+    return { ...request, url: `${request.url}${request.url.includes('?') ? '&' : '?'}${more}`, defect: 'query' }
   }
   const name = fc.constantFrom(...names)
   const json = (name: string, values: Arbitrary<unknown>) =>
@@ -241,7 +250,7 @@ const WHOLE: readonly (string | Buffer)[] = [
     Buffer.from([0x7b, 0, 0x7d]),
   ],
 ]
-const bodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => [
+const invalidBodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => [
   fc.tuple(parts, fc.constantFrom(...WHOLE)).map(([each, payload]) => ({ ...requestOf(operation, each), payload, spoiled: 'body' })),
   fc.tuple(parts, fc.constantFrom(...TYPES)).map(([each, type]) => ({
     ...requestOf(operation, each),
@@ -260,7 +269,7 @@ const bodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
 ]
 
 /** A valid JSON body with one invalid part. */
-const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => {
+const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => {
   const spoil = (change: (body: Record<string, unknown>, name: string, value: unknown) => unknown) =>
     fc.tuple(parts, fc.nat(50), wrongValue).map(([each, which, value]) => {
       const target = innermost(each.body)

@@ -24,7 +24,7 @@ export interface Schema {
 }
 
 /** Existing IDs, and the targets of `$ref`. */
-export interface Known {
+export interface ExistingValues {
   readonly ids: readonly string[]
   /** IDs that fit this name better, if any are known. */
   named(name: string): readonly string[] | undefined
@@ -57,7 +57,7 @@ const AWKWARD = [
   'true',
   '../..',
 ]
-const text = (schema: Schema): Arbitrary<string> => {
+const generateText = (schema: Schema): Arbitrary<string> => {
   const { minLength = 0, maxLength = 40 } = schema
   const most = Math.min(maxLength, 40)
   return fc.oneof(
@@ -96,7 +96,7 @@ const WHOLE: Readonly<Record<string, readonly [number, number]>> = {
   port: [1, 1],
 }
 
-const hinted = (name: string, schema: Schema, known: Known): Arbitrary<unknown> | undefined => {
+const generateHinted = (name: string, schema: Schema, known: ExistingValues): Arbitrary<unknown> | undefined => {
   const { type, items } = schema
   const text = known.texts?.[name]
   if (text !== undefined) return fc.constant(text)
@@ -104,7 +104,7 @@ const hinted = (name: string, schema: Schema, known: Known): Arbitrary<unknown> 
   const range = type === 'integer' ? WHOLE[name] : undefined
   if (range) return fc.integer({ min: range[0], max: range[1] })
   if (schema.enum) return undefined
-  if (known.named(name) && (isId(schema) || isId(items))) return allowedBy(schema, { ...known, ids })
+  if (known.named(name) && (isId(schema) || isId(items))) return generateAllowed(schema, { ...known, ids })
   if (type !== 'string') return undefined
   const texts = TEXTS[name]
   if (texts) return fc.constantFrom(...texts)
@@ -114,20 +114,20 @@ const hinted = (name: string, schema: Schema, known: Known): Arbitrary<unknown> 
 
 const isId = (schema: Schema | undefined): boolean => schema?.format === 'uuid' || Boolean(schema?.pattern?.includes('[0-9a-fA-F]{8}'))
 
-const string = (schema: Schema, { ids }: Known): Arbitrary<unknown> => {
+const string = (schema: Schema, { ids }: ExistingValues): Arbitrary<unknown> => {
   if (isId(schema)) return fc.oneof({ arbitrary: fc.constantFrom(...ids), weight: 9 }, { arbitrary: fc.uuid(), weight: 1 })
   if (schema.format === 'date-time')
     return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((at) => at.toISOString())
   if (schema.format === 'email') return fc.emailAddress()
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern), { maxLength: 60 })
-  return text(schema)
+  return generateText(schema)
 }
 
 /** All required fields and a few others: all of them together are hardly ever valid. */
-export const some = (
+export const generateSome = (
   fields: Readonly<Record<string, Schema>>,
   required: readonly string[],
-  known: Known,
+  known: ExistingValues,
 ): Arbitrary<Record<string, unknown>> =>
   fc
     .subarray(
@@ -135,30 +135,33 @@ export const some = (
       { maxLength: Math.min(4, Object.keys(fields).length - required.length) },
     )
     .chain((others) =>
-      fc.record(Object.fromEntries([...required, ...others].map((name) => [name, fieldBy(name, fields[name] ?? {}, known)]))),
+      fc.record(Object.fromEntries([...required, ...others].map((name) => [name, generateField(name, fields[name] ?? {}, known)]))),
     )
 
-const object = ({ properties = {}, required = [], additionalProperties, patternProperties }: Schema, known: Known): Arbitrary<unknown> => {
-  const fields = some(properties, required, known)
+const generateObject = (
+  { properties = {}, required = [], additionalProperties, patternProperties }: Schema,
+  known: ExistingValues,
+): Arbitrary<unknown> => {
+  const fields = generateSome(properties, required, known)
   const free = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
   if (typeof free !== 'object') return fields
   const keys = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom(...(known.named('') ?? known.ids)))
-  const more = fc.dictionary(keys, allowedBy(free, known), { maxKeys: 2 })
+  const more = fc.dictionary(keys, generateAllowed(free, known), { maxKeys: 2 })
   return fc.tuple(fields, more).map(([own, others]) => ({ ...others, ...own }))
 }
 
 /** A value by name or, otherwise, by schema. */
-export const fieldBy = (name: string, schema: Schema, known: Known): Arbitrary<unknown> =>
-  hinted(name, schema, known) ?? allowedBy(schema, known)
+export const generateField = (name: string, schema: Schema, known: ExistingValues): Arbitrary<unknown> =>
+  generateHinted(name, schema, known) ?? generateAllowed(schema, known)
 
-export const allowedBy = (schema: Schema, known: Known): Arbitrary<unknown> => {
-  if (schema.$ref) return allowedBy(known.resolve(schema.$ref), known)
+export const generateAllowed = (schema: Schema, known: ExistingValues): Arbitrary<unknown> => {
+  if (schema.$ref) return generateAllowed(known.resolve(schema.$ref), known)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const ways = schema.anyOf ?? schema.oneOf
-  if (ways) return fc.oneof(...ways.map((each) => allowedBy(each, known)))
+  if (ways) return fc.oneof(...ways.map((each) => generateAllowed(each, known)))
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
-  if (types.length > 1) return fc.oneof(...types.map((type) => allowedBy({ ...schema, type }, known)))
+  if (types.length > 1) return fc.oneof(...types.map((type) => generateAllowed({ ...schema, type }, known)))
   switch (types[0]) {
     case 'string':
       return string(schema, known)
@@ -174,12 +177,12 @@ export const allowedBy = (schema: Schema, known: Known): Arbitrary<unknown> => {
     case 'null':
       return fc.constant(null)
     case 'array':
-      return fc.array(allowedBy(schema.items ?? {}, known), {
+      return fc.array(generateAllowed(schema.items ?? {}, known), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 3, 3),
       })
     case 'object':
-      return object(schema, known)
+      return generateObject(schema, known)
     default:
       return fc.jsonValue({ maxDepth: 2 })
   }

@@ -1,35 +1,35 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHouse, type House } from './house.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Raw socket input that no client library would send. Always a response or a closed connection, and the server keeps running. */
-let house: House
+let app: TestApp
 let port: number
 beforeAll(async () => {
-  house = await aHouse()
-  port = Number(new URL(await house.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  app = await createTestApp()
+  port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 /** Sends these bytes and reads until the connection is closed. */
 const sent = (bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = connect(port, '127.0.0.1', () => void socket.write(bytes))
     socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer to ${String(bytes).slice(0, 100)}`)))
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1')
+      response += chunk.toString('latin1')
     })
     socket.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(answer) : reject(error),
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(response) : reject(error),
     )
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
   })
 
 const get = (target: string, head = '') =>
-  `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${house.token}\r\nConnection: close\r\n${head}\r\n`
+  `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.token}\r\nConnection: close\r\n${head}\r\n`
 const post = (head: string, body: string | Buffer) =>
-  `POST /api/v1/resource/catalog HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${house.token}\r\nConnection: close\r\nContent-Type: application/json\r\n${head}\r\n${body}`
+  `POST /api/v1/resource/catalog HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.token}\r\nConnection: close\r\nContent-Type: application/json\r\n${head}\r\n${body}`
 
 for (const [what, bytes, status] of [
   ['a long address', () => get(`/api/v1/resource/catalog?title=${'x'.repeat(900)}`), 200],
@@ -50,16 +50,16 @@ for (const [what, bytes, status] of [
   ['a method nobody knows', () => get('/api/v1/resource/catalog').replace('GET', 'BREW'), 400],
 ] as const)
   test(`${what}: ${status ?? 'no harm'}`, async () => {
-    const answer = await sent(bytes())
-    const found = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
-    expect(found, answer.slice(0, 300)).toBeLessThan(500)
-    if (status) expect(found, answer.slice(0, 300)).toBe(status)
+    const response = await sent(bytes())
+    const found = Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0)
+    expect(found, response.slice(0, 300)).toBeLessThan(500)
+    if (status) expect(found, response.slice(0, 300)).toBe(status)
     if (found >= 400)
-      expect(JSON.parse(answer.slice(answer.indexOf('{'))), answer).toMatchObject({
+      expect(JSON.parse(response.slice(response.indexOf('{'))), response).toMatchObject({
         code: expect.any(String),
         detail: expect.any(String),
         request_id: expect.any(String),
       })
-    expect(answer).not.toMatch(/node_modules|\bat \w+ \(/)
-    expect((await house.call('GET', '/resource/catalog')).status).toBe(200)
+    expect(response).not.toMatch(/node_modules|\bat \w+ \(/)
+    expect((await app.call('GET', '/resource/catalog')).status).toBe(200)
   })

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { ENTITY_TYPES } from '../src/resources/kinds.ts'
-import { contractOf, type Document, documentOf } from './contract.ts'
+import { ENTITY_TYPES } from '../src/catalog/entity-types/entity-types.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { type Document, loadContract, loadOpenApi } from './contract.ts'
 import { FuzzIds } from './fuzz-ids.ts'
-import { bad, good, type Operation, type Request } from './fuzz-requests.ts'
-import type { Known, Schema } from './fuzz-values.ts'
-import { type Answer, aHouse, type House } from './house.ts'
-import { aReceiver, type Receiver } from './post.ts'
+import { type FuzzRequest, invalidRequest, type Operation, validRequest } from './fuzz-requests.ts'
+import type { ExistingValues, Schema } from './fuzz-values.ts'
+import { createWebhookReceiver, type WebhookReceiver } from './notification-servers.ts'
+import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
 
 /**
  * Sends valid and invalid requests to every operation of the document: never a 500, never a hang, every response as documented,
@@ -17,22 +17,22 @@ import { aReceiver, type Receiver } from './post.ts'
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8)
-const LONGEST_MS = 20_000
+const MAX_RESPONSE_MS = 20_000
 
-let house: House
-let receiver: Receiver
+let app: TestApp
+let receiver: WebhookReceiver
 let document: Document
-let contract: ReturnType<typeof contractOf>
+let contract: ReturnType<typeof loadContract>
 let ids: FuzzIds
-let known: Known
+let known: ExistingValues
 
 beforeAll(async () => {
-  house = await aHouse({ webhookAllow: ['127.0.0.0/8'] })
-  receiver = await aReceiver()
-  document = await documentOf(house.app)
-  contract = contractOf(document)
+  app = await createTestApp({ webhookAllow: ['127.0.0.0/8'] })
+  receiver = await createWebhookReceiver()
+  document = await loadOpenApi(app.fastify)
+  contract = loadContract(document)
   ids = new FuzzIds(document)
-  for (const entity_type of ENTITY_TYPES) ids.everywhere.push((await house.resource({ entity_type, title: entity_type })).id)
+  for (const entity_type of ENTITY_TYPES) ids.everywhere.push((await app.createResource({ entity_type, title: entity_type })).id)
   known = {
     ids: ids.everywhere,
     named: () => undefined,
@@ -42,22 +42,22 @@ beforeAll(async () => {
   await makeMeasured()
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
 
 /** A monitor with a measurement outside its limits, and so an incident, which random requests do not produce. */
 const makeMeasured = async (): Promise<void> => {
-  const { id: target } = await house.resource({ entity_type: 'table', title: 'measured' })
-  const made = async (path: string, body: unknown) => {
-    const answer = await house.call('POST', path, { body })
-    expect([path, answer.status, answer.text]).toEqual([path, 201, expect.any(String)])
-    ids.learn({ method: 'post', path, parameters: [], open: false }, answer)
-    return answer.body
+  const { id: target } = await app.createResource({ entity_type: 'table', title: 'measured' })
+  const create = async (path: string, body: unknown) => {
+    const response = await app.call('POST', path, { body })
+    expect([path, response.status, response.text]).toEqual([path, 201, expect.any(String)])
+    ids.learn({ method: 'post', path, parameters: [], open: false }, response)
+    return response.body
   }
   const limits = { condition_manual_min: 0, condition_manual_max: 1, condition_auto_sensitivity: null }
-  const monitor = await made('/api/v1/monitor/monitors', { target, metric_type: 'pushed', ...limits })
-  await made('/api/v1/monitor/measurements', { measurements: [{ monitor: monitor.id, value: 7 }] })
+  const monitor = await create('/api/v1/monitor/monitors', { target, metric_type: 'pushed', ...limits })
+  await create('/api/v1/monitor/measurements', { measurements: [{ monitor: monitor.id, value: 7 }] })
 }
 
 /** Creates before reads, so that there is something to read; deletes last. */
@@ -82,43 +82,45 @@ const operations = (): Operation[] =>
     .filter(({ path }) => path.includes('{') || !document.paths[path]?.get?.responses[200]?.content?.['text/event-stream'])
     .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
 
-const send = async ({ method }: Operation, { url, headers, payload }: Request, token: string): Promise<Answer> => {
+const send = async ({ method }: Operation, { url, headers, payload }: FuzzRequest, token: string): Promise<TestResponse> => {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${LONGEST_MS} ms`)), LONGEST_MS)
+    timer = setTimeout(() => reject(new Error(`no answer in ${MAX_RESPONSE_MS} ms`)), MAX_RESPONSE_MS)
   })
-  const asked = house.app.inject({
+  const injected = app.fastify.inject({
     method: method.toUpperCase() as 'GET',
     url,
     headers: { authorization: `Bearer ${token}`, ...headers },
     payload,
   })
-  const { statusCode: status, headers: got, body: text } = await Promise.race([asked, silence]).finally(() => clearTimeout(timer))
+  const { statusCode: status, headers: got, body: text } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
   const json = String(got['content-type'] ?? '').includes('application/json') && text !== ''
-  return { status, headers: got as Answer['headers'], text, body: json ? JSON.parse(text) : undefined }
+  return { status, headers: got as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
 }
 
-const told = ({ method }: Operation, { url, headers, payload = '', spoiled }: Request, answer: string): string =>
-  `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${spoiled ?? 'good'}) → ${answer}`
+const describeRequest = ({ method }: Operation, { url, headers, payload = '', defect: spoiled }: FuzzRequest, response: string): string =>
+  `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${spoiled ?? 'good'}) → ${response}`
 
 /** What is wrong with a response, if anything. */
-const judge = (operation: Operation, { astray }: Request, answer: Answer): string | undefined => {
-  if (answer.status >= 500) return `${answer.status} ${answer.text}`
-  if (answer.status === 401 && !operation.open) return 'the caller was locked out'
-  const refused = answer.status >= 400
-  if (refused && typeof answer.body?.code !== 'string')
-    return `not in the one shape of errors: ${answer.status} ${answer.text.slice(0, 300)}`
-  return astray ? undefined : contract(operation.method, operation.path, answer)
+const assertResponse = (operation: Operation, { misrouted: astray }: FuzzRequest, response: TestResponse): string | undefined => {
+  if (response.status >= 500) return `${response.status} ${response.text}`
+  if (response.status === 401 && !operation.open) return 'the caller was locked out'
+  const rejected = response.status >= 400
+  if (rejected && typeof response.body?.code !== 'string')
+    return `not in the one shape of errors: ${response.status} ${response.text.slice(0, 300)}`
+  return astray ? undefined : contract(operation.method, operation.path, response)
 }
 
 /** A POST sent twice with one key is executed once and returns the same response, except for fields returned only once. */
-const twice = async (operation: Operation, request: Request, token: string): Promise<string[]> => {
+const twice = async (operation: Operation, request: FuzzRequest, token: string): Promise<string[]> => {
   const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': newId() } }
   const [first, second] = [await send(operation, keyed, token), await send(operation, keyed, token)]
   if (first.status >= 400) return []
-  const shown = ({ status, body }: Answer) => JSON.stringify([status, body], (key, value) => (SHOWN_ONCE.includes(key) ? undefined : value))
-  const problem = judge(operation, keyed, second) ?? (shown(first) === shown(second) ? undefined : `${first.text}, and then ${second.text}`)
-  return problem === undefined ? [] : [told(operation, keyed, `the second time: ${problem}`)]
+  const shown = ({ status, body }: TestResponse) =>
+    JSON.stringify([status, body], (key, value) => (SHOWN_ONCE.includes(key) ? undefined : value))
+  const problem =
+    assertResponse(operation, keyed, second) ?? (shown(first) === shown(second) ? undefined : `${first.text}, and then ${second.text}`)
+  return problem === undefined ? [] : [describeRequest(operation, keyed, `the second time: ${problem}`)]
 }
 
 const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
@@ -129,13 +131,13 @@ const fingerprint = async (): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker') and table_name <> all(${HOUSEKEEPING}::text[])
-    order by 1`.execute(house.db)
+    order by 1`.execute(app.db)
   const each = rows.map(({ name }) => `select '${name}' as name, count(*) as rows, sum(hashtext(x::text)::bigint) as hash from ${name} x`)
-  return JSON.stringify((await sql.raw(each.join(' union all ')).execute(house.db)).rows, null, 1)
+  return JSON.stringify((await sql.raw(each.join(' union all ')).execute(app.db)).rows, null, 1)
 }
 
 const tally = new Map<string, Record<string, number>>()
-const count = ({ method, path }: Operation, { spoiled }: Request, { status }: Answer): void => {
+const count = ({ method, path }: Operation, { defect: spoiled }: FuzzRequest, { status }: TestResponse): void => {
   const counts = tally.get(`${method} ${path}`) ?? {}
   const kind = `${spoiled ? 'bad' : 'good'} ${status}`
   tally.set(`${method} ${path}`, { ...counts, [kind]: (counts[kind] ?? 0) + 1 })
@@ -143,40 +145,40 @@ const count = ({ method, path }: Operation, { spoiled }: Request, { status }: An
 
 const driven = async (operation: Operation, seed: number): Promise<string[]> => {
   const problems: string[] = []
-  const { token } = await house.someone('admin') // independent of whatever the requests do to tokens and users
-  const refused: Request[] = []
-  const near: Known = { ...known, ids: ids.near(operation.path), named: (name) => ids.named(operation.path, name) }
+  const { token } = await app.createUser('admin') // independent of whatever the requests do to tokens and users
+  const rejected: FuzzRequest[] = []
+  const near: ExistingValues = { ...known, ids: ids.near(operation.path), named: (name) => ids.named(operation.path, name) }
   const inPath = (name: string) => ids.inPath(operation.path, name)
   const requests = [
-    ...fc.sample(good(operation, near, inPath), { seed, numRuns: Math.ceil(RUNS / 2) }),
-    ...fc.sample(bad(operation, near, inPath), { seed, numRuns: RUNS }),
+    ...fc.sample(validRequest(operation, near, inPath), { seed, numRuns: Math.ceil(RUNS / 2) }),
+    ...fc.sample(invalidRequest(operation, near, inPath), { seed, numRuns: RUNS }),
   ]
   for (const request of requests) {
-    const answer = await send(operation, request, token).catch((error: Error) => error)
-    const problem = answer instanceof Error ? answer.message : judge(operation, request, answer)
-    if (problem) problems.push(told(operation, request, problem))
-    if (answer instanceof Error) continue
-    count(operation, request, answer)
-    if (answer.status >= 400) refused.push(request)
-    else if (!request.astray) {
-      ids.learn(operation, answer)
-      if (operation.method === 'post' && !request.spoiled) problems.push(...(await twice(operation, request, token)))
+    const response = await send(operation, request, token).catch((error: Error) => error)
+    const problem = response instanceof Error ? response.message : assertResponse(operation, request, response)
+    if (problem) problems.push(describeRequest(operation, request, problem))
+    if (response instanceof Error) continue
+    count(operation, request, response)
+    if (response.status >= 400) rejected.push(request)
+    else if (!request.misrouted) {
+      ids.learn(operation, response)
+      if (operation.method === 'post' && !request.defect) problems.push(...(await twice(operation, request, token)))
     }
   }
-  return [...problems, ...(await unchangedBy(operation, refused, token))]
+  return [...problems, ...(await unchangedBy(operation, rejected, token))]
 }
 
 /** Sends rejected requests again on their own: afterwards nothing may have changed. Requests accepted now are left out, and the rest sent again. */
-const unchangedBy = async (operation: Operation, refused: Request[], token: string): Promise<string[]> => {
+const unchangedBy = async (operation: Operation, rejected: FuzzRequest[], token: string): Promise<string[]> => {
   const before = await fingerprint()
-  const again: Request[] = []
-  for (const request of refused) if ((await send(operation, request, token)).status >= 400) again.push(request)
-  if (again.length < refused.length) return unchangedBy(operation, again, token)
+  const again: FuzzRequest[] = []
+  for (const request of rejected) if ((await send(operation, request, token)).status >= 400) again.push(request)
+  if (again.length < rejected.length) return unchangedBy(operation, again, token)
   if ((await fingerprint()) === before) return []
-  for (const request of refused) {
+  for (const request of rejected) {
     const before = await fingerprint()
     const { status } = await send(operation, request, token)
-    if ((await fingerprint()) !== before) return [told(operation, request, `${status}, and the database was changed`)]
+    if ((await fingerprint()) !== before) return [describeRequest(operation, request, `${status}, and the database was changed`)]
   }
   return [`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`]
 }
@@ -185,7 +187,7 @@ const unchangedBy = async (operation: Operation, refused: Request[], token: stri
 const seedOf = ({ method, path }: Operation): number => SEED + createHash('sha256').update(`${method} ${path}`).digest().readUInt16BE()
 
 /** Operations that random requests cannot complete: they need a source, a password, a code, or matching IDs. Other tests cover them; this list only shrinks. */
-const NEVER_DONE = [
+const SKIPPED_OPERATIONS = [
   'delete /api/v1/auth/group/{group_id}/members/{user_id}',
   'post /api/v1/auth/invitation',
   'post /api/v1/auth/invitation/accept',
@@ -255,5 +257,5 @@ test('every operation of the document', { timeout: 600_000 }, async () => {
   const undone = [...tally]
     .filter(([, counts]) => !Object.keys(counts).some((kind) => /^good 2/.test(kind)))
     .map(([operation]) => operation)
-  if (process.env.FUZZ_SEED === undefined) expect(undone.filter((operation) => !NEVER_DONE.includes(operation))).toEqual([])
+  if (process.env.FUZZ_SEED === undefined) expect(undone.filter((operation) => !SKIPPED_OPERATIONS.includes(operation))).toEqual([])
 })

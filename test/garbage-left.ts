@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { connect } from '../src/db/connect.ts'
-import { Limits } from '../src/http/deadline.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { RequestLimits } from '../src/platform/http/deadline.ts'
 
 /** Run by `garbage.test.ts` in its own process with a fresh heap: returns the bytes left after a minor collection only. */
 const collect = (globalThis as unknown as { gc: (options: { type: 'minor' }) => void }).gc
@@ -16,6 +16,6 @@ const leftOf = async (rounds: number, round: () => Promise<unknown>): Promise<nu
 
 const { db, close } = connect(process.argv[2]!)
 const rows = await leftOf(100, () => sql`select n, repeat('x', 1000) as text from generate_series(1, 100) n`.execute(db))
-const request = async () => new Limits({ raw: {}, words: new Array(1000).fill(0) } as never, 1000)
+const request = async () => new RequestLimits({ raw: {}, words: new Array(1000).fill(0) } as never, 1000)
 process.stdout.write(JSON.stringify({ rows, requests: await leftOf(1000, request) }))
 await close()

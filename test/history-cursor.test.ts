@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../src/context.ts'
-import { connect } from '../src/db/connect.ts'
-import { recordActivity } from '../src/history/record.ts'
-import { newId } from '../src/id.ts'
-import { aHouse, type House } from './house.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { recordActivity } from '../src/platform/history/record.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Following the log with cursors, in commit order. */
 const of = (title: string) => encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'resource_title', value: title }))
-const walk = (house: House, cursor: string, query = '') =>
-  house.call('GET', `/activity_log/audit_logs/?cursor=${encodeURIComponent(cursor)}${query}`)
+const readByCursor = (app: TestApp, cursor: string, query = '') =>
+  app.call('GET', `/activity_log/audit_logs/?cursor=${encodeURIComponent(cursor)}${query}`)
 
 /** Separate connections, so that open transactions do not use up those of the app. */
-const aPool = (house: House, poolSize: number) => {
-  const { db, close } = connect(house.url, { poolSize })
+const openTestPool = (app: TestApp, poolSize: number) => {
+  const { db, close } = connect(app.url, { poolSize })
   return { db, [Symbol.asyncDispose]: close }
 }
 
@@ -38,7 +38,7 @@ const openTransaction = async (ctx: Context, entry: { id: string; resource_id: s
   }
 }
 
-const dice = (seed: number) => {
+const createRandom = (seed: number) => {
   let state = seed
   return (n: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -48,9 +48,9 @@ const dice = (seed: number) => {
 
 for (const seed of [1, 2, 3])
   test(`a follower of the log gets every entry once, whatever the order of commits (seed ${seed})`, async () => {
-    await using house = await aHouse()
-    await using writers = aPool(house, 6)
-    const below = dice(seed)
+    await using app = await createTestApp()
+    await using writers = openTestPool(app, 6)
+    const below = createRandom(seed)
     const [title, resource_id] = ['followed', newId()]
     const open: { id: string; tx: Awaited<ReturnType<typeof openTransaction>> }[] = []
     const committed: string[] = []
@@ -60,7 +60,7 @@ for (const seed of [1, 2, 3])
     ]
     const follow = async () => {
       for (const log of logs) {
-        const { status, body } = await house.call('GET', `${log.path}&page_size=${1 + below(3)}&cursor=${encodeURIComponent(log.cursor)}`)
+        const { status, body } = await app.call('GET', `${log.path}&page_size=${1 + below(3)}&cursor=${encodeURIComponent(log.cursor)}`)
         expect(status).toBe(200)
         log.met.push(...(body.results ?? body.non_versioned_logs).map(({ id }: { id: string }) => id))
         log.cursor = body.meta.follow_cursor
@@ -77,7 +77,7 @@ for (const seed of [1, 2, 3])
       const action = below(3)
       if (action === 0 && open.length < 5) {
         const id = newId()
-        open.push({ id, tx: await openTransaction({ ...house.ctx, db: writers.db }, { id, resource_id, resource_title: title }) })
+        open.push({ id, tx: await openTransaction({ ...app.ctx, db: writers.db }, { id, resource_id, resource_title: title }) })
       } else if (action === 1 && open.length > 0) await end(below(open.length))
       else await follow()
     }
@@ -91,48 +91,48 @@ for (const seed of [1, 2, 3])
   }, 60_000)
 
 test('a long transaction blocks no others, and its entries come when it commits', async () => {
-  await using house = await aHouse()
-  await using writers = aPool(house, 1)
+  await using app = await createTestApp()
+  await using writers = openTestPool(app, 1)
   const slow = newId()
-  const past = { ...house.ctx, db: writers.db, now: new Date(Date.now() - 600_000) }
+  const past = { ...app.ctx, db: writers.db, now: new Date(Date.now() - 600_000) }
   const { commit } = await openTransaction(past, { id: slow, resource_id: newId(), resource_title: 'import' })
-  const begun = (await walk(house, 'now')).body
+  const begun = (await readByCursor(app, 'now')).body
   expect(begun).toMatchObject({ results: [], meta: { page: null, next_page: null, previous_page: 'None', next_cursor: null } })
-  const { id } = await house.resource({ title: 'orders' })
-  const first = (await walk(house, begun.meta.follow_cursor)).body
+  const { id } = await app.createResource({ title: 'orders' })
+  const first = (await readByCursor(app, begun.meta.follow_cursor)).body
   expect(first.results.map((entry: { resource_id: string }) => entry.resource_id)).toEqual([id])
   await commit()
-  const second = (await walk(house, first.meta.follow_cursor)).body
+  const second = (await readByCursor(app, first.meta.follow_cursor)).body
   expect(second.results.map((entry: { id: string }) => entry.id)).toEqual([slow])
-  expect((await walk(house, second.meta.follow_cursor)).body.results).toEqual([])
+  expect((await readByCursor(app, second.meta.follow_cursor)).body.results).toEqual([])
 })
 
 test('reading ends with next_cursor null after every entry; the same for the versions of a resource', async () => {
-  await using house = await aHouse()
-  const { id } = await house.resource({ title: 'orders' })
-  for (const description of ['a', 'b', 'c', 'd']) await house.call('PATCH', `/resource/all/${id}`, { body: { description } })
+  await using app = await createTestApp()
+  const { id } = await app.createResource({ title: 'orders' })
+  for (const description of ['a', 'b', 'c', 'd']) await app.call('PATCH', `/resource/all/${id}`, { body: { description } })
   const versions: number[] = []
   let address: string | null = `/resource/all/${id}/versions?page_size=2&cursor=`
   for (let pages = 0; address !== null; pages += 1) {
     expect(pages).toBeLessThan(4)
-    const { body } = await house.call('GET', address)
+    const { body } = await app.call('GET', address)
     versions.push(...body.results.map(({ version }: { version: number }) => version))
     expect(body).toMatchObject({ count: 5, total_pages: 3, links: { previous: null } })
     expect(body.links.next === null).toBe(body.meta.next_cursor === null)
     address = body.meta.next_cursor === null ? null : `/resource/all/${id}/versions?page_size=2&cursor=${body.meta.next_cursor}`
   }
   expect(versions).toEqual([1, 2, 3, 4, 5])
-  const all = (await walk(house, '', '&page_size=1000')).body
+  const all = (await readByCursor(app, '', '&page_size=1000')).body
   expect(all.results).toHaveLength(all.count)
-  const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}&cursor=&page_size=3`)
+  const { body } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${id}&cursor=&page_size=3`)
   expect(body.version_histories.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3])
   expect(body.meta).toMatchObject({ count: 5, total_pages: 2, next_cursor: expect.any(String) })
 })
 
 test('a cursor of another list, an invented position or another server is rejected', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
-  const catalog = (await house.call('GET', '/resource/catalog?cursor=&page_size=1')).body.meta.next_cursor ?? made(['title', 'a'])
+  const catalog = (await app.call('GET', '/resource/catalog?cursor=&page_size=1')).body.meta.next_cursor ?? made(['title', 'a'])
   for (const cursor of [
     'x',
     catalog,
@@ -145,7 +145,7 @@ test('a cursor of another list, an invented position or another server is reject
     made(['log', '3:9:', '3:9:', '4', 'no ID']),
     made(['log', '900000000000000:900000000000000:']),
   ])
-    expect(await walk(house, cursor)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
+    expect(await readByCursor(app, cursor)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
   const sort = encodeURIComponent('{"field":"logged_at","order":"asc"}')
-  expect(await walk(house, '', `&sort=${sort}`)).toMatchObject({ status: 400, body: { code: 'invalid_sort' } })
+  expect(await readByCursor(app, '', `&sort=${sort}`)).toMatchObject({ status: 400, body: { code: 'invalid_sort' } })
 })

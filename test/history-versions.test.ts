@@ -1,32 +1,31 @@
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import type { Resource } from '../src/resources/schema.ts'
-import { aHouse, type House } from './house.ts'
+import type { Resource } from '../src/catalog/records/schema.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const START = Date.parse('2026-03-01T00:00:00Z')
 /** A clock set by the test. */
-const aClock = () => {
+const createTestClock = () => {
   const clock = { at: START, now: () => new Date(clock.at), iso: () => new Date(clock.at).toISOString() }
   return clock
 }
-const make = async (house: House, body: object): Promise<Resource> => (await house.call('POST', '/resource/catalog', { body })).body
-const read = (house: House, id: string, query = '') => house.call('GET', `/resource/all/${id}${query}`)
-const asOf = (house: House, id: string, at: string) => read(house, id, `?as_of=${at}`)
-const edit = async (house: House, id: string, body: object): Promise<Resource> =>
-  (await house.call('PATCH', `/resource/all/${id}`, { body })).body
-const version = (house: House, id: string, n: number | string) => house.call('GET', `/resource/all/${id}/versions/${n}`)
-const restore = (house: House, id: string, n: number, headers: Record<string, string> = {}) =>
-  house.call('POST', `/resource/all/${id}/restore`, { body: { version: n }, headers })
+const make = async (app: TestApp, body: object): Promise<Resource> => (await app.call('POST', '/resource/catalog', { body })).body
+const read = (app: TestApp, id: string, query = '') => app.call('GET', `/resource/all/${id}${query}`)
+const asOf = (app: TestApp, id: string, at: string) => read(app, id, `?as_of=${at}`)
+const edit = async (app: TestApp, id: string, body: object): Promise<Resource> =>
+  (await app.call('PATCH', `/resource/all/${id}`, { body })).body
+const version = (app: TestApp, id: string, n: number | string) => app.call('GET', `/resource/all/${id}/versions/${n}`)
+const restore = (app: TestApp, id: string, n: number, headers: Record<string, string> = {}) =>
+  app.call('POST', `/resource/all/${id}/restore`, { body: { version: n }, headers })
 
 test('a version can be read in full, and any two compared', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const tag = newId()
-  const first = await make(house, { title: 'orders', tags: [tag], pii: true })
-  const second = await edit(house, first.id, { description: 'Each order.', pii: false })
-  const third = await edit(house, first.id, { title: 'purchases', tags: null, definition: '# Purchases' })
-  for (const record of [first, second, third]) expect((await version(house, first.id, record.version)).body).toEqual(record)
-  const compare = async (from: unknown, to: unknown) =>
-    house.call('GET', `/resource/all/${first.id}/versions/compare?from=${from}&to=${to}`)
+  const first = await make(app, { title: 'orders', tags: [tag], pii: true })
+  const second = await edit(app, first.id, { description: 'Each order.', pii: false })
+  const third = await edit(app, first.id, { title: 'purchases', tags: null, definition: '# Purchases' })
+  for (const record of [first, second, third]) expect((await version(app, first.id, record.version)).body).toEqual(record)
+  const compare = async (from: unknown, to: unknown) => app.call('GET', `/resource/all/${first.id}/versions/compare?from=${from}&to=${to}`)
   expect((await compare(1, 3)).body).toEqual([
     { field: 'title', from: 'orders', to: 'purchases' },
     { field: 'description', from: null, to: 'Each order.' },
@@ -40,17 +39,17 @@ test('a version can be read in full, and any two compared', async () => {
     { field: 'tags', from: null, to: [tag] },
   ])
   expect((await compare(2, 2)).body).toEqual([])
-  for (const n of [0, 4, 'latest', '1e0', '99999999999']) expect((await version(house, first.id, n)).status).toBe(404)
+  for (const n of [0, 4, 'latest', '1e0', '99999999999']) expect((await version(app, first.id, n)).status).toBe(404)
   expect((await compare(1, 4)).status).toBe(404)
   expect((await compare(1, 'x')).status).toBe(400)
-  expect((await version(house, newId(), 1)).status).toBe(404)
+  expect((await version(app, newId(), 1)).status).toBe(404)
 })
 
 test('versions are listed newest first, in pages', async () => {
-  await using house = await aHouse()
-  const { id } = await make(house, { title: 'orders' })
-  for (const description of ['a', 'b', 'c']) await edit(house, id, { description })
-  const { body } = await house.call('GET', `/resource/all/${id}/versions?page_size=3`)
+  await using app = await createTestApp()
+  const { id } = await make(app, { title: 'orders' })
+  for (const description of ['a', 'b', 'c']) await edit(app, id, { description })
+  const { body } = await app.call('GET', `/resource/all/${id}/versions?page_size=3`)
   expect(body).toMatchObject({
     count: 4,
     total_pages: 2,
@@ -59,60 +58,60 @@ test('versions are listed newest first, in pages', async () => {
   })
   expect(body.results.map((item: { version: number }) => item.version)).toEqual([4, 3, 2])
   expect(body.results[0]).toMatchObject({ resource_id: id, changes: [{ field: 'description', from: 'b', to: 'c' }] })
-  expect((await house.call('GET', body.links.next.replace(/^https?:\/\/[^/]+/, ''))).body.results).toMatchObject([{ version: 1 }])
+  expect((await app.call('GET', body.links.next.replace(/^https?:\/\/[^/]+/, ''))).body.results).toMatchObject([{ version: 1 }])
 })
 
 test('restoring a version is an edit like any other', async () => {
-  const clock = aClock()
-  await using house = await aHouse({ now: clock.now })
-  const first = await make(house, { title: 'orders', description: 'Each order.', owners: [newId()] })
-  const changed = await edit(house, first.id, { title: 'purchases', description: null, owners: [], verified: true })
+  const clock = createTestClock()
+  await using app = await createTestApp({ now: clock.now })
+  const first = await make(app, { title: 'orders', description: 'Each order.', owners: [newId()] })
+  const changed = await edit(app, first.id, { title: 'purchases', description: null, owners: [], verified: true })
   clock.at += 1000
-  const { status, body, headers } = await restore(house, first.id, 1)
+  const { status, body, headers } = await restore(app, first.id, 1)
   expect(status).toBe(200)
   expect(headers.etag).toBe('"v3"')
   expect(body).toEqual({ ...first, version: 3, updated_at: clock.iso() })
-  expect((await read(house, first.id)).body).toEqual(body)
-  const { results } = (await house.call('GET', `/resource/all/${first.id}/versions`)).body
+  expect((await read(app, first.id)).body).toEqual(body)
+  const { results } = (await app.call('GET', `/resource/all/${first.id}/versions`)).body
   expect(results[0]).toMatchObject({ version: 3, activity_type: 'resource_updated' })
   expect(results[0].changes).toHaveLength(4)
-  expect((await version(house, first.id, 2)).body).toEqual(changed)
+  expect((await version(app, first.id, 2)).body).toEqual(changed)
 
-  expect((await restore(house, first.id, 1)).body.version).toBe(3)
-  expect((await restore(house, first.id, 9)).status).toBe(404)
-  expect((await restore(house, first.id, 2, { 'If-Match': '"v2"' })).status).toBe(412)
-  expect((await house.call('POST', `/resource/all/${first.id}/restore`, { body: { version: '1' } })).status).toBe(400)
-  expect((await house.call('POST', `/resource/all/${first.id}/restore`, { body: {} })).status).toBe(400)
-  expect((await read(house, first.id)).body.version).toBe(3)
+  expect((await restore(app, first.id, 1)).body.version).toBe(3)
+  expect((await restore(app, first.id, 9)).status).toBe(404)
+  expect((await restore(app, first.id, 2, { 'If-Match': '"v2"' })).status).toBe(412)
+  expect((await app.call('POST', `/resource/all/${first.id}/restore`, { body: { version: '1' } })).status).toBe(400)
+  expect((await app.call('POST', `/resource/all/${first.id}/restore`, { body: {} })).status).toBe(400)
+  expect((await read(app, first.id)).body.version).toBe(3)
 })
 
 test('restoring a published table publishes its columns again', async () => {
-  await using house = await aHouse()
-  const table = await make(house, { title: 'orders', published: true })
-  const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
-  await edit(house, table.id, { published: false })
-  expect((await read(house, column.id)).body.published).toBe(false)
-  await restore(house, table.id, 1)
-  expect((await read(house, column.id)).body.published).toBe(true)
+  await using app = await createTestApp()
+  const table = await make(app, { title: 'orders', published: true })
+  const column = await make(app, { title: 'id', entity_type: 'column', parent: table.id })
+  await edit(app, table.id, { published: false })
+  expect((await read(app, column.id)).body.published).toBe(false)
+  await restore(app, table.id, 1)
+  expect((await read(app, column.id)).body.published).toBe(true)
 })
 
 test('a restored resource keeps its ID and continues its version numbers', async () => {
-  const clock = aClock()
-  await using house = await aHouse({ now: clock.now })
-  const schema = await make(house, { title: 'shop', entity_type: 'schema' })
-  const first = await make(house, { title: 'orders', parent: schema.id, tags: [newId()], definition: 'One.' })
+  const clock = createTestClock()
+  await using app = await createTestApp({ now: clock.now })
+  const schema = await make(app, { title: 'shop', entity_type: 'schema' })
+  const first = await make(app, { title: 'orders', parent: schema.id, tags: [newId()], definition: 'One.' })
   clock.at += 1000
-  const second = await edit(house, first.id, { definition: 'Two.', archived: true, verified: true })
-  const column = await make(house, { title: 'id', entity_type: 'column', parent: first.id })
+  const second = await edit(app, first.id, { definition: 'Two.', archived: true, verified: true })
+  const column = await make(app, { title: 'id', entity_type: 'column', parent: first.id })
   clock.at += 1000
-  await house.call('DELETE', `/resource/all/${first.id}`)
-  expect((await read(house, schema.id)).body.children_count).toBe(0)
-  expect((await version(house, first.id, 3)).body).toEqual({ ...second, version: 3, children_count: 1 })
+  await app.call('DELETE', `/resource/all/${first.id}`)
+  expect((await read(app, schema.id)).body.children_count).toBe(0)
+  expect((await version(app, first.id, 3)).body).toEqual({ ...second, version: 3, children_count: 1 })
   clock.at += 1000
-  await edit(house, schema.id, { title: 'store' })
+  await edit(app, schema.id, { title: 'store' })
 
-  expect((await restore(house, first.id, 3, { 'If-Match': '"v2"' })).status).toBe(412)
-  const { status, body } = await restore(house, first.id, 3)
+  expect((await restore(app, first.id, 3, { 'If-Match': '"v2"' })).status).toBe(412)
+  const { status, body } = await restore(app, first.id, 3)
   expect(status).toBe(200)
   expect(body).toEqual({
     ...second,
@@ -122,17 +121,17 @@ test('a restored resource keeps its ID and continues its version numbers', async
     title_full: 'store.orders',
     search_metadata: { ...second.search_metadata, schema: 'store' },
   })
-  expect((await read(house, schema.id)).body.children_count).toBe(1)
-  expect((await house.call('GET', `/resource/all/${first.id}/versions`)).body.results[0]).toMatchObject({
+  expect((await read(app, schema.id)).body.children_count).toBe(1)
+  expect((await app.call('GET', `/resource/all/${first.id}/versions`)).body.results[0]).toMatchObject({
     version: 4,
     activity_type: 'resource_restored',
     changes: expect.arrayContaining([{ field: 'archived', from: null, to: true }]),
   })
-  expect((await version(house, first.id, 4)).body).toEqual(body)
-  expect((await read(house, column.id)).body).toMatchObject({ id: column.id, title_full: 'store.orders.id', version: 3 })
+  expect((await version(app, first.id, 4)).body).toEqual(body)
+  expect((await read(app, column.id)).body).toMatchObject({ id: column.id, title_full: 'store.orders.id', version: 3 })
 
   clock.at += 1000
-  const again = (await restore(house, first.id, 1)).body
+  const again = (await restore(app, first.id, 1)).body
   expect(again).toMatchObject({
     definition: 'One.',
     definition_version: 3,
@@ -141,58 +140,58 @@ test('a restored resource keeps its ID and continues its version numbers', async
     verified: false,
     version: 5,
   })
-  expect((await version(house, first.id, 5)).body).toEqual(again)
+  expect((await version(app, first.id, 5)).body).toEqual(again)
 })
 
 test('a deleted resource can be restored to an earlier version', async () => {
-  await using house = await aHouse()
-  const first = await make(house, { title: 'orders', definition: 'One.', pii: true })
-  await edit(house, first.id, { definition: 'Two.', title: 'purchases', pii: false, description: 'Gone soon.' })
-  await house.call('DELETE', `/resource/all/${first.id}`)
-  const { body } = await restore(house, first.id, 1)
+  await using app = await createTestApp()
+  const first = await make(app, { title: 'orders', definition: 'One.', pii: true })
+  await edit(app, first.id, { definition: 'Two.', title: 'purchases', pii: false, description: 'Gone soon.' })
+  await app.call('DELETE', `/resource/all/${first.id}`)
+  const { body } = await restore(app, first.id, 1)
   expect(body).toMatchObject({ title: 'orders', title_cased: 'Orders', title_full: 'orders', definition: 'One.', definition_version: 3 })
   expect(body).toMatchObject({ pii: true, description: null, version: 4, created_at: first.created_at })
-  expect((await version(house, first.id, 4)).body).toEqual(body)
+  expect((await version(app, first.id, 4)).body).toEqual(body)
 })
 
 test('missing references of a version are named, and nothing is changed', async () => {
-  await using house = await aHouse()
-  const schema = await make(house, { title: 'shop', entity_type: 'schema' })
-  const inside = await make(house, { title: 'orders', parent: schema.id })
-  const moved = await make(house, { title: 'customers', parent: schema.id })
+  await using app = await createTestApp()
+  const schema = await make(app, { title: 'shop', entity_type: 'schema' })
+  const inside = await make(app, { title: 'orders', parent: schema.id })
+  const moved = await make(app, { title: 'customers', parent: schema.id })
   const integration = newId()
-  const reported = await make(house, { title: 'reported', integration })
-  await edit(house, moved.id, { parent: null })
-  await edit(house, reported.id, { integration: null })
-  await house.call('DELETE', `/resource/all/${schema.id}`)
-  await house.db.deleteFrom('integrations').where('id', '=', integration).execute()
-  const before = await house.changes()
+  const reported = await make(app, { title: 'reported', integration })
+  await edit(app, moved.id, { parent: null })
+  await edit(app, reported.id, { integration: null })
+  await app.call('DELETE', `/resource/all/${schema.id}`)
+  await app.db.deleteFrom('integrations').where('id', '=', integration).execute()
+  const before = await app.listActivities()
   for (const [{ id }, missing] of [
     [inside, schema.id],
     [moved, schema.id],
     [reported, integration],
   ] as const) {
-    const { status, body } = await restore(house, id, 1)
+    const { status, body } = await restore(app, id, 1)
     expect(status).toBe(409)
     expect(body.code).toBe('conflict')
     expect(body.detail).toContain(missing)
   }
-  expect(await house.changes()).toEqual(before)
-  expect((await read(house, inside.id)).status).toBe(404)
-  expect((await read(house, moved.id)).body).toMatchObject({ parent: null, version: 2 })
-  expect(await house.db.selectFrom('integrations').selectAll().execute()).toEqual([])
+  expect(await app.listActivities()).toEqual(before)
+  expect((await read(app, inside.id)).status).toBe(404)
+  expect((await read(app, moved.id)).body).toMatchObject({ parent: null, version: 2 })
+  expect(await app.db.selectFrom('integrations').selectAll().execute()).toEqual([])
 
-  await restore(house, schema.id, 1)
-  expect((await restore(house, inside.id, 1)).body).toMatchObject({ title_full: 'shop.orders', parent: schema.id })
+  await restore(app, schema.id, 1)
+  expect((await restore(app, inside.id, 1)).body).toMatchObject({ title_full: 'shop.orders', parent: schema.id })
 })
 
 test('two concurrent restores of a deleted resource restore it once', async () => {
-  await using house = await aHouse()
-  const { id } = await make(house, { title: 'orders' })
-  await house.call('DELETE', `/resource/all/${id}`)
-  const answers = await Promise.all([1, 1, 1].map((n) => restore(house, id, n)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual([
+  await using app = await createTestApp()
+  const { id } = await make(app, { title: 'orders' })
+  await app.call('DELETE', `/resource/all/${id}`)
+  const responses = await Promise.all([1, 1, 1].map((n) => restore(app, id, n)))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toEqual([
     'resource_created',
     'resource_deleted',
     'resource_restored',
@@ -200,23 +199,23 @@ test('two concurrent restores of a deleted resource restore it once', async () =
 })
 
 test('as_of returns the record at that time', async () => {
-  const clock = aClock()
-  await using house = await aHouse({ now: clock.now })
-  const database = await make(house, { title: 'warehouse', entity_type: 'database' })
-  const schema = await make(house, { title: 'shop', entity_type: 'schema', parent: database.id })
+  const clock = createTestClock()
+  await using app = await createTestApp({ now: clock.now })
+  const database = await make(app, { title: 'warehouse', entity_type: 'database' })
+  const schema = await make(app, { title: 'shop', entity_type: 'schema', parent: database.id })
   clock.at = START + 10_000
-  const table = await make(house, { title: 'orders', parent: schema.id })
+  const table = await make(app, { title: 'orders', parent: schema.id })
   clock.at = START + 20_000
-  await edit(house, table.id, { description: 'Each order.' })
-  const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
+  await edit(app, table.id, { description: 'Each order.' })
+  const column = await make(app, { title: 'id', entity_type: 'column', parent: table.id })
   clock.at = START + 30_000
-  await edit(house, database.id, { title: 'lake' })
-  await house.call('DELETE', `/resource/all/${column.id}`)
+  await edit(app, database.id, { title: 'lake' })
+  await app.call('DELETE', `/resource/all/${column.id}`)
   clock.at = START + 40_000
-  await house.call('DELETE', `/resource/all/${table.id}`)
+  await app.call('DELETE', `/resource/all/${table.id}`)
   clock.at = START + 50_000
 
-  const at = async (seconds: number, id = table.id) => asOf(house, id, new Date(START + seconds * 1000).toISOString())
+  const at = async (seconds: number, id = table.id) => asOf(app, id, new Date(START + seconds * 1000).toISOString())
   expect((await at(9.999)).status).toBe(404)
   expect((await at(10)).body).toEqual(table)
   const then = await at(29.999)
@@ -237,57 +236,57 @@ test('as_of returns the record at that time', async () => {
   expect((await at(25, column.id)).body).toMatchObject({ title_full: 'warehouse.shop.orders.id' })
   expect((await at(35, schema.id)).body).toMatchObject({ children_count: 1 })
   expect((await at(45, schema.id)).body).toMatchObject({ children_count: 0 })
-  expect((await at(9_999, schema.id)).body).toEqual((await read(house, schema.id)).body)
+  expect((await at(9_999, schema.id)).body).toEqual((await read(app, schema.id)).body)
   for (const moment of ['yesterday', '', '2026-13-01T00:00:00Z', '1772323200'])
-    expect((await asOf(house, schema.id, moment)).body).toMatchObject({
+    expect((await asOf(app, schema.id, moment)).body).toMatchObject({
       code: 'validation_failed',
       errors: { as_of: [expect.any(String)] },
     })
-  expect((await asOf(house, 'no-id', new Date(START).toISOString())).status).toBe(404)
+  expect((await asOf(app, 'no-id', new Date(START).toISOString())).status).toBe(404)
 })
 
 test('users who can see a resource can see its past; deleted ones are for those who could edit them', async () => {
-  const clock = aClock()
-  await using house = await aHouse({ now: clock.now })
-  const closed = await house.team(true)
+  const clock = createTestClock()
+  await using app = await createTestApp({ now: clock.now })
+  const closed = await app.createTeam(true)
   const [editor, member, viewer] = await Promise.all([
-    house.someone('editor'),
-    house.someone('editor', { teams: [closed] }),
-    house.someone('viewer'),
+    app.createUser('editor'),
+    app.createUser('editor', { teams: [closed] }),
+    app.createUser('viewer'),
   ])
-  const table = await make(house, { title: 'orders', published: true })
-  const open = await make(house, { title: 'open', parent: table.id, published: true })
-  const secret = await make(house, { title: 'secret', parent: table.id, published: true, teams: [closed] })
+  const table = await make(app, { title: 'orders', published: true })
+  const open = await make(app, { title: 'open', parent: table.id, published: true })
+  const secret = await make(app, { title: 'secret', parent: table.id, published: true, teams: [closed] })
   const then = clock.iso()
   clock.at += 1000
   const statuses = async (id: string) =>
     Promise.all(
-      [house, editor, member, viewer].map(
-        async ({ token }) => (await house.call('GET', `/resource/all/${id}?as_of=${then}`, { token })).status,
+      [app, editor, member, viewer].map(
+        async ({ token }) => (await app.call('GET', `/resource/all/${id}?as_of=${then}`, { token })).status,
       ),
     )
   const children = async () =>
     Promise.all(
-      [house, editor, member, viewer].map(
-        async ({ token }) => (await house.call('GET', `/resource/all/${table.id}?as_of=${then}`, { token })).body.children_count,
+      [app, editor, member, viewer].map(
+        async ({ token }) => (await app.call('GET', `/resource/all/${table.id}?as_of=${then}`, { token })).body.children_count,
       ),
     )
   expect(await statuses(open.id)).toEqual([200, 200, 200, 200])
   expect(await statuses(secret.id)).toEqual([200, 404, 200, 404])
   expect(await children()).toEqual([2, 1, 2, 1])
-  await house.call('DELETE', `/resource/all/${open.id}`)
-  await house.call('DELETE', `/resource/all/${secret.id}`)
+  await app.call('DELETE', `/resource/all/${open.id}`)
+  await app.call('DELETE', `/resource/all/${secret.id}`)
   clock.at += 1000
   expect(await statuses(open.id)).toEqual([200, 200, 200, 404])
   expect(await statuses(secret.id)).toEqual([200, 404, 200, 404]) // it is in the trash, visible to members of its team as well
   expect(await children()).toEqual([2, 1, 1, 0])
-  await edit(house, table.id, { published: false })
+  await edit(app, table.id, { published: false })
   clock.at += 1000
   expect(await statuses(table.id)).toEqual([200, 200, 200, 404])
 })
 
 /** Pseudo-random numbers, the same on every run. */
-const dice = (seed: number) => {
+const createRandom = (seed: number) => {
   let state = seed
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -301,9 +300,9 @@ const LONG_TEXT = 'long text '.repeat(200)
 
 for (const seed of [1, 2, 3])
   test(`every version and every moment can be read as it was (seed ${seed})`, async () => {
-    const clock = aClock()
-    await using house = await aHouse({ now: clock.now })
-    const { below, of } = dice(seed)
+    const clock = createTestClock()
+    await using app = await createTestApp({ now: clock.now })
+    const { below, of } = createRandom(seed)
     const living = new Map<string, Resource>()
     const everybody: string[] = []
     const seen: { at: string; records: Map<string, Resource> }[] = []
@@ -313,22 +312,22 @@ for (const seed of [1, 2, 3])
 
     const look = async () => {
       living.clear()
-      const answers = await Promise.all(everybody.map((id) => read(house, id)))
-      for (const { status, body } of answers) if (status === 200) living.set(body.id, body)
+      const responses = await Promise.all(everybody.map((id) => read(app, id)))
+      for (const { status, body } of responses) if (status === 200) living.set(body.id, body)
       seen.push({ at: clock.iso(), records: new Map(living) })
       for (const record of living.values()) if (record.updated_at === clock.iso()) versions.set(`${record.id} ${record.version}`, record)
     }
     const some = (...types: string[]) => [...living.values()].filter(({ entity_type }) => types.includes(entity_type))
 
-    born(await make(house, { title: 'warehouse', entity_type: 'database' }))
-    for (const title of ['shop', 'staff']) born(await make(house, { title, entity_type: 'schema', parent: everybody[0] }))
+    born(await make(app, { title: 'warehouse', entity_type: 'database' }))
+    for (const title of ['shop', 'staff']) born(await make(app, { title, entity_type: 'schema', parent: everybody[0] }))
     for (const [i, title] of ['orders', 'people', 'shifts'].entries())
-      born(await make(house, { title, parent: everybody[1 + (i % 2)], description: title, pii: i === 0 }))
+      born(await make(app, { title, parent: everybody[1 + (i % 2)], description: title, pii: i === 0 }))
     await look()
     // One table with enough versions for a snapshot, so that later ones are replayed from it.
     for (let i = 0; i < 17; i += 1) {
       clock.at += 1
-      await edit(house, everybody[3]!, i % 2 === 0 ? { definition: `${i} ${LONG_TEXT}` } : { verified: i % 4 === 1, tags: [of(ids)] })
+      await edit(app, everybody[3]!, i % 2 === 0 ? { definition: `${i} ${LONG_TEXT}` } : { verified: i % 4 === 1, tags: [of(ids)] })
       await look()
     }
 
@@ -355,14 +354,14 @@ for (const seed of [1, 2, 3])
       ]
       const action = below(12)
       const gone = everybody.filter((id) => !living.has(id))
-      if (action === 0) born(await make(house, { title: `column_${step}`, entity_type: 'column', parent: of(some('table')).id }))
-      else if (action === 1) await edit(house, of(some('table')).id, { parent: of([...some('schema').map(({ id }) => id), null]) })
-      else if (action === 2 && some('table').length > 2) await house.call('DELETE', `/resource/all/${of(some('table', 'column')).id}`)
-      else if (action === 3) await restore(house, target.id, 1 + below(target.version))
-      else if (action === 4 && gone.length > 0) await restore(house, of(gone), 1)
+      if (action === 0) born(await make(app, { title: `column_${step}`, entity_type: 'column', parent: of(some('table')).id }))
+      else if (action === 1) await edit(app, of(some('table')).id, { parent: of([...some('schema').map(({ id }) => id), null]) })
+      else if (action === 2 && some('table').length > 2) await app.call('DELETE', `/resource/all/${of(some('table', 'column')).id}`)
+      else if (action === 3) await restore(app, target.id, 1 + below(target.version))
+      else if (action === 4 && gone.length > 0) await restore(app, of(gone), 1)
       else if (action === 5)
-        await house.call('POST', '/resource/all/bulk_update/', { body: [...living.keys()].map((id) => ({ id, data: of(changes) })) })
-      else await edit(house, target.id, of(changes))
+        await app.call('POST', '/resource/all/bulk_update/', { body: [...living.keys()].map((id) => ({ id, data: of(changes) })) })
+      else await edit(app, target.id, of(changes))
       await look()
     }
 
@@ -370,11 +369,11 @@ for (const seed of [1, 2, 3])
     expect(versions.size).toBeGreaterThan(25)
     for (const [key, record] of versions) {
       const [id = '', n = ''] = key.split(' ')
-      expect((await version(house, id, n)).body).toEqual(record)
+      expect((await version(app, id, n)).body).toEqual(record)
     }
     for (const { at, records } of seen) {
-      const answers = await Promise.all(everybody.map((id) => asOf(house, id, at)))
-      expect([at, ...answers.map(({ status, body }) => (status === 200 ? body : undefined))]).toEqual([
+      const responses = await Promise.all(everybody.map((id) => asOf(app, id, at)))
+      expect([at, ...responses.map(({ status, body }) => (status === 200 ? body : undefined))]).toEqual([
         at,
         ...everybody.map((id) => records.get(id)),
       ])

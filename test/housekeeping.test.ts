@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { BATCH_ROWS } from '../src/db/in-batches.ts'
-import { BackgroundMetrics } from '../src/queue/metrics.ts'
-import { HOUSEKEEPING, tasksOf } from '../src/tasks.ts'
-import { aHouse, type House } from './house.ts'
+import { buildTasks, HOUSEKEEPING } from '../src/app/tasks.ts'
+import { BATCH_ROWS } from '../src/platform/db/in-batches.ts'
+import { BackgroundMetrics } from '../src/platform/queue/metrics.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-const cleanUp = async (house: House) => {
+const cleanUp = async (app: TestApp) => {
   const errors: [string, string][] = []
   const metrics = new BackgroundMetrics()
   const onError = (error: unknown, what: string) => void errors.push([what, (error as Error).message])
-  const { clean_up } = tasksOf(() => house.ctx, new Map(), { metrics, onError }).clock
+  const { clean_up } = buildTasks(() => app.ctx, new Map(), { metrics, onError }).clock
   await clean_up!({}, {} as never)
   const text = await metrics.registry.metrics()
   const stepsIn = (name: string) =>
@@ -17,14 +17,14 @@ const cleanUp = async (house: House) => {
   return { errors, stepsIn }
 }
 
-const rowsIn = async (house: House, table: string): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(house.db)
+const rowsIn = async (app: TestApp, table: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(app.db)
   return rows[0]!.n
 }
 
 test('every step succeeds and is reported', async () => {
-  await using house = await aHouse()
-  const { errors, stepsIn } = await cleanUp(house)
+  await using app = await createTestApp()
+  const { errors, stepsIn } = await cleanUp(app)
   expect(errors).toEqual([])
   const all = Object.keys(HOUSEKEEPING).sort()
   expect([stepsIn('last_success_timestamp_seconds'), stepsIn('duration_seconds')]).toEqual([all, all])
@@ -54,25 +54,25 @@ const OLD = {
 }
 
 test('a failing step does not stop the others; rows are deleted in batches until none is left', { timeout: 60_000 }, async () => {
-  await using house = await aHouse()
-  await sql`alter table webhook_deliveries drop constraint webhook_deliveries_webhook_id_fkey`.execute(house.db)
-  await sql`create table deleted (n bigint)`.execute(house.db)
+  await using app = await createTestApp()
+  await sql`alter table webhook_deliveries drop constraint webhook_deliveries_webhook_id_fkey`.execute(app.db)
+  await sql`create table deleted (n bigint)`.execute(app.db)
   await sql`
     create function count_deleted() returns trigger language plpgsql as $$
     begin insert into deleted select count(*) from gone; return null; end $$
-  `.execute(house.db)
+  `.execute(app.db)
   for (const [table, insert] of Object.entries(OLD)) {
-    await insert.execute(house.db)
+    await insert.execute(app.db)
     await sql`
       create trigger counted after delete on ${sql.table(table)} referencing old table as gone for each statement execute function count_deleted()
-    `.execute(house.db)
+    `.execute(app.db)
   }
   await sql`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'This row cannot be removed.'; end $$
-  `.execute(house.db)
-  await sql`create trigger refused before delete on webhook_deliveries for each row execute function refuse()`.execute(house.db)
+  `.execute(app.db)
+  await sql`create trigger refused before delete on webhook_deliveries for each row execute function refuse()`.execute(app.db)
 
-  const { errors, stepsIn } = await cleanUp(house)
+  const { errors, stepsIn } = await cleanUp(app)
   expect(errors).toEqual([['housekeeping step webhook_deliveries', 'This row cannot be removed.']])
   expect(stepsIn('last_failure_timestamp_seconds')).toEqual(['webhook_deliveries'])
   expect(stepsIn('last_success_timestamp_seconds')).toEqual(
@@ -80,12 +80,12 @@ test('a failing step does not stop the others; rows are deleted in batches until
       .filter((step) => step !== 'webhook_deliveries')
       .sort(),
   )
-  const left = Object.fromEntries(await Promise.all(Object.keys(OLD).map(async (table) => [table, await rowsIn(house, table)])))
+  const left = Object.fromEntries(await Promise.all(Object.keys(OLD).map(async (table) => [table, await rowsIn(app, table)])))
   expect(left).toEqual({ ...Object.fromEntries(Object.keys(OLD).map((table) => [table, 0])), webhook_deliveries: 2 * BATCH_ROWS + 1 })
-  const { rows } = await sql<{ most: number }>`select max(n) as most from deleted`.execute(house.db)
+  const { rows } = await sql<{ most: number }>`select max(n) as most from deleted`.execute(app.db)
   expect(rows[0]!.most).toBe(BATCH_ROWS)
 
-  await sql`drop trigger refused on webhook_deliveries`.execute(house.db)
-  expect((await cleanUp(house)).errors).toEqual([])
-  expect(await rowsIn(house, 'webhook_deliveries')).toBe(0)
+  await sql`drop trigger refused on webhook_deliveries`.execute(app.db)
+  expect((await cleanUp(app)).errors).toEqual([])
+  expect(await rowsIn(app, 'webhook_deliveries')).toBe(0)
 })

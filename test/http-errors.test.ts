@@ -2,33 +2,33 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Refusal } from '../src/errors.ts'
-import { addErrors } from '../src/http/errors.ts'
-import { newId } from '../src/id.ts'
-import { type Answer, aHouse, type House } from './house.ts'
+import { ApiError } from '../src/platform/core/errors.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { addErrors } from '../src/platform/http/errors.ts'
+import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
 
 /** One body for every error, and errors raised before a handler runs. */
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const post = (body: unknown, headers = {}) => house.call('POST', '/resource/catalog', { body, headers })
+const post = (body: unknown, headers = {}) => app.call('POST', '/resource/catalog', { body, headers })
 const deep = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
 
-const mustBe = (answer: Answer, status: number, code: string) => {
-  expect(answer.status).toBe(status)
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  const errors = code === 'validation_failed' ? { errors: answer.body.errors } : {}
-  expect(answer.body).toEqual({ detail: expect.stringMatching(/\.$|…$/), code, request_id: answer.headers['x-request-id'], ...errors })
-  expect(answer.text).not.toMatch(/\bat \w+ \(|select |\/work\/|node_modules/)
+const expectErrorBody = (response: TestResponse, status: number, code: string) => {
+  expect(response.status).toBe(status)
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  const errors = code === 'validation_failed' ? { errors: response.body.errors } : {}
+  expect(response.body).toEqual({ detail: expect.stringMatching(/\.$|…$/), code, request_id: response.headers['x-request-id'], ...errors })
+  expect(response.text).not.toMatch(/\bat \w+ \(|select |\/work\/|node_modules/)
 }
 
 for (const [what, status, code, ask] of [
   ['a wrong field', 400, 'validation_failed', () => post({ title: 5 })],
   ['a body that is no object', 400, 'validation_failed', () => post([])],
-  ['no body', 400, 'validation_failed', () => house.call('POST', '/resource/catalog')],
+  ['no body', 400, 'validation_failed', () => app.call('POST', '/resource/catalog')],
   ['an empty body', 400, 'validation_failed', () => post('')],
   ['half of a body', 400, 'malformed_json', () => post('{"title": ')],
   ['prototype poison', 400, 'malformed_json', () => post('{"__proto__": {"admin": true}}')],
@@ -37,29 +37,29 @@ for (const [what, status, code, ask] of [
   ['a NUL', 400, 'validation_failed', () => post('{"title": "a\\u0000b"}')],
   ['a NUL in a name', 400, 'validation_failed', () => post('{"a\\u0000b": 1}')],
   ['half a surrogate pair', 400, 'validation_failed', () => post('{"description": "\\ud83d"}')],
-  ['no token', 401, 'unauthenticated', () => house.call('GET', '/resource/catalog', { token: null })],
-  ['an unknown path, to a stranger', 401, 'unauthenticated', () => house.call('GET', '/nothing', { token: null })],
-  ['an unknown path', 404, 'not_found', () => house.call('GET', '/nothing')],
-  ['an unknown resource', 404, 'not_found', () => house.call('GET', `/resource/all/${newId()}`)],
-  ['another method', 405, 'method_not_allowed', () => house.call('PUT', '/resource/catalog', { body: {} })],
+  ['no token', 401, 'unauthenticated', () => app.call('GET', '/resource/catalog', { token: null })],
+  ['an unknown path, to a stranger', 401, 'unauthenticated', () => app.call('GET', '/nothing', { token: null })],
+  ['an unknown path', 404, 'not_found', () => app.call('GET', '/nothing')],
+  ['an unknown resource', 404, 'not_found', () => app.call('GET', `/resource/all/${newId()}`)],
+  ['another method', 405, 'method_not_allowed', () => app.call('PUT', '/resource/catalog', { body: {} })],
   ['a form', 415, 'unsupported_media_type', () => post('title=a', { 'content-type': 'application/x-www-form-urlencoded' })],
   ['plain text', 415, 'unsupported_media_type', () => post('{}', { 'content-type': 'text/plain' })],
   ['5 MB and one', 413, 'payload_too_large', () => post(`{"title":"a","description":"${'x'.repeat(5 * 1024 * 1024)}"}`)],
 ] as const)
-  test(`${what} is ${status} ${code}`, async () => mustBe(await ask(), status, code))
+  test(`${what} is ${status} ${code}`, async () => expectErrorBody(await ask(), status, code))
 
 for (const authorization of ['Bearer', 'Bearer tbl_unknown', 'Basic dTpw', 'tbl_test_admin', 'Bearer a b', `Bearer ${'x'.repeat(5000)}`])
   test(`Authorization: ${authorization.slice(0, 30)} is 401`, async () => {
-    const answer = await house.call('GET', '/resource/catalog', { token: null, headers: { authorization } })
-    mustBe(answer, 401, 'unauthenticated')
-    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    const response = await app.call('GET', '/resource/catalog', { token: null, headers: { authorization } })
+    expectErrorBody(response, 401, 'unauthenticated')
+    expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
 test('an expired token and a token of a disabled user are 401', async () => {
-  const late = await house.someone('editor', { expires_at: new Date(Date.now() - 1000) })
-  const gone = await house.someone('editor')
-  await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', gone.id).execute()
-  for (const { token } of [late, gone]) mustBe(await house.call('GET', '/resource/catalog', { token }), 401, 'unauthenticated')
+  const late = await app.createUser('editor', { expires_at: new Date(Date.now() - 1000) })
+  const gone = await app.createUser('editor')
+  await app.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', gone.id).execute()
+  for (const { token } of [late, gone]) expectErrorBody(await app.call('GET', '/resource/catalog', { token }), 401, 'unauthenticated')
 })
 
 for (const [path, allow] of [
@@ -70,17 +70,17 @@ for (const [path, allow] of [
 ] as const)
   test(`${path.slice(0, 30)} allows ${allow}`, async () => {
     for (const method of ['PUT', 'OPTIONS']) {
-      const answer = await house.call(method, path)
-      mustBe(answer, 405, 'method_not_allowed')
-      expect(answer.headers.allow).toBe(allow)
+      const response = await app.call(method, path)
+      expectErrorBody(response, 405, 'method_not_allowed')
+      expect(response.headers.allow).toBe(allow)
     }
   })
 
 test('a viewer’s write is 403 and names the missing permission', async () => {
-  const viewer = await house.someone('viewer')
-  const answer = await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })
-  mustBe(answer, 403, 'permission_denied')
-  expect(answer.body.detail).toContain('viewer')
+  const viewer = await app.createUser('viewer')
+  const response = await app.call('POST', '/resource/catalog', { body: {}, token: viewer.token })
+  expectErrorBody(response, 403, 'permission_denied')
+  expect(response.body.detail).toContain('viewer')
 })
 
 test('accepts input at the limits', async () => {
@@ -91,21 +91,21 @@ test('accepts input at the limits', async () => {
 })
 
 test('an internal error is 500 and reveals nothing', async () => {
-  await using broken = await aHouse()
+  await using broken = await createTestApp()
   await broken.db.schema.dropTable('resource_views').execute()
   await broken.db.schema.alterTable('resources').renameColumn('version', 'broken').execute()
-  const answer = await broken.call('POST', '/resource/catalog', { body: { title: 'a' } })
-  mustBe(answer, 500, 'internal_error')
-  expect(answer.text).not.toMatch(/column|version|resources/)
+  const response = await broken.call('POST', '/resource/catalog', { body: { title: 'a' } })
+  expectErrorBody(response, 500, 'internal_error')
+  expect(response.text).not.toMatch(/column|version|resources/)
 })
 
 test('a URL the router rejects gets the usual error body', async () => {
-  await using house = await aHouse()
-  expect(await house.call('GET', '/resource/all/%zz')).toMatchObject({
+  await using app = await createTestApp()
+  expect(await app.call('GET', '/resource/all/%zz')).toMatchObject({
     status: 400,
     body: { code: 'validation_failed', request_id: expect.any(String) },
   })
-  expect(await house.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  expect(await app.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
 test('a client that disconnects early is logged as info, not as an error', async () => {
@@ -117,10 +117,10 @@ test('a client that disconnects early is logged as info, not as an error', async
   app.get('/slow', async (_, reply) => {
     await once(reply.raw, 'close')
     setImmediate(left.resolve)
-    throw new Refusal('unavailable', 'The client disconnected.')
+    throw new ApiError('unavailable', 'The client disconnected.')
   })
   app.get('/broken', async () => {
-    throw new Refusal('unavailable', 'It is broken.')
+    throw new ApiError('unavailable', 'It is broken.')
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

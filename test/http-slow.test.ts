@@ -3,20 +3,20 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { addSlowSenders } from '../src/http/slow-senders.ts'
+import { addBodyTimeouts } from '../src/platform/http/body-timeouts.ts'
 
 test('a slow request body is cut off except for file uploads; one sent in time is answered', async () => {
   const app = fastify({ forceCloseConnections: true })
-  addSlowSenders(app, 300)
+  addBodyTimeouts(app, 300)
   app.post('/usual', async () => 'usual')
   app.post('/file', { config: { large_body: true } }, async () => 'file')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   const slowly = async (path: string, waitMs: number): Promise<string> => {
     const socket = connect(port, '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.on('data', (text) => {
-      said += text
+      received += text
     })
     socket.on('error', () => {})
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`)
@@ -24,7 +24,7 @@ test('a slow request body is cut off except for file uploads; one sent in time i
     await sleep(waitMs)
     if (!socket.destroyed) socket.write('}')
     await closed
-    return said.split('\r\n').at(-1)!
+    return received.split('\r\n').at(-1)!
   }
   expect(await Promise.all([slowly('/usual', 0), slowly('/usual', 1500), slowly('/file', 1500)])).toEqual(['usual', '', 'file'])
   await app.close()

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import type { Db } from '../src/db/connect.ts'
-import { lockRoots } from '../src/resources/tree.ts'
-import { aWayTo } from './away.ts'
-import { aHouse } from './house.ts'
-import { waitingIn } from './turns.ts'
+import { lockRoots } from '../src/catalog/records/tree.ts'
+import type { Db } from '../src/platform/db/connect.ts'
+import { countLockWaiters } from './concurrency.ts'
+import { createInterruptibleProxy } from './interruptible-proxy.ts'
+import { createTestApp } from './test-app.ts'
 
 /** Headers of every response, limits, and an unreachable database. */
 test('healthcheck, readycheck, metrics, OpenAPI document and docs need no token', async () => {
-  await using house = await aHouse()
-  const open = (path: string) => house.call('GET', path, { token: null })
+  await using app = await createTestApp()
+  const open = (path: string) => app.call('GET', path, { token: null })
   for (const path of ['healthcheck', 'readycheck']) expect((await open(path)).body).toEqual({ status: 'OK' })
-  await house.call('GET', '/resource/all/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f')
+  await app.call('GET', '/resource/all/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f')
   const metrics = await open('metrics')
   expect(metrics.headers['content-type']).toMatch(/^text\/plain/)
   expect(metrics.text).toContain('route="/api/v1/resource/all/:resource_id",status="404"')
@@ -25,22 +25,24 @@ test('healthcheck, readycheck, metrics, OpenAPI document and docs need no token'
 })
 
 test('with a metrics token configured, /metrics requires it', async () => {
-  await using house = await aHouse()
-  await using closed = await house.instance({ config: { metricsToken: 'a token for metrics' } })
-  const ask = async (token: string | null) => (await closed.call('GET', 'metrics', { token })).status
-  expect([await ask(null), await ask(house.token), await ask('a'), await ask('a token for metrics')]).toEqual([401, 401, 401, 200])
+  await using app = await createTestApp()
+  await using closed = await app.createInstance({ config: { metricsToken: 'a token for metrics' } })
+  const sendRequest = async (token: string | null) => (await closed.call('GET', 'metrics', { token })).status
+  expect([await sendRequest(null), await sendRequest(app.token), await sendRequest('a'), await sendRequest('a token for metrics')]).toEqual(
+    [401, 401, 401, 200],
+  )
 })
 
 test('sends HSTS if the public URL is https', async () => {
-  await using house = await aHouse()
-  await using secure = await house.instance({ config: { publicUrl: 'https://catalog.example.com' } })
+  await using app = await createTestApp()
+  await using secure = await app.createInstance({ config: { publicUrl: 'https://catalog.example.com' } })
   for (const path of ['healthcheck', '/resource/catalog', '/nothing'])
     expect((await secure.call('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
-  expect((await house.call('GET', 'healthcheck')).headers['strict-transport-security']).toBeUndefined()
+  expect((await app.call('GET', 'healthcheck')).headers['strict-transport-security']).toBeUndefined()
 })
 
 test('every response has a request ID and the security headers', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const seen = new Set<string>()
   for (const [path, token] of [
     ['/resource/catalog', undefined],
@@ -49,7 +51,7 @@ test('every response has a request ID and the security headers', async () => {
     ['healthcheck', null],
     ['docs/', null],
   ] as const) {
-    const { headers } = await house.call('GET', path, { token, headers: { 'x-request-id': 'chosen by a stranger' } })
+    const { headers } = await app.call('GET', path, { token, headers: { 'x-request-id': 'chosen by a stranger' } })
     expect(headers['x-request-id'], path).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
     seen.add(headers['x-request-id']!)
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': expect.any(String) })
@@ -61,31 +63,31 @@ test('every response has a request ID and the security headers', async () => {
 
 test('requests over the rate limit are 429 with Retry-After; the next minute starts fresh', async () => {
   let now = new Date('2026-03-01T12:00:40Z')
-  await using house = await aHouse({ rateLimit: 5, now: () => now })
-  const other = await house.someone('editor')
-  const ask = (token = house.token) => house.call('GET', '/user/me', { token })
+  await using app = await createTestApp({ rateLimit: 5, now: () => now })
+  const other = await app.createUser('editor')
+  const sendRequest = (token = app.token) => app.call('GET', '/user/me', { token })
   for (let i = 0; i < 5; i += 1)
-    expect(await ask()).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '5', 'ratelimit-remaining': `${4 - i}` } })
-  expect(await ask()).toMatchObject({ status: 429, headers: { 'retry-after': '20' }, body: { code: 'rate_limited' } })
-  expect((await ask(other.token)).status).toBe(200)
-  expect((await house.call('GET', 'healthcheck', { token: null })).status).toBe(200)
+    expect(await sendRequest()).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '5', 'ratelimit-remaining': `${4 - i}` } })
+  expect(await sendRequest()).toMatchObject({ status: 429, headers: { 'retry-after': '20' }, body: { code: 'rate_limited' } })
+  expect((await sendRequest(other.token)).status).toBe(200)
+  expect((await app.call('GET', 'healthcheck', { token: null })).status).toBe(200)
   now = new Date('2026-03-01T12:01:00Z')
-  expect((await ask()).status).toBe(200)
+  expect((await sendRequest()).status).toBe(200)
 })
 
 test('two instances share the rate limit', async () => {
   const now = () => new Date('2026-03-01T12:00:00Z')
-  await using house = await aHouse({ rateLimit: 20, now })
-  await using other = await house.instance()
-  for (let i = 0; i < 15; i += 1) await house.call('GET', '/user/me')
+  await using app = await createTestApp({ rateLimit: 20, now })
+  await using other = await app.createInstance()
+  for (let i = 0; i < 15; i += 1) await app.call('GET', '/user/me')
   expect((await other.call('GET', '/user/me')).status).toBe(200)
   await vi.waitFor(async () => expect((await other.call('GET', '/user/me')).status).toBe(429), { timeout: 15_000, interval: 300 })
 })
 
 test('while the database is unreachable, requests are 503 with Retry-After and recover afterwards', async () => {
-  await using house = await aHouse()
-  await using way = await aWayTo(house.url)
-  await using far = await house.instance({ url: way.url })
+  await using app = await createTestApp()
+  await using way = await createInterruptibleProxy(app.url)
+  await using far = await app.createInstance({ url: way.url })
   const { id } = (await far.call('POST', '/resource/catalog', { body: { title: 'before' } })).body
   await way.cut()
   for (const [method, path, body] of [
@@ -95,12 +97,12 @@ test('while the database is unreachable, requests are 503 with Retry-After and r
     ['POST', '/resource/catalog', {}],
     ['GET', 'readycheck', undefined],
   ] as const) {
-    const answer = await far.call(method, path, { body })
-    expect([path, answer.status, answer.headers['retry-after'], answer.body.code]).toEqual([path, 503, '1', 'unavailable'])
-    expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i)
+    const response = await far.call(method, path, { body })
+    expect([path, response.status, response.headers['retry-after'], response.body.code]).toEqual([path, 503, '1', 'unavailable'])
+    expect(response.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i)
   }
   expect((await far.call('GET', 'healthcheck')).status).toBe(200)
-  await way.mend()
+  await way.restore()
   await vi.waitFor(async () => expect((await far.call('GET', 'readycheck')).status).toBe(200), { timeout: 8000, interval: 200 })
   expect((await far.call('GET', `/resource/all/${id}`)).body.title).toBe('before')
   expect((await far.call('GET', '/resource/catalog')).body.count).toBe(1)
@@ -108,21 +110,21 @@ test('while the database is unreachable, requests are 503 with Retry-After and r
 })
 
 test('terminated connections are replaced', async () => {
-  await using house = await aHouse()
-  await house.call('GET', '/resource/catalog')
+  await using app = await createTestApp()
+  await app.call('GET', '/resource/catalog')
   const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  await using second = await house.instance()
+  await using second = await app.createInstance()
   await end.execute(second.database.db)
   const statuses: number[] = []
-  for (let i = 0; i < 8; i += 1) statuses.push((await house.call('GET', '/resource/catalog')).status)
+  for (let i = 0; i < 8; i += 1) statuses.push((await app.call('GET', '/resource/catalog')).status)
   expect(statuses.every((status) => status === 200 || status === 503)).toBe(true)
   expect(statuses.at(-1)).toBe(200)
 })
 
 test('a transaction whose connection is terminated fails; process and pool keep working', async () => {
-  await using house = await aHouse()
-  await using second = await house.instance()
-  const inTheMiddle = house.db.transaction().execute(async (trx) => {
+  await using app = await createTestApp()
+  await using second = await app.createInstance()
+  const inTheMiddle = app.db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
     await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(second.database.db)
     await vi.waitFor(async () => {
@@ -132,61 +134,61 @@ test('a transaction whose connection is terminated fails; process and pool keep 
     await sql`select 1`.execute(trx)
   })
   await expect(inTheMiddle).rejects.toMatchObject({ code: expect.stringContaining('CONNECTION_') })
-  expect((await house.call('GET', '/resource/catalog')).status).toBe(200)
+  expect((await app.call('GET', '/resource/catalog')).status).toBe(200)
 })
 
 test('a request that times out is cancelled with its SQL, and nothing is saved', async () => {
-  await using house = await aHouse()
-  await using hurried = await house.instance({ requestTimeoutMs: 700 })
-  const { id } = await house.resource({ title: 'locked' })
-  await house.db.transaction().execute(async (holder) => {
+  await using app = await createTestApp()
+  await using hurried = await app.createInstance({ requestTimeoutMs: 700 })
+  const { id } = await app.createResource({ title: 'locked' })
+  await app.db.transaction().execute(async (holder) => {
     await sql`lock table resources in access exclusive mode`.execute(holder)
-    const begun = performance.now()
-    const answers = await Promise.all([
+    const startedAt = performance.now()
+    const responses = await Promise.all([
       hurried.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
       hurried.call('GET', '/resource/catalog'),
       hurried.call('POST', '/resource/catalog', { body: {} }),
     ])
-    expect(performance.now() - begun).toBeLessThan(5000)
-    for (const answer of answers)
-      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'unavailable' } })
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    for (const response of responses)
+      expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'unavailable' } })
     await vi.waitFor(async () => {
       const { rows } = await sql<{ query: string }>`
         select query from pg_stat_activity
         where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid() and query ilike '%resources%' and wait_event_type = 'Lock'
-      `.execute(house.db)
+      `.execute(app.db)
       expect(rows).toEqual([])
     }, 5_000)
   })
-  expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: null, version: 1 })
-  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(1)
+  expect((await app.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: null, version: 1 })
+  expect((await app.call('GET', '/resource/catalog')).body.count).toBe(1)
 })
 
 test('several short waits that together exceed the limit also time out, and nothing is saved', async () => {
-  await using house = await aHouse()
-  await using hurried = await house.instance({ requestTimeoutMs: 2_000 })
-  const { id } = await house.resource({ title: 'locked' })
+  await using app = await createTestApp()
+  await using hurried = await app.createInstance({ requestTimeoutMs: 2_000 })
+  const { id } = await app.createResource({ title: 'locked' })
   const hold = (lock: (db: Db) => Promise<unknown>) => {
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const done = house.db.transaction().execute(async (db) => {
+    const done = app.db.transaction().execute(async (db) => {
       await lock(db)
       held.resolve()
       await release.promise
     })
     return { held: held.promise, release: release.resolve, done }
   }
-  const parent = await house.resource({ title: 'parent' })
+  const parent = await app.createResource({ title: 'parent' })
   const root = hold((db) => lockRoots(db, [id]))
   const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
   await Promise.all([root.held, row.held])
-  const answer = hurried.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
-  await vi.waitFor(async () => expect(await waitingIn(house.db)).toBe(1), { timeout: 5_000 })
+  const response = hurried.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
+  await vi.waitFor(async () => expect(await countLockWaiters(app.db)).toBe(1), { timeout: 5_000 })
   // Each wait is shorter than the limit; both together are nearly twice as long.
   await sleep(1_600)
   row.release()
   await sleep(1_600)
   root.release()
-  expect((await answer).status).toBe(503)
+  expect((await response).status).toBe(503)
   await Promise.all([root.done, row.done])
-  expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'locked', version: 1 })
+  expect((await app.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'locked', version: 1 })
 })

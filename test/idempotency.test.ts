@@ -1,90 +1,90 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openSession } from '../src/db/session.ts'
-import { newId } from '../src/id.ts'
-import { recoverClaimed } from '../src/notify/webhooks/ledger.ts'
-import { aHouse } from './house.ts'
-import { aReceiver } from './post.ts'
+import { recoverClaimedDeliveries } from '../src/notifications/webhooks/ledger.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { openDedicatedConnection } from '../src/platform/db/dedicated-connection.ts'
+import { createWebhookReceiver } from './notification-servers.ts'
+import { createTestApp } from './test-app.ts'
 
-/** Idempotency-Key on routes that are not one transaction; for those that are, see test/resources-once.test.ts. */
+/** Idempotency-Key on routes that are not one transaction; for those that are, see test/resources-idempotency.test.ts. */
 const LOOPBACK = ['127.0.0.0/8']
 const keyed = (key: string, body?: unknown) => ({ headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) })
 
 test('a webhook test with a key is sent once and returns the same response twice', async () => {
-  await using house = await aHouse({ webhookAllow: LOOPBACK })
-  await using receiver = await aReceiver()
-  const { body: hook } = await house.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
+  await using app = await createTestApp({ webhookAllow: LOOPBACK })
+  await using receiver = await createWebhookReceiver()
+  const { body: hook } = await app.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
   const path = `/notification/webhooks/${hook.id}/test`
-  const first = await house.call('POST', path, keyed('k'))
-  const again = await house.call('POST', path, keyed('k'))
+  const first = await app.call('POST', path, keyed('k'))
+  const again = await app.call('POST', path, keyed('k'))
   expect(first).toMatchObject({ status: 200, body: { event: 'ping', status: 'delivered' } })
   expect(again).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
   expect(again.text).toBe(first.text)
   await sql`update webhook_deliveries set leased_until = clock_timestamp() - interval '1 second' where leased_until is not null`.execute(
-    house.db,
+    app.db,
   )
-  await recoverClaimed(house.ctx)
-  const { rows } = await sql<{ status: string }>`select status from webhook_deliveries`.execute(house.db)
+  await recoverClaimedDeliveries(app.ctx)
+  const { rows } = await sql<{ status: string }>`select status from webhook_deliveries`.execute(app.db)
   expect(rows).toEqual([{ status: 'delivered' }])
   expect(receiver.got).toHaveLength(1)
 })
 
 test('while the first request is running, the second is 409 with Retry-After and does nothing', async () => {
-  await using house = await aHouse({ webhookAllow: LOOPBACK })
-  await using receiver = await aReceiver()
+  await using app = await createTestApp({ webhookAllow: LOOPBACK })
+  await using receiver = await createWebhookReceiver()
   const arrived = Promise.withResolvers<void>()
   const leave = Promise.withResolvers<void>()
   receiver.before = () => {
     arrived.resolve()
     return leave.promise
   }
-  const { body: hook } = await house.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
+  const { body: hook } = await app.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
   const path = `/notification/webhooks/${hook.id}/test`
-  const first = house.call('POST', path, keyed('k'))
+  const first = app.call('POST', path, keyed('k'))
   await arrived.promise
-  const second = await house.call('POST', path, keyed('k'))
+  const second = await app.call('POST', path, keyed('k'))
   leave.resolve()
   expect(second).toMatchObject({ status: 409, headers: { 'retry-after': '1' }, body: { code: 'conflict' } })
   expect((await first).status).toBe(200)
-  expect((await house.call('POST', path, keyed('k'))).text).toBe((await first).text)
+  expect((await app.call('POST', path, keyed('k'))).text).toBe((await first).text)
   expect(receiver.got).toHaveLength(1)
 })
 
 test('a key whose process died can be used again after its claim expires', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const path = '/lineage/lineage_from_query'
   const body = { sql: 'create table b as select * from a' }
-  const { body: me } = await house.call('GET', '/user/me')
-  const first = await house.call('POST', path, keyed('k', body))
+  const { body: me } = await app.call('GET', '/user/me')
+  const first = await app.call('POST', path, keyed('k', body))
   // The state after a process died between claiming the key and storing the response.
   await sql`update idempotent_answers set status = null, body = null, claim = gen_random_uuid(),
-    claimed_until = clock_timestamp() + interval '1 hour' where user_id = ${me.id}`.execute(house.db)
-  expect((await house.call('POST', path, keyed('k', body))).status).toBe(409)
-  await sql`update idempotent_answers set claimed_until = clock_timestamp() - interval '1 second'`.execute(house.db)
-  const again = await house.call('POST', path, keyed('k', body))
+    claimed_until = clock_timestamp() + interval '1 hour' where user_id = ${me.id}`.execute(app.db)
+  expect((await app.call('POST', path, keyed('k', body))).status).toBe(409)
+  await sql`update idempotent_answers set claimed_until = clock_timestamp() - interval '1 second'`.execute(app.db)
+  const again = await app.call('POST', path, keyed('k', body))
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([first.status, undefined])
-  expect((await house.call('POST', path, keyed('k', body))).headers['idempotent-replayed']).toBe('true')
+  expect((await app.call('POST', path, keyed('k', body))).headers['idempotent-replayed']).toBe('true')
 })
 
 test('a rejected request does not use up its key, on such routes too', async () => {
-  await using house = await aHouse()
-  expect((await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'selekt' }))).status).toBe(400)
-  const right = await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'create table b as select * from a' }))
+  await using app = await createTestApp()
+  expect((await app.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'selekt' }))).status).toBe(400)
+  const right = await app.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'create table b as select * from a' }))
   expect(right.status).toBe(200)
 })
 
 test('an upload with an invalid key is rejected before its file is read', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const path = `/integration/integrations/${newId()}/import_jsonl_metadata/`
   const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': '' }
   const body = '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n'
-  expect((await house.call('POST', path, { headers, body })).status).toBe(400)
-  expect((await sql`select from import_lines`.execute(house.db)).rows).toEqual([])
+  expect((await app.call('POST', path, { headers, body })).status).toBe(400)
+  expect((await sql`select from import_lines`.execute(app.db)).rows).toEqual([])
 })
 
 test('a response without a body is replayed without one', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const event = {
     eventTime: '2026-03-01T12:00:00Z',
     producer: 'https://example.com',
@@ -95,33 +95,33 @@ test('a response without a body is replayed without one', async () => {
     inputs: [],
     outputs: [],
   }
-  const first = await house.call('POST', '/lineage', keyed('k', event))
-  const again = await house.call('POST', '/lineage', keyed('k', event))
+  const first = await app.call('POST', '/lineage', keyed('k', event))
+  const again = await app.call('POST', '/lineage', keyed('k', event))
   expect([first.status, first.text, first.headers['idempotent-replayed']]).toEqual([201, '', undefined])
   expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, '', 'true'])
 })
 
 test('nothing is sent before the commit: a response that cannot be stored is an error, and nothing is written', async () => {
-  await using house = await aHouse()
-  await sql`alter table idempotent_answers add constraint full_disk check (key <> 'k')`.execute(house.db)
-  expect((await house.call('POST', '/resource/catalog', keyed('k', { title: 'orders' }))).status).toBe(500)
-  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(0)
+  await using app = await createTestApp()
+  await sql`alter table idempotent_answers add constraint full_disk check (key <> 'k')`.execute(app.db)
+  expect((await app.call('POST', '/resource/catalog', keyed('k', { title: 'orders' }))).status).toBe(500)
+  expect((await app.call('GET', '/resource/catalog')).body.count).toBe(0)
 })
 
 test('requests waiting for the first one with their key hold no connection and get the same response', async () => {
-  await using house = await aHouse()
-  const { body: me } = await house.call('GET', '/user/me')
-  const lock = await openSession(house.url, 'test')
+  await using app = await createTestApp()
+  const { body: me } = await app.call('GET', '/user/me')
+  const lock = await openDedicatedConnection(app.url, 'test')
   const key = sql<string>`hashtextextended(${`${me.id} slow`}, 0)`
-  const { rows } = await sql<{ key: string }>`select ${key}::text as key`.execute(house.db)
+  const { rows } = await sql<{ key: string }>`select ${key}::text as key`.execute(app.db)
   await lock.query(`select pg_advisory_lock(${rows[0]!.key})`)
   const all = Array.from({ length: 12 }, () =>
-    house.call('POST', '/resource/catalog', keyed('slow', { entity_type: 'table', title: 'once' })),
+    app.call('POST', '/resource/catalog', keyed('slow', { entity_type: 'table', title: 'once' })),
   )
   await sleep(300)
-  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(0)
+  expect((await app.call('GET', '/resource/catalog')).body.count).toBe(0)
   await lock[Symbol.asyncDispose]()
-  const answers = await Promise.all(all)
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(1)
+  const responses = await Promise.all(all)
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect((await app.call('GET', '/resource/catalog')).body.count).toBe(1)
 })

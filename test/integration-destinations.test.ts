@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { INTEGRATIONS } from '../src/demo/id.ts'
-import { reachDemo } from '../src/demo/reach.ts'
-import { TYPES } from '../src/integrations/types.ts'
-import { aHouse } from './house.ts'
-import { connectTo } from './sources.ts'
+import { connectDemoSource } from '../src/operations/demo/connect-source.ts'
+import { INTEGRATIONS } from '../src/operations/demo/id.ts'
+import { INTEGRATION_TYPES } from '../src/sources/credentials/types.ts'
+import { createTestIntegration } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** Accepts anything and sends no valid response. */
-const aListener = async () => {
+const createListener = async () => {
   let heard = ''
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -45,34 +45,34 @@ describe('never sends a stored secret to another host', () => {
     ['clickhouse', (port: number) => ({ host: '127.0.0.1', port, user: 'me', password: SECRET }), 'password'],
     ['dbt', (port: number) => ({ url: `http://127.0.0.1:${port}/artifacts`, token: SECRET }), 'token'],
   ] as const)('of a %s', async (type, credentialsAt, secret) => {
-    await using house = await aHouse({ sourceAllow: ['127.0.0.1'] })
-    await using own = await aListener()
-    await using other = await aListener()
-    const id = await connectTo(house, type, credentialsAt(own.port))
-    await house.call('POST', `${PATH}/${id}/test`)
+    await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+    await using own = await createListener()
+    await using other = await createListener()
+    const id = await createTestIntegration(app, type, credentialsAt(own.port))
+    await app.call('POST', `${PATH}/${id}/test`)
     expect(own.knows(SECRET)).toBe(true)
     const { [secret]: _, ...elsewhere } = credentialsAt(other.port) as Record<string, unknown>
-    const refused = await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: elsewhere } })
-    expect([refused.status, refused.body.errors]).toEqual([
+    const rejected = await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: elsewhere } })
+    expect([rejected.status, rejected.body.errors]).toEqual([
       400,
       { [`credentials.${secret}`]: [expect.stringMatching(/must be entered again because (port|url) changes/)] },
     ])
-    expect(JSON.stringify(refused.body)).not.toContain(SECRET)
-    await house.call('POST', `${PATH}/${id}/test`)
+    expect(JSON.stringify(rejected.body)).not.toContain(SECRET)
+    await app.call('POST', `${PATH}/${id}/test`)
     expect(other.heard()).toBe('')
-    const given = await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { ...elsewhere, [secret]: 'swordfish-second' } } })
-    expect(given.status).toBe(200)
-    await house.call('POST', `${PATH}/${id}/test`)
+    const response = await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { ...elsewhere, [secret]: 'swordfish-second' } } })
+    expect(response.status).toBe(200)
+    await app.call('POST', `${PATH}/${id}/test`)
     expect([other.knows('swordfish-second'), other.knows(SECRET)]).toEqual([true, false])
   })
 
   test('never sends the password of our own database', async () => {
     vi.stubEnv('PGPASSWORD', 'of-the-catalog')
     try {
-      await using house = await aHouse()
-      await using listener = await aListener()
-      const id = await connectTo(house, 'postgres', { host: '127.0.0.1', port: listener.port, database: 'shop', user: 'me' })
-      await house.call('POST', `${PATH}/${id}/test`)
+      await using app = await createTestApp()
+      await using listener = await createListener()
+      const id = await createTestIntegration(app, 'postgres', { host: '127.0.0.1', port: listener.port, database: 'shop', user: 'me' })
+      await app.call('POST', `${PATH}/${id}/test`)
       expect(listener.heard()).toContain('user\0me')
       expect(listener.heard()).not.toContain('of-the-catalog')
     } finally {
@@ -81,9 +81,15 @@ describe('never sends a stored secret to another host', () => {
   })
 
   test('requires the secret again only when the destination changes, or clears it', async () => {
-    await using house = await aHouse()
-    const id = await connectTo(house, 'postgres', { host: 'a.example.com', database: 'shop', user: 'me', password: SECRET, ssl: true })
-    const changed = async (body: object) => (await house.call('PATCH', `${PATH}/${id}`, { body })).status
+    await using app = await createTestApp()
+    const id = await createTestIntegration(app, 'postgres', {
+      host: 'a.example.com',
+      database: 'shop',
+      user: 'me',
+      password: SECRET,
+      ssl: true,
+    })
+    const changed = async (body: object) => (await app.call('PATCH', `${PATH}/${id}`, { body })).status
     expect(
       await changed({ name: 'Other', credentials: { include: 'public.*', max_million_rows: 5, port: 5432, host: 'a.example.com' } }),
     ).toBe(200)
@@ -91,16 +97,16 @@ describe('never sends a stored secret to another host', () => {
       expect([credentials, await changed({ credentials })]).toEqual([credentials, 400])
     expect(await changed({ type: 'redshift' })).toBe(400)
     expect(await changed({ credentials: { host: 'b.example.com', password: null } })).toBe(200)
-    expect((await house.call('GET', `${PATH}/${id}`)).body.secrets_set).toEqual([])
+    expect((await app.call('GET', `${PATH}/${id}`)).body.secrets_set).toEqual([])
   })
 
   test('every type marks the fields that affect the destination', () => {
-    const told = Object.fromEntries(
-      [...TYPES.values()]
+    const results = Object.fromEntries(
+      [...INTEGRATION_TYPES.values()]
         .filter(({ fields }) => fields.some(({ secret }) => secret))
         .map(({ type, fields }) => [type, fields.filter(({ destination }) => destination).map(({ name }) => name)]),
     )
-    expect(told).toEqual({
+    expect(results).toEqual({
       postgres: ['host', 'port', 'ssl', 'ca'],
       mysql: ['host', 'port', 'ssl', 'ca'],
       clickhouse: ['host', 'port', 'ssl', 'ca'],
@@ -115,13 +121,13 @@ describe('never sends a stored secret to another host', () => {
 })
 
 test('rejects changes to the demo connection and other connections to a socket', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const { id } = INTEGRATIONS.warehouse
   const now = new Date()
   await sql`
     insert into integrations (id, name, type, connection, created_at, updated_at)
     values (${id}, 'Demo', 'postgres', '{"user": "tablinum_demo", "host": "/run/postgres", "port": 5432, "database": "tablinum"}', ${now}, ${now})
-  `.execute(house.db)
+  `.execute(app.db)
   for (const body of [
     { credentials: { user: 'tablinum' } },
     { credentials: { database: 'postgres' } },
@@ -129,17 +135,17 @@ test('rejects changes to the demo connection and other connections to a socket',
     { type: 'redshift' },
     { credentials: { host: '127.0.0.1', user: 'tablinum' } },
   ]) {
-    const { status, body: answer } = await house.call('PATCH', `${PATH}/${id}`, { body })
+    const { status, body: answer } = await app.call('PATCH', `${PATH}/${id}`, { body })
     expect([body, status, answer.detail]).toEqual([body, 409, expect.stringContaining('cannot be changed')])
   }
-  expect((await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Our demo' } })).status).toBe(200)
+  expect((await app.call('PATCH', `${PATH}/${id}`, { body: { name: 'Our demo' } })).status).toBe(200)
   // A connection changed before this was forbidden cannot be used.
-  await sql`update integrations set connection = connection || '{"user": "tablinum"}' where id = ${id}`.execute(house.db)
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await sql`update integrations set connection = connection || '{"user": "tablinum"}' where id = ${id}`.execute(app.db)
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([409, expect.stringContaining('Only the demo')])
-  await reachDemo(house.ctx)
+  await connectDemoSource(app.ctx)
   expect(
-    (await house.call('POST', PATH, { body: { name: 'x', type: 'postgres', credentials: { host: '/run', database: 'a', user: 'b' } } }))
+    (await app.call('POST', PATH, { body: { name: 'x', type: 'postgres', credentials: { host: '/run', database: 'a', user: 'b' } } }))
       .status,
   ).toBe(400)
 })

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
-import type { Context } from '../src/context.ts'
-import { newId } from '../src/id.ts'
-import { CONNECTORS } from '../src/integrations/connectors/all.ts'
-import type { Source } from '../src/integrations/connectors/connector.ts'
-import { Keyring } from '../src/integrations/keyring.ts'
-import { keyOf, seal, unseal } from '../src/integrations/secrets.ts'
-import { renewSecrets } from '../src/integrations/vault.ts'
-import { runJob } from '../src/jobs/run.ts'
-import { JOBS } from '../src/tasks.ts'
-import { aHouse, type House } from './house.ts'
+import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { ConfigError, readConfig } from '../src/platform/config/config.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { runJob } from '../src/platform/jobs/run.ts'
+import { Keyring } from '../src/platform/secrets/keyring.ts'
+import { deriveKey, seal, unseal } from '../src/platform/secrets/seal.ts'
+import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
+import type { Source } from '../src/sources/connectors/shared/connector.ts'
+import { resealCredentials } from '../src/sources/integrations/vault.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const PATH = '/integration/integrations'
 const SECRET = 'correct horse/battery+staple'
 const BODY = { name: 'Shop', type: 'postgres', credentials: { host: 'db', database: 'shop', user: 'reader', password: SECRET } }
 /** Its forms in JSON, in a URL, in hex and in base64. */
-const DISGUISES = [
+const ENCODED_SECRETS = [
   SECRET,
   encodeURIComponent(SECRET),
   Buffer.from(SECRET).toString('hex'),
@@ -27,7 +27,7 @@ const DISGUISES = [
 ]
 
 /** Every row of every table as text, like in a backup. */
-const everything = async ({ db }: House): Promise<string> => {
+const dumpDatabase = async ({ db }: TestApp): Promise<string> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'
@@ -41,16 +41,16 @@ const everything = async ({ db }: House): Promise<string> => {
 }
 
 /** Replaces the Postgres connector: what it receives and returns. Real connectors are tested with their sources. */
-const told: Source[] = []
+const receivedSources: Source[] = []
 let answer: () => string = () => 'Reached.'
 const connect = () =>
   CONNECTORS.set('postgres', {
     test: async (source) => {
-      told.push(source)
+      receivedSources.push(source)
       return answer()
     },
-    async *discover(source, { say }) {
-      told.push(source)
+    async *discover(source, { log: say }) {
+      receivedSources.push(source)
       await say(answer())
       yield* []
     },
@@ -58,24 +58,24 @@ const connect = () =>
 const real = CONNECTORS.get('postgres')!
 afterEach(() => {
   CONNECTORS.set('postgres', real)
-  told.length = 0
+  receivedSources.length = 0
   answer = () => 'Reached.'
 })
-const credentialsOf = async (house: Pick<House, 'call'>, id: string) => {
+const findCredentials = async (app: Pick<TestApp, 'call'>, id: string) => {
   connect()
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
-  return tested.status === 200 ? told.at(-1)!.credentials : [tested.status, tested.body.detail]
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
+  return tested.status === 200 ? receivedSources.at(-1)!.credentials : [tested.status, tested.body.detail]
 }
-const works = (house: House, job_id: string, integration_id: string) =>
-  runJob(house.ctx, JOBS, job_id, { integration_id, sync_id: job_id }, true).catch((error: Error) => error.message)
+const works = (app: TestApp, job_id: string, integration_id: string) =>
+  runJob(app.ctx, JOB_HANDLERS, job_id, { integration_id, sync_id: job_id }, true).catch((error: Error) => error.message)
 
 test('never reveals a secret in responses, logs, the history or the database', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const texts: string[] = []
-  const call: House['call'] = async (...asked) => {
-    const given = await house.call(...asked)
-    texts.push(JSON.stringify(given.headers), given.text)
-    return given
+  const call: TestApp['call'] = async (...asked) => {
+    const response = await app.call(...asked)
+    texts.push(JSON.stringify(response.headers), response.text)
+    return response
   }
   const headers = { 'idempotency-key': 'k' }
   const { body } = await call('POST', PATH, { body: BODY, headers })
@@ -92,64 +92,64 @@ test('never reveals a secret in responses, logs, the history or the database', a
   }
   await call('POST', `${PATH}/${body.id}/test`)
   const { body: job } = await call('POST', `${PATH}/${body.id}/sync`)
-  await works(house, job.id, body.id)
+  await works(app, job.id, body.id)
   const failed = await call('GET', `${PATH}/${body.id}`)
   expect(failed.body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: 'no entry for reader:••• or •••' })
   await call('GET', `/background_jobs/${job.id}`)
   await call('GET', '/activity_log/audit_logs/')
   await call('GET', `/activity_log/resource_logs/?resource_id=${body.id}`)
-  const kept = await everything(house)
+  const kept = await dumpDatabase(app)
   expect(kept).toContain('reader') // proves that the check sees what is not secret
-  for (const disguise of DISGUISES) {
+  for (const disguise of ENCODED_SECRETS) {
     expect(kept).not.toContain(disguise)
     expect(texts.join('\n')).not.toContain(disguise)
   }
-  expect(await credentialsOfQuietly(house, body.id)).toMatchObject({ password: `${SECRET}!` })
+  expect(await tryFindCredentials(app, body.id)).toMatchObject({ password: `${SECRET}!` })
 })
-const credentialsOfQuietly = (house: House, id: string) => {
+const tryFindCredentials = (app: TestApp, id: string) => {
   answer = () => 'Reached.'
-  return credentialsOf(house, id)
+  return findCredentials(app, id)
 }
 
 test('edits each credential field separately', async () => {
-  await using house = await aHouse()
-  const { body } = await house.call('POST', PATH, { body: BODY })
+  await using app = await createTestApp()
+  const { body } = await app.call('POST', PATH, { body: BODY })
   const at = `${PATH}/${body.id}`
-  await house.call('PATCH', at, { body: { credentials: { user: 'writer' } } })
-  expect(await credentialsOf(house, body.id)).toEqual({ ...BODY.credentials, user: 'writer' })
-  await house.call('PATCH', at, { body: { name: 'Store' } })
-  await house.call('PATCH', at, { body: { credentials: { password: null } } })
-  expect((await house.call('GET', at)).body.secrets_set).toEqual([])
+  await app.call('PATCH', at, { body: { credentials: { user: 'writer' } } })
+  expect(await findCredentials(app, body.id)).toEqual({ ...BODY.credentials, user: 'writer' })
+  await app.call('PATCH', at, { body: { name: 'Store' } })
+  await app.call('PATCH', at, { body: { credentials: { password: null } } })
+  expect((await app.call('GET', at)).body.secrets_set).toEqual([])
   const { password: _, ...rest } = BODY.credentials
-  expect(await credentialsOf(house, body.id)).toEqual({ ...rest, user: 'writer' })
-  const cleared = await house.call('PATCH', at, { body: { credentials: null } })
+  expect(await findCredentials(app, body.id)).toEqual({ ...rest, user: 'writer' })
+  const cleared = await app.call('PATCH', at, { body: { credentials: null } })
   expect(cleared.body).toMatchObject({ connection: {}, secrets_set: [] })
-  expect(await credentialsOf(house, body.id)).toEqual([400, 'credentials.host: is required.'])
+  expect(await findCredentials(app, body.id)).toEqual([400, 'credentials.host: is required.'])
 })
 
 test('runs a sync as a job, records its outcome, and passes all credentials to the connector', async () => {
-  await using house = await aHouse()
-  const { body } = await house.call('POST', PATH, { body: BODY })
+  await using app = await createTestApp()
+  const { body } = await app.call('POST', PATH, { body: BODY })
   connect()
-  expect((await house.call('POST', `${PATH}/${body.id}/test`)).body).toEqual({ status: 'OK', detail: 'Reached.' })
-  const { status, body: job } = await house.call('POST', `${PATH}/${body.id}/sync`)
+  expect((await app.call('POST', `${PATH}/${body.id}/test`)).body).toEqual({ status: 'OK', detail: 'Reached.' })
+  const { status, body: job } = await app.call('POST', `${PATH}/${body.id}/sync`)
   expect([status, job.status, job.title]).toEqual([200, 'PENDING', 'Sync Shop'])
-  expect((await house.call('GET', `${PATH}/${body.id}`)).body.last_sync_status).toBe('PENDING')
-  await works(house, job.id, body.id)
-  expect(told.at(-1)).toMatchObject({ id: body.id, name: 'Shop', credentials: BODY.credentials, allow: [] })
-  expect((await house.call('GET', `${PATH}/${body.id}`)).body).toMatchObject({
+  expect((await app.call('GET', `${PATH}/${body.id}`)).body.last_sync_status).toBe('PENDING')
+  await works(app, job.id, body.id)
+  expect(receivedSources.at(-1)).toMatchObject({ id: body.id, name: 'Shop', credentials: BODY.credentials, allow: [] })
+  expect((await app.call('GET', `${PATH}/${body.id}`)).body).toMatchObject({
     last_sync_status: 'COMPLETED',
     last_sync_error: null,
     last_synced_at: expect.any(String),
   })
-  expect((await house.call('GET', `/background_jobs/${job.id}`)).body).toMatchObject({
+  expect((await app.call('GET', `/background_jobs/${job.id}`)).body).toMatchObject({
     status: 'COMPLETED',
     logs: expect.stringContaining('Reached.'),
   })
 })
 
 describe('a sealed secret', () => {
-  const [key, other] = [keyOf(Buffer.alloc(32, 1)), keyOf(Buffer.alloc(32, 2))]
+  const [key, other] = [deriveKey(Buffer.alloc(32, 1)), deriveKey(Buffer.alloc(32, 2))]
 
   test('opens only with its key and for its owner', () => {
     const sealed = seal(key, 'a', SECRET)
@@ -167,14 +167,14 @@ describe('a sealed secret', () => {
   test('differs each time it is sealed', () => expect(seal(key, 'a', SECRET)).not.toEqual(seal(key, 'a', SECRET)))
 
   test('cannot be opened in a row copied to another integration', async () => {
-    await using house = await aHouse()
-    const { body: a } = await house.call('POST', PATH, { body: BODY })
-    const { body: b } = await house.call('POST', PATH, {
+    await using app = await createTestApp()
+    const { body: a } = await app.call('POST', PATH, { body: BODY })
+    const { body: b } = await app.call('POST', PATH, {
       body: { ...BODY, credentials: { ...BODY.credentials, host: 'evil', password: 'x' } },
     })
-    await sql`update integrations b set secrets = a.secrets from integrations a where a.id = ${a.id} and b.id = ${b.id}`.execute(house.db)
-    expect(await credentialsOf(house, b.id)).toEqual([409, expect.stringContaining('encrypted for another one')])
-    expect(told).toEqual([])
+    await sql`update integrations b set secrets = a.secrets from integrations a where a.id = ${a.id} and b.id = ${b.id}`.execute(app.db)
+    expect(await findCredentials(app, b.id)).toEqual([409, expect.stringContaining('encrypted for another one')])
+    expect(receivedSources).toEqual([])
   })
 })
 
@@ -208,47 +208,47 @@ describe('the encryption key', () => {
   })
 
   test('can be rotated: the old key opens, the new one seals, and after the next start the old one is not needed', async () => {
-    await using house = await aHouse({ secretKeys: ['the old key'] })
-    const { body } = await house.call('POST', PATH, { body: BODY })
-    const before = (await house.call('GET', `${PATH}/${body.id}`)).body
-    await using both = await house.instance({ secretKeys: ['the new key', 'the old key'] })
-    expect(await credentialsOf(both, body.id)).toEqual(BODY.credentials)
-    expect(await renewSecrets(both.ctx)).toBeUndefined()
-    await using renewed = await house.instance({ secretKeys: ['the new key'] })
-    expect(await credentialsOf(renewed, body.id)).toEqual(BODY.credentials)
-    expect(await renewSecrets(renewed.ctx)).toBeUndefined()
+    await using app = await createTestApp({ secretKeys: ['the old key'] })
+    const { body } = await app.call('POST', PATH, { body: BODY })
+    const before = (await app.call('GET', `${PATH}/${body.id}`)).body
+    await using both = await app.createInstance({ secretKeys: ['the new key', 'the old key'] })
+    expect(await findCredentials(both, body.id)).toEqual(BODY.credentials)
+    expect(await resealCredentials(both.ctx)).toBeUndefined()
+    await using renewed = await app.createInstance({ secretKeys: ['the new key'] })
+    expect(await findCredentials(renewed, body.id)).toEqual(BODY.credentials)
+    expect(await resealCredentials(renewed.ctx)).toBeUndefined()
     expect((await renewed.call('GET', `${PATH}/${body.id}`)).body).toEqual(before)
   })
 
   test('of another process is detected: nothing is sealed, existing secrets stay, and the start warns', async () => {
-    await using house = await aHouse()
-    const { body } = await house.call('POST', PATH, { body: BODY })
-    await using stranger = await house.instance({ secretKeys: ['quite another key'] })
-    const refused = await stranger.call('POST', PATH, { body: BODY })
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('the same TABLINUM_SECRET_KEY')])
-    expect(await credentialsOf(stranger, body.id)).toEqual([409, expect.stringContaining('encrypted with another key')])
+    await using app = await createTestApp()
+    const { body } = await app.call('POST', PATH, { body: BODY })
+    await using stranger = await app.createInstance({ secretKeys: ['quite another key'] })
+    const rejected = await stranger.call('POST', PATH, { body: BODY })
+    expect([rejected.status, rejected.body.detail]).toEqual([409, expect.stringContaining('the same TABLINUM_SECRET_KEY')])
+    expect(await findCredentials(stranger, body.id)).toEqual([409, expect.stringContaining('encrypted with another key')])
     expect((await stranger.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { include: 'a.*' } } })).status).toBe(409)
-    expect(await renewSecrets(stranger.ctx)).toMatch(/^The secrets of 1 of 1 integrations were encrypted with a key/)
+    expect(await resealCredentials(stranger.ctx)).toMatch(/^The secrets of 1 of 1 integrations were encrypted with a key/)
     expect((await stranger.call('POST', PATH, { body: { name: 'without secrets' } })).status).toBe(201)
-    expect(await credentialsOf(house, body.id)).toEqual(BODY.credentials)
+    expect(await findCredentials(app, body.id)).toEqual(BODY.credentials)
     // If the key is lost, the secrets can be set again.
     expect((await stranger.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { password: 'new' } } })).status).toBe(200)
-    expect(await credentialsOf(stranger, body.id)).toEqual({ ...BODY.credentials, password: 'new' })
+    expect(await findCredentials(stranger, body.id)).toEqual({ ...BODY.credentials, password: 'new' })
   })
 
   test('of two processes with different keys, only one can seal', async () => {
-    await using house = await aHouse()
-    await using stranger = await house.instance({ secretKeys: ['quite another key'] })
-    const both = await Promise.all([house.call('POST', PATH, { body: BODY }), stranger.call('POST', PATH, { body: BODY })])
+    await using app = await createTestApp()
+    await using stranger = await app.createInstance({ secretKeys: ['quite another key'] })
+    const both = await Promise.all([app.call('POST', PATH, { body: BODY }), stranger.call('POST', PATH, { body: BODY })])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
   test('is not needed without secrets', async () => {
-    await using house = await aHouse({ secretKeys: [] })
-    expect((await house.call('POST', PATH, { body: { name: 'x', type: 'sqlite', credentials: { path: 'a.db' } } })).status).toBe(201)
-    expect(await renewSecrets(house.ctx as Context)).toBeUndefined()
-    const refused = await house.call('POST', PATH, { body: BODY })
-    expect([refused.status, refused.body.detail]).toEqual([503, expect.stringContaining('TABLINUM_SECRET_KEY')])
-    expect((await house.call('GET', `${PATH}/${newId()}`)).status).toBe(404)
+    await using app = await createTestApp({ secretKeys: [] })
+    expect((await app.call('POST', PATH, { body: { name: 'x', type: 'sqlite', credentials: { path: 'a.db' } } })).status).toBe(201)
+    expect(await resealCredentials(app.ctx as Context)).toBeUndefined()
+    const rejected = await app.call('POST', PATH, { body: BODY })
+    expect([rejected.status, rejected.body.detail]).toEqual([503, expect.stringContaining('TABLINUM_SECRET_KEY')])
+    expect((await app.call('GET', `${PATH}/${newId()}`)).status).toBe(404)
   })
 })

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { TYPES } from '../src/integrations/types.ts'
-import { aHouse, type House } from './house.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { INTEGRATION_TYPES } from '../src/sources/credentials/types.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const PATH = '/integration/integrations'
 const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 const POSTGRES = { host: 'db.example.com', port: 5433, database: 'shop', user: 'reader', password: 'correct horse', ssl: true }
 
-const create = async (house: House, body: object) => {
-  const created = await house.call('POST', PATH, { body: { name: 'Shop', ...body } })
+const create = async (app: TestApp, body: object) => {
+  const created = await app.call('POST', PATH, { body: { name: 'Shop', ...body } })
   expect([created.status, created.text]).toEqual([201, expect.any(String)])
   return created.body
 }
-const history = async ({ db }: House) =>
+const history = async ({ db }: TestApp) =>
   (await db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute()).map(
     ({ activity_type, resource_id, resource_title, changes }) => [activity_type, resource_id, resource_title, changes],
   )
 
 test('creates, gets, edits and deletes an integration and records each change once', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const team = newId()
-  const created = await create(house, {
+  const created = await create(app, {
     name: ' Shop ',
     type: 'postgres',
     teams: [team],
@@ -37,7 +37,7 @@ test('creates, gets, edits and deletes an integration and records each change on
     title: 'Shop',
     type: 'postgres',
     icon: 'database',
-    workspace_id: house.ctx.workspace_id,
+    workspace_id: app.ctx.workspace_id,
     teams: [team],
     connection,
     secrets_set: ['password'],
@@ -51,8 +51,8 @@ test('creates, gets, edits and deletes an integration and records each change on
     preview_enabled: false,
   })
   const at = `${PATH}/${created.id}`
-  expect((await house.call('GET', at)).body).toEqual(created)
-  const edited = await house.call('PATCH', at, {
+  expect((await app.call('GET', at)).body).toEqual(created)
+  const edited = await app.call('PATCH', at, {
     body: { name: 'Store', credentials: { port: null, password: 'battery staple' }, schedule: null },
   })
   expect(edited.body).toMatchObject({
@@ -62,11 +62,11 @@ test('creates, gets, edits and deletes an integration and records each change on
     secrets_set: ['password'],
   })
   expect(edited.body.connection).not.toHaveProperty('port')
-  const same = await house.call('PATCH', at, { body: { name: 'Store', teams: [team.toUpperCase()] } })
+  const same = await app.call('PATCH', at, { body: { name: 'Store', teams: [team.toUpperCase()] } })
   expect(same.body).toEqual(edited.body)
-  expect((await house.call('DELETE', at)).status).toBe(204)
-  expect((await house.call('GET', at)).status).toBe(404)
-  expect(await history(house)).toEqual([
+  expect((await app.call('DELETE', at)).status).toBe(204)
+  expect((await app.call('GET', at)).status).toBe(404)
+  expect(await history(app)).toEqual([
     [
       'integration_created',
       created.id,
@@ -100,15 +100,15 @@ test('creates, gets, edits and deletes an integration and records each change on
 })
 
 test('lists integrations by name, filtered by type and part of the name', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   for (const [name, type] of [
     ['b shop', 'mysql'],
     ['A shop', 'postgres'],
     ['c', 'postgres'],
   ])
-    await create(house, { name, type })
+    await create(app, { name, type })
   const names = async (query: string) => {
-    const { body } = await house.call('GET', `${PATH}?${query}`)
+    const { body } = await app.call('GET', `${PATH}?${query}`)
     return [body.count, body.results.map((each: { name: string }) => each.name)]
   }
   expect(await names('')).toEqual([3, ['A shop', 'b shop', 'c']])
@@ -116,55 +116,55 @@ test('lists integrations by name, filtered by type and part of the name', async 
   expect(await names('name=SHOP&type=mysql')).toEqual([1, ['b shop']])
   expect(await names('title=shop')).toEqual([2, ['A shop', 'b shop']])
   expect(await names('page=2&page_size=2')).toEqual([3, ['c']])
-  for (const wrong of ['type=oracle', 'page=0', 'page_size=x']) expect((await house.call('GET', `${PATH}?${wrong}`)).status).toBe(400)
+  for (const wrong of ['type=oracle', 'page=0', 'page_size=x']) expect((await app.call('GET', `${PATH}?${wrong}`)).status).toBe(400)
 })
 
 test('resource_count is exact for what the caller can see', async () => {
-  await using house = await aHouse()
-  const { id } = await create(house, {})
-  const closed = await house.team(true)
-  const editor = await house.someone('editor')
+  await using app = await createTestApp()
+  const { id } = await create(app, {})
+  const closed = await app.createTeam(true)
+  const editor = await app.createUser('editor')
   const counts = async () => {
-    const [mine, theirs] = await Promise.all([house.call('GET', `${PATH}/${id}`), house.call('GET', PATH, { token: editor.token })])
+    const [mine, theirs] = await Promise.all([app.call('GET', `${PATH}/${id}`), app.call('GET', PATH, { token: editor.token })])
     return [mine.body.resource_count, theirs.body.results[0].resource_count]
   }
   expect(await counts()).toEqual([0, 0])
-  const { id: open } = await house.resource({ title: 'a', integration: id })
-  await house.resource({ title: 'b', integration: id, teams: [closed] })
+  const { id: open } = await app.createResource({ title: 'a', integration: id })
+  await app.createResource({ title: 'b', integration: id, teams: [closed] })
   expect(await counts()).toEqual([2, 1])
-  await house.call('DELETE', `/resource/all/${open}`)
+  await app.call('DELETE', `/resource/all/${open}`)
   expect(await counts()).toEqual([1, 0])
 })
 
 test('registers an unknown ID as a custom integration, which can change its type', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const id = newId()
-  await house.resource({ title: 'a', integration: id })
-  expect((await house.call('GET', `${PATH}/${id}`)).body).toMatchObject({
+  await app.createResource({ title: 'a', integration: id })
+  expect((await app.call('GET', `${PATH}/${id}`)).body).toMatchObject({
     name: `Custom ${id.slice(0, 8)}`,
     type: 'custom',
     resource_count: 1,
   })
-  const became = await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Shop', type: 'postgres', credentials: POSTGRES } })
+  const became = await app.call('PATCH', `${PATH}/${id}`, { body: { name: 'Shop', type: 'postgres', credentials: POSTGRES } })
   expect(became.body).toMatchObject({ name: 'Shop', type: 'postgres', resource_count: 1, secrets_set: ['password'] })
   // Fields that MySQL has too are kept; fields DuckDB does not have are dropped.
-  expect((await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'mysql', credentials: { password: 'again' } } })).body).toMatchObject({
+  expect((await app.call('PATCH', `${PATH}/${id}`, { body: { type: 'mysql', credentials: { password: 'again' } } })).body).toMatchObject({
     connection: became.body.connection,
   })
-  const file = await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'duckdb', credentials: { path: 'shop.duckdb' } } })
+  const file = await app.call('PATCH', `${PATH}/${id}`, { body: { type: 'duckdb', credentials: { path: 'shop.duckdb' } } })
   expect(file.body).toMatchObject({ type: 'duckdb', connection: { path: 'shop.duckdb' }, secrets_set: [] })
 })
 
 describe('permissions', () => {
   test('editors read without connection details, admins manage, viewers and guests are rejected', async () => {
-    await using house = await aHouse()
-    const { id } = await create(house, { type: 'postgres', credentials: POSTGRES })
-    const editor = await house.someone('editor')
-    const seen = (await house.call('GET', `${PATH}/${id}`, { token: editor.token })).body
+    await using app = await createTestApp()
+    const { id } = await create(app, { type: 'postgres', credentials: POSTGRES })
+    const editor = await app.createUser('editor')
+    const seen = (await app.call('GET', `${PATH}/${id}`, { token: editor.token })).body
     expect(seen).toMatchObject({ name: 'Shop', connection: null, secrets_set: ['password'] })
     for (const role of ['viewer', 'guest'] as const) {
-      const { token } = await house.someone(role)
-      for (const path of [PATH, `${PATH}/${id}`, '/integration/types']) expect((await house.call('GET', path, { token })).status).toBe(403)
+      const { token } = await app.createUser(role)
+      for (const path of [PATH, `${PATH}/${id}`, '/integration/types']) expect((await app.call('GET', path, { token })).status).toBe(403)
     }
     for (const [method, path, body] of [
       ['POST', PATH, { name: 'x' }],
@@ -173,32 +173,32 @@ describe('permissions', () => {
       ['POST', `${PATH}/${id}/test`],
       ['POST', `${PATH}/${id}/sync`],
     ] as const)
-      expect([method, path, (await house.call(method, path, { token: editor.token, body })).status]).toEqual([method, path, 403])
-    expect((await house.call('GET', `${PATH}/${id}`)).body.name).toBe('Shop')
+      expect([method, path, (await app.call(method, path, { token: editor.token, body })).status]).toEqual([method, path, 403])
+    expect((await app.call('GET', `${PATH}/${id}`)).body.name).toBe('Shop')
   })
 
   test('shows an integration of a closed team to its members and admins only', async () => {
-    await using house = await aHouse()
-    const [closed, open] = [await house.team(true), await house.team()]
-    const [outside, inside] = [await house.someone('editor'), await house.someone('editor', { teams: [closed] })]
-    const { id } = await create(house, { name: 'secret', teams: [closed] })
-    await create(house, { name: 'shared', teams: [open] })
+    await using app = await createTestApp()
+    const [closed, open] = [await app.createTeam(true), await app.createTeam()]
+    const [outside, inside] = [await app.createUser('editor'), await app.createUser('editor', { teams: [closed] })]
+    const { id } = await create(app, { name: 'secret', teams: [closed] })
+    await create(app, { name: 'shared', teams: [open] })
     for (const [token, names, status] of [
-      [house.token, ['secret', 'shared'], 200],
+      [app.token, ['secret', 'shared'], 200],
       [inside.token, ['secret', 'shared'], 200],
       [outside.token, ['shared'], 404],
     ] as const) {
-      const { body } = await house.call('GET', PATH, { token })
+      const { body } = await app.call('GET', PATH, { token })
       expect([body.count, body.results.map(({ name }: { name: string }) => name)]).toEqual([names.length, names])
-      expect((await house.call('GET', `${PATH}/${id}`, { token })).status).toBe(status)
+      expect((await app.call('GET', `${PATH}/${id}`, { token })).status).toBe(status)
     }
   })
 })
 
 test('lists the types with their fields, which are the accepted ones', async () => {
-  await using house = await aHouse()
-  const { body: types } = await house.call('GET', '/integration/types')
-  expect(types.map(({ type }: { type: string }) => type)).toEqual([...TYPES.keys()])
+  await using app = await createTestApp()
+  const { body: types } = await app.call('GET', '/integration/types')
+  expect(types.map(({ type }: { type: string }) => type)).toEqual([...INTEGRATION_TYPES.keys()])
   expect(types.find(({ type }: { type: string }) => type === 'postgres').fields).toContainEqual({
     name: 'password',
     label: 'Password',
@@ -213,16 +213,16 @@ test('lists the types with their fields, which are the accepted ones', async () 
   for (const { type, fields } of types) {
     const value = { text: 'x', number: 1, boolean: true }
     const credentials = Object.fromEntries(fields.map(({ name, kind }: { name: string; kind: 'text' }) => [name, value[kind]]))
-    const { connection, secrets_set } = await create(house, { type, credentials })
+    const { connection, secrets_set } = await create(app, { type, credentials })
     expect([...Object.keys(connection), ...secrets_set].sort()).toEqual(Object.keys(credentials).sort())
     expect(secrets_set).toEqual(fields.filter(({ secret }: { secret: boolean }) => secret).map(({ name }: { name: string }) => name))
   }
 })
 
 test('rejects invalid input by field, without writing or recording anything', async () => {
-  await using house = await aHouse()
-  const there = await create(house, { type: 'postgres', credentials: POSTGRES })
-  const told = await history(house)
+  await using app = await createTestApp()
+  const there = await create(app, { type: 'postgres', credentials: POSTGRES })
+  const recorded = await history(app)
   const base = { name: 'x', type: 'postgres' }
   for (const [field, body] of [
     ['name', { type: 'postgres' }],
@@ -252,13 +252,13 @@ test('rejects invalid input by field, without writing or recording anything', as
     ['credentials.path', { ...base, credentials: { ...POSTGRES, path: '/etc/passwd' } }],
     ['credentials.host', { ...base, type: 'custom', credentials: { host: 'x' } }],
   ] as const) {
-    const created = await house.call('POST', PATH, { body })
+    const created = await app.call('POST', PATH, { body })
     expect([body, created.status, Object.keys(created.body.errors ?? {})]).toEqual([body, 400, [field]])
     if (!('name' in body)) continue
-    const edited = await house.call('PATCH', `${PATH}/${there.id}`, { body })
+    const edited = await app.call('PATCH', `${PATH}/${there.id}`, { body })
     expect([body, edited.status, Object.keys(edited.body.errors ?? {})]).toEqual([body, 400, [field]])
   }
-  const half = await house.call('POST', PATH, { body: { ...base, credentials: { host: 'x', password: 'y' } } })
+  const half = await app.call('POST', PATH, { body: { ...base, credentials: { host: 'x', password: 'y' } } })
   expect([half.status, Object.keys(half.body.errors)]).toEqual([400, ['credentials.database', 'credentials.user']])
   for (const [method, path] of [
     ['GET', UNKNOWN],
@@ -268,18 +268,18 @@ test('rejects invalid input by field, without writing or recording anything', as
     ['POST', `${UNKNOWN}/sync`],
     ['GET', 'shop'],
   ] as const)
-    expect([method, path, (await house.call(method, `${PATH}/${path}`, { body: method === 'PATCH' ? {} : undefined })).status]).toEqual([
+    expect([method, path, (await app.call(method, `${PATH}/${path}`, { body: method === 'PATCH' ? {} : undefined })).status]).toEqual([
       method,
       path,
       404,
     ])
-  expect((await house.call('GET', PATH)).body.results).toEqual([there])
-  expect(await history(house)).toEqual(told)
+  expect((await app.call('GET', PATH)).body.results).toEqual([there])
+  expect(await history(app)).toEqual(recorded)
 })
 
 test('warns about unknown fields at any depth, without their values', async () => {
-  await using house = await aHouse()
-  const { headers, body } = await house.call('POST', PATH, {
+  await using app = await createTestApp()
+  const { headers, body } = await app.call('POST', PATH, {
     body: { name: 'x', titel: 'y', type: 'postgres', credentials: { ...POSTGRES, pasword: 'hunter2' } },
   })
   expect(headers.warning).toBe('199 - "ignored fields: titel, credentials.pasword"')
@@ -288,31 +288,31 @@ test('warns about unknown fields at any depth, without their values', async () =
 
 test('rejects edits of an outdated version, and an idempotency key creates one integration', async () => {
   const now = new Date()
-  await using house = await aHouse({ now: () => now })
+  await using app = await createTestApp({ now: () => now })
   const headers = { 'idempotency-key': 'k' }
   const body = { name: 'Shop', type: 'postgres', credentials: POSTGRES }
-  const first = await house.call('POST', PATH, { body, headers })
-  const again = await house.call('POST', PATH, { body, headers })
+  const first = await app.call('POST', PATH, { body, headers })
+  const again = await app.call('POST', PATH, { body, headers })
   expect([again.status, again.body]).toEqual([201, first.body])
-  expect((await house.call('GET', PATH)).body.count).toBe(1)
+  expect((await app.call('GET', PATH)).body.count).toBe(1)
   const at = `${PATH}/${first.body.id}`
   const match = { 'if-match': first.headers.etag! }
-  expect((await house.call('PATCH', at, { body: { name: 'Store' }, headers: match })).status).toBe(200)
-  expect((await house.call('PATCH', at, { body: { name: 'Stall' }, headers: match })).status).toBe(412)
-  expect((await house.call('DELETE', at, { headers: match })).status).toBe(412)
-  expect((await house.call('GET', at)).body.name).toBe('Store')
+  expect((await app.call('PATCH', at, { body: { name: 'Store' }, headers: match })).status).toBe(200)
+  expect((await app.call('PATCH', at, { body: { name: 'Stall' }, headers: match })).status).toBe(412)
+  expect((await app.call('DELETE', at, { headers: match })).status).toBe(412)
+  expect((await app.call('GET', at)).body.name).toBe('Store')
 })
 
 test('rejects test and sync of a push integration, and names missing credentials', async () => {
-  await using house = await aHouse()
-  const custom = await create(house, {})
-  const warehouse = await create(house, { type: 'snowflake' })
+  await using app = await createTestApp()
+  const custom = await create(app, {})
+  const warehouse = await create(app, { type: 'snowflake' })
   for (const verb of ['test', 'sync']) {
-    const pushes = await house.call('POST', `${PATH}/${custom.id}/${verb}`)
+    const pushes = await app.call('POST', `${PATH}/${custom.id}/${verb}`)
     expect([pushes.status, pushes.body.detail]).toEqual([400, 'Custom is a push integration: there is nothing to connect to.'])
-    const missing = await house.call('POST', `${PATH}/${warehouse.id}/${verb}`)
+    const missing = await app.call('POST', `${PATH}/${warehouse.id}/${verb}`)
     expect([missing.status, missing.body.detail]).toEqual([400, 'credentials.account: is required.'])
     expect(Object.keys(missing.body.errors)).toEqual(['credentials.account', 'credentials.user', 'credentials.warehouse'])
   }
-  expect((await sql`select from background_jobs`.execute(house.db)).rows).toEqual([])
+  expect((await sql`select from background_jobs`.execute(app.db)).rows).toEqual([])
 })

@@ -1,28 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { type Answer, aHouse, type House } from './house.ts'
-import { asJson, DOCUMENT, type Fields, idsOf, made, mustBePage, mustHave, mustRefuse, QUERY, RESOURCE } from './interface.ts'
+import { newId } from '../src/platform/core/id.ts'
+import {
+  DOCUMENT,
+  expectCreated,
+  expectError,
+  expectFields,
+  expectPage,
+  getIds,
+  QUERY,
+  RESOURCE,
+  type RecordFields,
+  toJsonParam,
+} from './interface.ts'
+import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
 
 /** Interface document: "Documents", "Databases", "Schemas", "Queries", "Event categories and events", including deprecations. */
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const category = (integration = newId()) => made(house, '/event/category', { title: 'Checkout', integration })
+const category = (integration = newId()) => expectCreated(app, '/event/category', { title: 'Checkout', integration })
 
-interface Kind {
+interface TypedEndpoint {
   readonly path: string
   readonly type: string
-  readonly fields: Fields
+  readonly fields: RecordFields
   /** The create body. */
   readonly body: () => Promise<object>
   readonly deprecated?: true
   readonly edits?: true
   readonly deletes?: { readonly status: 200 | 204 }
 }
-const KINDS: readonly Kind[] = [
+const TYPED_ENDPOINTS: readonly TypedEndpoint[] = [
   {
     path: '/document',
     type: 'document',
@@ -46,7 +57,7 @@ const KINDS: readonly Kind[] = [
     body: async () => ({
       title: 'public',
       native_type: 'schema',
-      parent: (await house.resource({ entity_type: 'database', title: 'shop' })).id,
+      parent: (await app.createResource({ entity_type: 'database', title: 'shop' })).id,
     }),
     edits: true,
     deprecated: true,
@@ -76,87 +87,87 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** Headers of a deprecated route: it works and names its replacement, which returns the same. */
-const mustWarn = async ({ headers }: Answer, filter: object, ids: readonly string[]): Promise<void> => {
+const expectDeprecation = async ({ headers }: TestResponse, filter: object, ids: readonly string[]): Promise<void> => {
   expect(headers.deprecation).toMatch(/^@\d+$/)
   expect(headers.warning).toMatch(/^299 - "use GET \/api\/v1\/resource\/catalog with filter /)
   const [, successor = ''] = /^<(.*)>; rel="successor-version"$/.exec(headers.link ?? '') ?? []
-  expect(successor).toBe(`/api/v1/resource/catalog?filter=${asJson(filter)}`)
-  expect(idsOf(await house.call('GET', `${successor}&page_size=1000`))).toEqual(expect.arrayContaining([...ids]))
+  expect(successor).toBe(`/api/v1/resource/catalog?filter=${toJsonParam(filter)}`)
+  expect(getIds(await app.call('GET', `${successor}&page_size=1000`))).toEqual(expect.arrayContaining([...ids]))
 }
 
-for (const { path, type, fields, body, deprecated, edits, deletes } of KINDS)
+for (const { path, type, fields, body, deprecated, edits, deletes } of TYPED_ENDPOINTS)
   describe(path, () => {
     test('POST: 201 and the record, with this type whatever the body says', async () => {
       const sent = await body()
-      const { status, body: record } = await house.call('POST', path, { body: { ...sent, entity_type: 'dashboard' } })
+      const { status, body: record } = await app.call('POST', path, { body: { ...sent, entity_type: 'dashboard' } })
       expect(status).toBe(201)
-      mustHave(record, fields)
+      expectFields(record, fields)
       expect(record).toMatchObject({ ...sent, entity_type: type })
     })
 
     test('POST: an invalid body is 400', async () =>
-      mustRefuse(await house.call('POST', path, { body: { ...(await body()), title: 5 } }), 400, 'validation_failed'))
+      expectError(await app.call('POST', path, { body: { ...(await body()), title: 5 } }), 400, 'validation_failed'))
 
     test('GET: the envelope with records of this type', async () => {
-      const { id } = await made(house, path, await body())
-      await house.resource({ entity_type: 'dashboard', title: 'not listed' })
-      const answer = await house.call('GET', `${path}?page_size=1000`)
-      mustBePage(answer, fields)
-      expect(idsOf(answer)).toContain(id)
-      expect(new Set(answer.body.results.map((record: { entity_type: string }) => record.entity_type))).toEqual(new Set([type]))
-      if (deprecated) await mustWarn(answer, { operator: 'exact', field: 'type', value: type }, idsOf(answer))
-      else expect(answer.headers).not.toHaveProperty('deprecation')
+      const { id } = await expectCreated(app, path, await body())
+      await app.createResource({ entity_type: 'dashboard', title: 'not listed' })
+      const response = await app.call('GET', `${path}?page_size=1000`)
+      expectPage(response, fields)
+      expect(getIds(response)).toContain(id)
+      expect(new Set(response.body.results.map((record: { entity_type: string }) => record.entity_type))).toEqual(new Set([type]))
+      if (deprecated) await expectDeprecation(response, { operator: 'exact', field: 'type', value: type }, getIds(response))
+      else expect(response.headers).not.toHaveProperty('deprecation')
     })
 
     test('GET: filters by title', async () => {
       const title = `only ${newId()}`
-      const { id } = await made(house, path, { ...(await body()), title })
-      expect(idsOf(await house.call('GET', `${path}?title=${encodeURIComponent(title)}`))).toEqual([id])
+      const { id } = await expectCreated(app, path, { ...(await body()), title })
+      expect(getIds(await app.call('GET', `${path}?title=${encodeURIComponent(title)}`))).toEqual([id])
     })
 
-    test('GET: an invalid page is 400', async () => mustRefuse(await house.call('GET', `${path}?page=0`), 400, 'invalid_page'))
+    test('GET: an invalid page is 400', async () => expectError(await app.call('GET', `${path}?page=0`), 400, 'invalid_page'))
 
     test('GET {id}: 200 and the record; 404', async () => {
-      const { id } = await made(house, path, await body())
-      const answer = await house.call('GET', `${path}/${id}`)
-      expect(answer.status).toBe(200)
-      mustHave(answer.body, fields)
-      if (deprecated) await mustWarn(answer, { operator: 'exact', field: 'id', value: id }, [id])
-      mustRefuse(await house.call('GET', `${path}/${newId()}`), 404, 'not_found')
-      const other = await house.resource({ entity_type: 'dashboard', title: 'another kind' })
-      mustRefuse(await house.call('GET', `${path}/${other.id}`), 404, 'not_found')
+      const { id } = await expectCreated(app, path, await body())
+      const response = await app.call('GET', `${path}/${id}`)
+      expect(response.status).toBe(200)
+      expectFields(response.body, fields)
+      if (deprecated) await expectDeprecation(response, { operator: 'exact', field: 'id', value: id }, [id])
+      expectError(await app.call('GET', `${path}/${newId()}`), 404, 'not_found')
+      const other = await app.createResource({ entity_type: 'dashboard', title: 'another kind' })
+      expectError(await app.call('GET', `${path}/${other.id}`), 404, 'not_found')
     })
 
     if (edits)
       test('PATCH {id}: 200 and the record; 400; 404', async () => {
-        const { id } = await made(house, path, await body())
+        const { id } = await expectCreated(app, path, await body())
         const edit = { description: 'In other words.', definition: '# New', pii: true, verified: true, published: true, owners: [newId()] }
-        const { status, body: record } = await house.call('PATCH', `${path}/${id}`, { body: edit })
+        const { status, body: record } = await app.call('PATCH', `${path}/${id}`, { body: edit })
         expect(status).toBe(200)
-        mustHave(record, fields)
+        expectFields(record, fields)
         expect(record).toMatchObject({ id, ...edit })
-        mustRefuse(await house.call('PATCH', `${path}/${id}`, { body: { pii: 1 } }), 400, 'validation_failed')
-        mustRefuse(await house.call('PATCH', `${path}/${newId()}`, { body: edit }), 404, 'not_found')
+        expectError(await app.call('PATCH', `${path}/${id}`, { body: { pii: 1 } }), 400, 'validation_failed')
+        expectError(await app.call('PATCH', `${path}/${newId()}`, { body: edit }), 404, 'not_found')
       })
 
     if (deletes)
       test(`DELETE {id}: ${deletes.status}`, async () => {
-        const { id, title } = await made(house, path, await body())
-        const { status, text, body: gone } = await house.call('DELETE', `${path}/${id}`)
+        const { id, title } = await expectCreated(app, path, await body())
+        const { status, text, body: gone } = await app.call('DELETE', `${path}/${id}`)
         expect(status).toBe(deletes.status)
         if (status === 204) expect(text).toBe('')
         else {
-          mustHave(gone, fields)
+          expectFields(gone, fields)
           expect(gone).toMatchObject({ id, title })
         }
-        for (const method of ['GET', 'DELETE']) mustRefuse(await house.call(method, `${path}/${id}`), 404, 'not_found')
+        for (const method of ['GET', 'DELETE']) expectError(await app.call(method, `${path}/${id}`), 404, 'not_found')
       })
   })
 
 describe('type-specific behaviour', () => {
   test('the content of a document is its definition', async () => {
-    const { id } = await made(house, '/document', { title: 'Handbook', definition: '# One' })
-    expect((await house.call('PATCH', `/document/${id}`, { body: { definition: '# Two' } })).body).toMatchObject({
+    const { id } = await expectCreated(app, '/document', { title: 'Handbook', definition: '# One' })
+    expect((await app.call('PATCH', `/document/${id}`, { body: { definition: '# Two' } })).body).toMatchObject({
       definition: '# Two',
       definition_version: 2,
     })
@@ -166,56 +177,61 @@ describe('type-specific behaviour', () => {
     test(`${path} can be filtered by integration_id`, async () => {
       const integration = newId()
       const parent = path === '/event/events' ? (await category(integration)).id : undefined
-      const { id } = await made(house, path, { title: 'in it', integration, parent })
-      await made(house, path, {
+      const { id } = await expectCreated(app, path, { title: 'in it', integration, parent })
+      await expectCreated(app, path, {
         title: 'elsewhere',
         integration: newId(),
         parent: path === '/event/events' ? (await category()).id : undefined,
       })
-      expect(idsOf(await house.call('GET', `${path}?integration_id=${integration}`))).toEqual([id])
-      mustRefuse(await house.call('GET', `${path}?integration_id=x`), 400, 'validation_failed')
+      expect(getIds(await app.call('GET', `${path}?integration_id=${integration}`))).toEqual([id])
+      expectError(await app.call('GET', `${path}?integration_id=x`), 400, 'validation_failed')
     })
 
   test('schemas can be filtered by database, events by category', async () => {
-    const database = await made(house, '/database/databases', { title: 'warehouse' })
-    const schema = await made(house, '/database/schemas', { title: 'public', parent: database.id })
-    expect(idsOf(await house.call('GET', `/database/schemas?parent_id=${database.id}`))).toEqual([schema.id])
+    const database = await expectCreated(app, '/database/databases', { title: 'warehouse' })
+    const schema = await expectCreated(app, '/database/schemas', { title: 'public', parent: database.id })
+    expect(getIds(await app.call('GET', `/database/schemas?parent_id=${database.id}`))).toEqual([schema.id])
     const parent = await category()
-    const event = await made(house, '/event/events', { title: 'placed', parent: parent.id, integration: newId() })
-    expect(idsOf(await house.call('GET', `/event/events?parent_id=${parent.id}`))).toEqual([event.id])
+    const event = await expectCreated(app, '/event/events', { title: 'placed', parent: parent.id, integration: newId() })
+    expect(getIds(await app.call('GET', `/event/events?parent_id=${parent.id}`))).toEqual([event.id])
   })
 
   test('a schema can name its database by title', async () => {
     const integration = newId()
-    const database = await made(house, '/database/databases', { title: 'by_title', integration })
-    const schema = await made(house, '/database/schemas', { title: 'public', native_type: 'schema', database: 'by_title', integration })
+    const database = await expectCreated(app, '/database/databases', { title: 'by_title', integration })
+    const schema = await expectCreated(app, '/database/schemas', {
+      title: 'public',
+      native_type: 'schema',
+      database: 'by_title',
+      integration,
+    })
     expect(schema).toMatchObject({ parent: database.id, title_full: 'by_title.public', native_type: 'schema' })
   })
 
   test('a database requires a schema and an integration, a schema a database and an integration', async () => {
     const integration = newId()
-    const above = await made(house, '/database/schemas', { title: 'cluster', integration })
-    const database = await made(house, '/database/databases', { title: 'shop', parent: above.id, integration })
-    const schema = await made(house, '/database/schemas', { title: 'public', parent: database.id, integration })
+    const above = await expectCreated(app, '/database/schemas', { title: 'cluster', integration })
+    const database = await expectCreated(app, '/database/databases', { title: 'shop', parent: above.id, integration })
+    const schema = await expectCreated(app, '/database/schemas', { title: 'public', parent: database.id, integration })
     expect(database).toMatchObject({ parent: above.id, integration })
     expect(schema).toMatchObject({ parent: database.id, integration })
-    expect((await house.call('GET', `/resource/all/${database.id}`)).body.children_count).toBe(1)
+    expect((await app.call('GET', `/resource/all/${database.id}`)).body.children_count).toBe(1)
   })
 
   test('a category requires an integration', async () => {
-    mustRefuse(await house.call('POST', '/event/category', { body: { title: 'Checkout' } }), 400, 'validation_failed')
-    mustRefuse(await house.call('POST', '/event/category', { body: { title: 'Checkout', integration: null } }), 400, 'validation_failed')
+    expectError(await app.call('POST', '/event/category', { body: { title: 'Checkout' } }), 400, 'validation_failed')
+    expectError(await app.call('POST', '/event/category', { body: { title: 'Checkout', integration: null } }), 400, 'validation_failed')
   })
 
   test('an event requires a category as parent and an integration', async () => {
     const { id: parent } = await category()
-    const table = await house.resource({ entity_type: 'table', title: 'no category' })
+    const table = await app.createResource({ entity_type: 'table', title: 'no category' })
     for (const body of [
       { title: 'placed', parent },
       { title: 'placed', integration: newId() },
       { title: 'placed', integration: newId(), parent: table.id },
       { title: 'placed', integration: newId(), parent: newId() },
     ])
-      mustRefuse(await house.call('POST', '/event/events', { body }), 400, 'validation_failed')
+      expectError(await app.call('POST', '/event/events', { body }), 400, 'validation_failed')
   })
 })

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { type Answer, aHouse, type House } from './house.ts'
-import { asJson, LOG_ENTRY, mustHave, mustRefuse } from './interface.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { expectError, expectFields, LOG_ENTRY, toJsonParam } from './interface.ts'
+import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
 
 /** Interface document: "Audit logs", "Authentication", "Errors", "Versioning". */
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const aChangedResource = async () => {
-  const { body } = await house.call('POST', '/resource/catalog', { body: { title: 'logged', entity_type: 'table' } })
-  await house.call('PATCH', `/resource/all/${body.id}`, { body: { verified: true } })
+const createChangedResource = async () => {
+  const { body } = await app.call('POST', '/resource/catalog', { body: { title: 'logged', entity_type: 'table' } })
+  await app.call('PATCH', `/resource/all/${body.id}`, { body: { verified: true } })
   return body.id as string
 }
 
 /** Counts next to the records and also in `meta`. */
-const mustBeLogPage = ({ status, body }: Answer, page: number): void => {
+const expectLogPage = ({ status, body }: TestResponse, page: number): void => {
   expect(status).toBe(200)
   expect(body).toMatchObject({ total_pages: expect.any(Number), count: expect.any(Number) })
   expect(body.meta).toMatchObject({ page, count: body.count, total_pages: body.total_pages })
@@ -28,16 +28,16 @@ const mustBeLogPage = ({ status, body }: Answer, page: number): void => {
 
 describe('GET /activity_log/audit_logs/', () => {
   const logs = (query = '', token?: string | null) =>
-    house.call('GET', `/activity_log/audit_logs/${query}`, token === undefined ? {} : { token })
+    app.call('GET', `/activity_log/audit_logs/${query}`, token === undefined ? {} : { token })
 
   test('200, page 1 by default, and entries with every field', async () => {
-    const id = await aChangedResource()
-    const answer = await logs()
-    mustBeLogPage(answer, 1)
-    for (const entry of answer.body.results) {
-      mustHave(entry, LOG_ENTRY)
-      mustHave(entry.performer_metadata, { id: 'id?', email: 'string?', first_name: 'string?', last_name: 'string?', name: 'string?' })
-      mustHave(entry.resource_metadata, {
+    const id = await createChangedResource()
+    const response = await logs()
+    expectLogPage(response, 1)
+    for (const entry of response.body.results) {
+      expectFields(entry, LOG_ENTRY)
+      expectFields(entry.performer_metadata, { id: 'id?', email: 'string?', first_name: 'string?', last_name: 'string?', name: 'string?' })
+      expectFields(entry.resource_metadata, {
         id: 'id?',
         title: 'string?',
         name: 'string?',
@@ -48,7 +48,7 @@ describe('GET /activity_log/audit_logs/', () => {
       for (const block of entry.event_blocks)
         expect(block).toEqual({ type: expect.any(String), style: 'normal', value: expect.any(String) })
     }
-    const [edit] = answer.body.results.filter((entry: { resource_id: string }) => entry.resource_id === id)
+    const [edit] = response.body.results.filter((entry: { resource_id: string }) => entry.resource_id === id)
     expect(edit).toMatchObject({
       activity_type: 'resource_updated',
       performer_type: 'API',
@@ -56,11 +56,11 @@ describe('GET /activity_log/audit_logs/', () => {
       secoda_entity_type: 'table',
     })
     expect(edit.resource_metadata).toMatchObject({ id, title: 'logged', type: 'table' })
-    mustBeLogPage(await logs('?page=2&page_size=1'), 2)
+    expectLogPage(await logs('?page=2&page_size=1'), 2)
   })
 
   test('can be filtered and sorted like the catalog', async () => {
-    const id = await aChangedResource()
+    const id = await createChangedResource()
     const filter = {
       operator: 'and',
       operands: [
@@ -69,41 +69,41 @@ describe('GET /activity_log/audit_logs/', () => {
       ],
     }
     const types = async (order: string) =>
-      (await logs(`?filter=${asJson(filter)}&sort=${asJson({ field: 'logged_at', order })}`)).body.results.map(
+      (await logs(`?filter=${toJsonParam(filter)}&sort=${toJsonParam({ field: 'logged_at', order })}`)).body.results.map(
         (entry: { activity_type: string }) => entry.activity_type,
       )
     expect(await types('asc')).toEqual(['resource_created', 'resource_updated'])
     expect(await types('desc')).toEqual(['resource_updated', 'resource_created'])
-    expect((await logs(`?filter=${asJson({ operator: 'exact', field: 'performer_type', value: 'USER' })}`)).body.count).toBe(0)
+    expect((await logs(`?filter=${toJsonParam({ operator: 'exact', field: 'performer_type', value: 'USER' })}`)).body.count).toBe(0)
     for (const field of Object.keys(LOG_ENTRY).filter((name) => !['ids', 'array', 'object'].includes(LOG_ENTRY[name]!)))
-      expect([field, (await logs(`?sort=${asJson({ field, order: 'asc' })}&page_size=1`)).status]).toEqual([field, 200])
-    mustRefuse(await logs('?filter={'), 400, 'invalid_filter')
-    mustRefuse(await logs('?sort={'), 400, 'invalid_sort')
+      expect([field, (await logs(`?sort=${toJsonParam({ field, order: 'asc' })}&page_size=1`)).status]).toEqual([field, 200])
+    expectError(await logs('?filter={'), 400, 'invalid_filter')
+    expectError(await logs('?sort={'), 400, 'invalid_sort')
   })
 
   test('401 without credentials, 403 without the permission', async () => {
-    mustRefuse(await logs('', null), 401, 'unauthenticated')
-    mustRefuse(await logs('', 'tbl_unknown'), 401, 'unauthenticated')
+    expectError(await logs('', null), 401, 'unauthenticated')
+    expectError(await logs('', 'tbl_unknown'), 401, 'unauthenticated')
     for (const role of ['editor', 'viewer', 'guest'] as const)
-      mustRefuse(await logs('', (await house.someone(role)).token), 403, 'permission_denied')
+      expectError(await logs('', (await app.createUser(role)).token), 403, 'permission_denied')
   })
 })
 
 describe('GET /activity_log/resource_logs/', () => {
   const logs = (query: string, token?: string | null) =>
-    house.call('GET', `/activity_log/resource_logs/${query}`, token === undefined ? {} : { token })
+    app.call('GET', `/activity_log/resource_logs/${query}`, token === undefined ? {} : { token })
 
   test('200: versions and other entries instead of results', async () => {
-    const id = await aChangedResource()
-    const answer = await logs(`?resource_id=${id}`)
-    mustBeLogPage(answer, 1)
-    expect(answer.body).not.toHaveProperty('results')
-    expect(answer.body.version_histories).toMatchObject([
+    const id = await createChangedResource()
+    const response = await logs(`?resource_id=${id}`)
+    expectLogPage(response, 1)
+    expect(response.body).not.toHaveProperty('results')
+    expect(response.body.version_histories).toMatchObject([
       { resource_id: id, version: 2, changes: [{ field: 'verified', from: false, to: true }] },
       { resource_id: id, version: 1 },
     ])
-    for (const version of answer.body.version_histories)
-      mustHave(version, {
+    for (const version of response.body.version_histories)
+      expectFields(version, {
         id: 'id',
         resource_id: 'id',
         version: 'integer',
@@ -113,26 +113,26 @@ describe('GET /activity_log/resource_logs/', () => {
         performer_metadata: 'object',
         changes: 'array',
       })
-    expect(answer.body.non_versioned_logs).toEqual([])
-    mustBeLogPage(await logs(`?resource_id=${id}&page=2&page_size=1`), 2)
+    expect(response.body.non_versioned_logs).toEqual([])
+    expectLogPage(await logs(`?resource_id=${id}&page=2&page_size=1`), 2)
   })
 
   test('entries without a version are in non_versioned_logs', async () => {
-    const id = await aChangedResource()
-    const other = await aChangedResource()
-    await house.call('POST', '/lineage/manual', { body: { from_entity: id, to_entity: other, direction: 'DOWNSTREAM' } })
+    const id = await createChangedResource()
+    const other = await createChangedResource()
+    await app.call('POST', '/lineage/manual', { body: { from_entity: id, to_entity: other, direction: 'DOWNSTREAM' } })
     const { body } = await logs(`?resource_id=${id}`)
     expect(body.non_versioned_logs).toHaveLength(1)
-    for (const entry of body.non_versioned_logs) mustHave(entry, LOG_ENTRY)
+    for (const entry of body.non_versioned_logs) expectFields(entry, LOG_ENTRY)
     expect(body.count).toBe(3)
   })
 
   test('resource_id is required; 401; 403', async () => {
-    const id = await aChangedResource()
-    mustRefuse(await logs(''), 400, 'validation_failed')
-    mustRefuse(await logs(`?resource_id=${id}`, null), 401, 'unauthenticated')
-    await house.call('PATCH', `/resource/all/${id}`, { body: { published: true } })
-    mustRefuse(await logs(`?resource_id=${id}`, (await house.someone('viewer')).token), 403, 'permission_denied')
+    const id = await createChangedResource()
+    expectError(await logs(''), 400, 'validation_failed')
+    expectError(await logs(`?resource_id=${id}`, null), 401, 'unauthenticated')
+    await app.call('PATCH', `/resource/all/${id}`, { body: { published: true } })
+    expectError(await logs(`?resource_id=${id}`, (await app.createUser('viewer')).token), 403, 'permission_denied')
   })
 })
 
@@ -149,9 +149,8 @@ const OPEN = [
 
 describe('authentication', () => {
   test('every endpoint requires the header, except sign-in and signed charts', async () => {
-    const paths: Record<string, Record<string, { security?: unknown[] }>> = (
-      await house.call('GET', '/api/v1/openapi.json', { token: null })
-    ).body.paths
+    const paths: Record<string, Record<string, { security?: unknown[] }>> = (await app.call('GET', '/api/v1/openapi.json', { token: null }))
+      .body.paths
     const open: string[] = []
     for (const [path, methods] of Object.entries(paths))
       for (const [method, { security }] of Object.entries(methods)) {
@@ -159,21 +158,21 @@ describe('authentication', () => {
           open.push(`${method} ${path.replace('/api/v1', '')}`)
           continue
         }
-        const answer = await house.call(method.toUpperCase(), path.replace(/\{\w+\}/g, newId()), { token: null })
-        expect([method, path, answer.status, answer.headers['www-authenticate']]).toEqual([method, path, 401, 'Bearer'])
+        const response = await app.call(method.toUpperCase(), path.replace(/\{\w+\}/g, newId()), { token: null })
+        expect([method, path, response.status, response.headers['www-authenticate']]).toEqual([method, path, 401, 'Bearer'])
       }
     expect(open.sort()).toEqual(OPEN)
   })
 
   test('current_user_permissions shows the caller’s permissions', async () => {
-    const { body } = await house.call('POST', '/resource/catalog', { body: { title: 'shown', published: true } })
+    const { body } = await app.call('POST', '/resource/catalog', { body: { title: 'shown', published: true } })
     for (const [role, permissions] of [
       ['admin', { read: true, write: true, execute: true }],
       ['editor', { read: true, write: true, execute: true }],
       ['viewer', { read: true, write: false, execute: false }],
     ] as const) {
-      const { token } = await house.someone(role)
-      expect((await house.call('GET', `/resource/all/${body.id}`, { token })).body.current_user_permissions).toEqual(permissions)
+      const { token } = await app.createUser(role)
+      expect((await app.call('GET', `/resource/all/${body.id}`, { token })).body.current_user_permissions).toEqual(permissions)
     }
   })
 })
@@ -188,33 +187,33 @@ describe('URLs and text', () => {
       '/lineage/manual',
       '/event/category',
     ])
-      for (const each of [path, `${path}/`]) expect([each, (await house.call('GET', each)).status]).toEqual([each, 200])
-    mustRefuse(await house.call('GET', '/api/v2/resource/catalog'), 404, 'not_found')
+      for (const each of [path, `${path}/`]) expect([each, (await app.call('GET', each)).status]).toEqual([each, 200])
+    expectError(await app.call('GET', '/api/v2/resource/catalog'), 404, 'not_found')
     const body: unknown[] = []
     for (const path of ['/resource/all/bulk_update/', '/resource/all/bulk_update'])
-      expect((await house.call('POST', path, { body })).status).toBe(200)
+      expect((await app.call('POST', path, { body })).status).toBe(200)
     const headers = { 'idempotency-key': newId() }
     const [first, again] = [
-      await house.call('POST', '/document', { body: { title: 'once' }, headers }),
-      await house.call('POST', '/document/', { body: { title: 'once' }, headers }),
+      await app.call('POST', '/document', { body: { title: 'once' }, headers }),
+      await app.call('POST', '/document/', { body: { title: 'once' }, headers }),
     ]
     expect(again, 'a key holds for both').toMatchObject({ status: 201, body: { id: first.body.id } })
   })
 
   test('bodies are JSON', async () => {
-    const answer = await house.call('GET', '/resource/catalog')
-    expect(answer.headers['content-type']).toMatch(/^application\/json/)
-    mustRefuse(await house.call('POST', '/resource/catalog', { body: '{"title":' }), 400, 'malformed_json')
-    mustRefuse(
-      await house.call('POST', '/resource/catalog', { body: 'a=b', headers: { 'content-type': 'text/plain' } }),
+    const response = await app.call('GET', '/resource/catalog')
+    expect(response.headers['content-type']).toMatch(/^application\/json/)
+    expectError(await app.call('POST', '/resource/catalog', { body: '{"title":' }), 400, 'malformed_json')
+    expectError(
+      await app.call('POST', '/resource/catalog', { body: 'a=b', headers: { 'content-type': 'text/plain' } }),
       415,
       'unsupported_media_type',
     )
   })
 
   test('IDs are accepted with or without dashes in any case, and returned in one form', async () => {
-    const id = await aChangedResource()
+    const id = await createChangedResource()
     for (const written of [id.toUpperCase(), id.replaceAll('-', '')])
-      expect((await house.call('GET', `/resource/all/${written}`)).body.id).toBe(id)
+      expect((await app.call('GET', `/resource/all/${written}`)).body.id).toBe(id)
   })
 })

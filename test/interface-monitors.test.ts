@@ -1,40 +1,45 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { aHouse, type House } from './house.ts'
-import { INCIDENT, idsOf, JOB, MEASUREMENT, MONITOR, made, mustBePage, mustHave, mustRefuse } from './interface.ts'
-import { DAY, push } from './monitors.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { expectCreated, expectError, expectFields, expectPage, getIds, INCIDENT, JOB, MEASUREMENT, MONITOR } from './interface.ts'
+import { DAY, pushValues } from './monitors.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Interface document: "Monitors, incidents, measurements", and the job of a run. */
-let house: House
+let app: TestApp
 let table: string
 let column: string
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
   const integration = newId()
-  table = (await house.resource({ entity_type: 'table', title: 'orders', integration })).id
-  column = (await house.resource({ entity_type: 'column', title: 'email', parent: table, integration })).id
+  table = (await app.createResource({ entity_type: 'table', title: 'orders', integration })).id
+  column = (await app.createResource({ entity_type: 'column', title: 'email', parent: table, integration })).id
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const ALL = '/monitor/monitors'
-const aMonitor = (more: object = {}) =>
-  made(house, ALL, { target: column, metric_type: 'null_percentage', condition_auto_sensitivity: 5, ...more })
+const createMonitorRecord = (more: object = {}) =>
+  expectCreated(app, ALL, { target: column, metric_type: 'null_percentage', condition_auto_sensitivity: 5, ...more })
 /** A monitor with an open incident. */
-const anIncident = async () => {
-  const monitor = await aMonitor({ target: table, metric_type: 'pushed', condition_auto_sensitivity: null, condition_manual_max: 10 })
-  const [measurement] = await push(house, monitor.id, [[Date.now() - DAY, 11]])
+const createIncidentRecord = async () => {
+  const monitor = await createMonitorRecord({
+    target: table,
+    metric_type: 'pushed',
+    condition_auto_sensitivity: null,
+    condition_manual_max: 10,
+  })
+  const [measurement] = await pushValues(app, monitor.id, [[Date.now() - DAY, 11]])
   return { monitor: monitor.id, id: measurement.incident as string }
 }
 
 describe('/monitor/monitors', () => {
   test('POST: 201 and the record', async () => {
-    const record = await aMonitor({
+    const record = await createMonitorRecord({
       is_enabled: true,
       metric_config: {},
       schedule: { day: 0, hour: 0, cadence: 'daily', frequency: 24 },
       notify_slack_channel: 'C0123456',
     })
-    mustHave(record, MONITOR)
+    expectFields(record, MONITOR)
     expect(record).toMatchObject({
       target: column,
       metric_type: 'null_percentage',
@@ -50,7 +55,7 @@ describe('/monitor/monitors', () => {
       last_measurement: null,
       last_incident: null,
     })
-    mustHave((record.display_metadata as { target: Record<string, unknown> }).target, {
+    expectFields((record.display_metadata as { target: Record<string, unknown> }).target, {
       ...{ icon: 'string', label: 'string', entity_type: 'string', integration: 'id?', integration_type: 'string?' },
     })
     expect(record.display_metadata).toMatchObject({ target: { label: 'orders.email', entity_type: 'column', integration_type: 'custom' } })
@@ -71,24 +76,26 @@ describe('/monitor/monitors', () => {
       const target = ['row_count', 'custom_sql', 'freshness'].includes(metric_type) ? table : column
       const metric_config =
         { custom_sql: { query_select: 'select count(*) from orders' }, freshness: { timestamp_column: 'email' } }[metric_type] ?? {}
-      expect(await aMonitor({ target, metric_type, metric_config })).toMatchObject({ target, metric_type })
+      expect(await createMonitorRecord({ target, metric_type, metric_config })).toMatchObject({ target, metric_type })
     }
   })
 
   test('POST: the full body of the document, with metric_config and schedule', async () => {
-    const record = await aMonitor({
+    const record = await createMonitorRecord({
       is_enabled: true,
       metric_config: { query_select: 'SELECT COUNT(*) FROM orders' },
       schedule: { day: 1, hour: 5, cadence: 'weekly', frequency: 1 },
       notify_slack_channel: 'C0123456',
     })
     expect(record).toMatchObject({ metric_type: 'null_percentage', frequency: 168, notify_slack_channel: 'C0123456' })
-    const custom = await made(house, ALL, { target: table, metric_config: { query_select: 'SELECT COUNT(*) FROM orders' } })
+    const custom = await expectCreated(app, ALL, { target: table, metric_config: { query_select: 'SELECT COUNT(*) FROM orders' } })
     expect(custom).toMatchObject({ metric_type: 'custom_sql', condition_auto_sensitivity: 5 })
   })
 
   test('POST: null sensitivity with manual bounds', async () => {
-    expect(await aMonitor({ condition_auto_sensitivity: null, condition_manual_min: 0.5, condition_manual_max: 3 })).toMatchObject({
+    expect(
+      await createMonitorRecord({ condition_auto_sensitivity: null, condition_manual_min: 0.5, condition_manual_max: 3 }),
+    ).toMatchObject({
       condition_auto_sensitivity: null,
       condition_manual_min: 0.5,
       condition_manual_max: 3,
@@ -113,82 +120,82 @@ describe('/monitor/monitors', () => {
     ['an unknown cadence', { schedule: { cadence: 'monthly' } }, 'schedule.cadence'],
     ['every 5 hours', { schedule: { cadence: 'hourly', frequency: 5 } }, 'schedule'],
   ])('POST: %s is 400 by field', async (_, wrong, field) => {
-    const answer = await house.call('POST', ALL, {
+    const response = await app.call('POST', ALL, {
       body: { target: column, metric_type: 'null_percentage', condition_auto_sensitivity: 5, ...wrong },
     })
-    mustRefuse(answer, 400, 'validation_failed')
-    expect(Object.keys(answer.body.errors)).toContain(field)
+    expectError(response, 400, 'validation_failed')
+    expect(Object.keys(response.body.errors)).toContain(field)
   })
 
   test('GET: the paginated envelope', async () => {
-    const { id } = await aMonitor()
-    const answer = await house.call('GET', ALL)
-    mustBePage(answer, MONITOR)
-    expect(idsOf(answer)).toContain(id)
+    const { id } = await createMonitorRecord()
+    const response = await app.call('GET', ALL)
+    expectPage(response, MONITOR)
+    expect(getIds(response)).toContain(id)
   })
 
   test('GET {id}: 200 and the record; 404', async () => {
-    const record = await aMonitor()
-    expect(await house.call('GET', `${ALL}/${record.id}`)).toMatchObject({ status: 200, body: record })
-    expect(await house.call('GET', `${ALL}/${record.id.replaceAll('-', '').toUpperCase()}/`)).toMatchObject({ status: 200, body: record })
-    for (const id of [newId(), 'nothing']) mustRefuse(await house.call('GET', `${ALL}/${id}`), 404, 'not_found')
+    const record = await createMonitorRecord()
+    expect(await app.call('GET', `${ALL}/${record.id}`)).toMatchObject({ status: 200, body: record })
+    expect(await app.call('GET', `${ALL}/${record.id.replaceAll('-', '').toUpperCase()}/`)).toMatchObject({ status: 200, body: record })
+    for (const id of [newId(), 'nothing']) expectError(await app.call('GET', `${ALL}/${id}`), 404, 'not_found')
   })
 
   test('POST run: 200 and a job that has not failed and is not completed', async () => {
-    const monitors = [(await aMonitor()).id, (await aMonitor()).id]
-    const { status, body } = await house.call('POST', `${ALL}/run`, { body: { monitors } })
+    const monitors = [(await createMonitorRecord()).id, (await createMonitorRecord()).id]
+    const { status, body } = await app.call('POST', `${ALL}/run`, { body: { monitors } })
     expect(status).toBe(200)
-    mustHave(body, JOB)
+    expectFields(body, JOB)
     expect(body).toMatchObject({ failed: false, completed: null, has_artifact: false, status: 'PENDING', progress: 0 })
-    expect(await house.call('GET', `/background_jobs/${body.id}`)).toMatchObject({ status: 200, body: { id: body.id } })
+    expect(await app.call('GET', `/background_jobs/${body.id}`)).toMatchObject({ status: 200, body: { id: body.id } })
   })
 
   test('POST run: unknown, missing or malformed monitors are 400', async () => {
     for (const body of [{ monitors: [newId()] }, { monitors: ['x'] }, { monitors: [] }, {}, { monitors: newId() }])
-      mustRefuse(await house.call('POST', `${ALL}/run`, { body }), 400, 'validation_failed')
+      expectError(await app.call('POST', `${ALL}/run`, { body }), 400, 'validation_failed')
   })
 })
 
 describe('/monitor/incidents and /monitor/incident/{id}', () => {
   test('GET: the paginated envelope', async () => {
-    const { id } = await anIncident()
-    const answer = await house.call('GET', '/monitor/incidents')
-    mustBePage(answer, INCIDENT)
-    expect(idsOf(answer)).toContain(id)
+    const { id } = await createIncidentRecord()
+    const response = await app.call('GET', '/monitor/incidents')
+    expectPage(response, INCIDENT)
+    expect(getIds(response)).toContain(id)
   })
 
   test('GET {id}: 200 and the record, under the singular and plural path; 404', async () => {
-    const { id, monitor } = await anIncident()
-    const { status, body } = await house.call('GET', `/monitor/incident/${id}`)
+    const { id, monitor } = await createIncidentRecord()
+    const { status, body } = await app.call('GET', `/monitor/incident/${id}`)
     expect(status).toBe(200)
-    mustHave(body, INCIDENT)
+    expectFields(body, INCIDENT)
     expect(body).toMatchObject({ monitor, target: table, status: 'active', value: 11, acknowledged_at: null, resolved_at: null })
     expect(body.actions).toMatchObject([{ type: 'notification_initial', user_id: null, user_name: 'Tablinum' }])
     expect(body.display_metadata).toMatchObject({ monitor: { label: body.name }, target: { entity_type: 'table', label: 'orders' } })
-    mustHave(body.display_metadata.target, {
+    expectFields(body.display_metadata.target, {
       entity_type: 'string',
       icon: 'string',
       integration: 'id?',
       integration_type: 'string?',
       label: 'string',
     })
-    expect(await house.call('GET', `/monitor/incidents/${id}`)).toMatchObject({ status: 200, body: { id } })
-    for (const id of [newId(), 'nothing']) mustRefuse(await house.call('GET', `/monitor/incident/${id}`), 404, 'not_found')
-    expect(await house.call('GET', `/monitor/monitors/${monitor}`)).toMatchObject({ body: { status: 'incident', last_incident: id } })
+    expect(await app.call('GET', `/monitor/incidents/${id}`)).toMatchObject({ status: 200, body: { id } })
+    for (const id of [newId(), 'nothing']) expectError(await app.call('GET', `/monitor/incident/${id}`), 404, 'not_found')
+    expect(await app.call('GET', `/monitor/monitors/${monitor}`)).toMatchObject({ body: { status: 'incident', last_incident: id } })
   })
 })
 
 describe('/monitor/measurements', () => {
   test('GET: by monitor and by incident, in the paginated envelope', async () => {
-    const { id, monitor } = await anIncident()
+    const { id, monitor } = await createIncidentRecord()
     for (const query of [`monitor=${monitor}`, `incident_id=${id}`, `monitor=${monitor}&incident_id=${id}`]) {
-      const answer = await house.call('GET', `/monitor/measurements?${query}`)
-      mustBePage(answer, MEASUREMENT)
-      expect(answer.body.results).toMatchObject([
+      const response = await app.call('GET', `/monitor/measurements?${query}`)
+      expectPage(response, MEASUREMENT)
+      expect(response.body.results).toMatchObject([
         { monitor, incident: id, incident_metadata: { status: 'active' }, value: 11, upper_threshold: 10, lower_threshold: null },
       ])
     }
-    expect(await house.call('GET', `/monitor/measurements?monitor=${newId()}`)).toMatchObject({
+    expect(await app.call('GET', `/monitor/measurements?monitor=${newId()}`)).toMatchObject({
       status: 200,
       body: { count: 0, results: [] },
     })
@@ -196,6 +203,6 @@ describe('/monitor/measurements', () => {
 
   test('GET: one of the two is required and must be a UUID', async () => {
     for (const query of ['', '?monitor=x', '?incident_id=x'])
-      mustRefuse(await house.call('GET', `/monitor/measurements${query}`), 400, 'validation_failed')
+      expectError(await app.call('GET', `/monitor/measurements${query}`), 400, 'validation_failed')
   })
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Document, documentOf } from './contract.ts'
-import { aHouse, type House } from './house.ts'
+import { type Document, loadOpenApi } from './contract.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /**
  * Every endpoint of the interface document, with the query parameters, body fields and statuses it
  * defines. Their behaviour is tested in the other `interface-*.test.ts`.
  */
-let house: House
+let app: TestApp
 let document: Document
 beforeAll(async () => {
-  house = await aHouse()
-  document = await documentOf(house.app)
+  app = await createTestApp()
+  document = await loadOpenApi(app.fastify)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const EDIT = 'description definition pii verified published teams owners collections tags subscribers'
 const CREATE = `title integration entity_type parent owners_groups ${EDIT}`
@@ -69,16 +69,16 @@ const ENDPOINTS: readonly (readonly [method: string, path: string, statuses: str
 
 const DEPRECATED = ['/database/databases', '/database/schemas', '/query/queries', '/event/events'] // their lists, and reading one record
 
-const words = (text = ''): string[] => text.split(' ').filter(Boolean)
+const splitWords = (text = ''): string[] => text.split(' ').filter(Boolean)
 
 interface Schema {
   readonly $ref?: string
   readonly items?: Schema
   readonly properties?: object
 }
-const fieldsOf = (schema: Schema = {}): string[] => {
+const findFields = (schema: Schema = {}): string[] => {
   const named = schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema) : schema
-  return named.items ? fieldsOf(named.items) : Object.keys(named.properties ?? {})
+  return named.items ? findFields(named.items) : Object.keys(named.properties ?? {})
 }
 
 for (const [method, path, statuses, query, body] of ENDPOINTS)
@@ -90,9 +90,9 @@ for (const [method, path, statuses, query, body] of ENDPOINTS)
       requestBody?: { content: Record<string, { schema: Schema }> }
     }
     expect(operation, 'is served').toBeDefined()
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(words(statuses)))
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(splitWords(statuses)))
     const parameters = (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name)
-    expect(parameters).toEqual(expect.arrayContaining(words(query)))
-    expect(fieldsOf(operation.requestBody?.content['application/json']?.schema)).toEqual(expect.arrayContaining(words(body)))
+    expect(parameters).toEqual(expect.arrayContaining(splitWords(query)))
+    expect(findFields(operation.requestBody?.content['application/json']?.schema)).toEqual(expect.arrayContaining(splitWords(body)))
     expect(operation.deprecated === true).toBe(method === 'get' && DEPRECATED.includes(path.replace(/\/\{.*/, '')))
   })

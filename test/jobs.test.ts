@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { inTransaction } from '../src/context.ts'
-import { newId } from '../src/id.ts'
-import { createJob, readJob } from '../src/jobs/jobs.ts'
-import type { JobWork } from '../src/jobs/run.ts'
-import type { Job } from '../src/jobs/schema.ts'
-import { recoverTasks } from '../src/queue/recover.ts'
-import { startWorker } from '../src/queue/worker.ts'
-import { tasksOf, workerClasses } from '../src/tasks.ts'
-import { aHouse, type House } from './house.ts'
+import { buildTasks, workerClasses } from '../src/app/tasks.ts'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createJob, getJob } from '../src/platform/jobs/jobs.ts'
+import type { JobHandler } from '../src/platform/jobs/run.ts'
+import type { Job } from '../src/platform/jobs/schema.ts'
+import { recoverTasks } from '../src/platform/queue/heartbeat.ts'
+import { startWorker } from '../src/platform/queue/worker.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const SLOTS = { clock: 1, monitors: 1, syncs: 1, long: 2 }
 
 /** Background jobs and their records. */
-const aWorker = async (house: House, works: Record<string, JobWork>) => {
+const startTestWorker = async (app: TestApp, works: Record<string, JobHandler>) => {
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
   const worker = await startWorker({
-    database: house.database,
+    database: app.database,
     classes: workerClasses(
-      tasksOf(() => ({ ...house.ctx, now: new Date() }), new Map(Object.entries(works)), { onError }),
+      buildTasks(() => ({ ...app.ctx, now: new Date() }), new Map(Object.entries(works)), { onError }),
       SLOTS,
     ),
     clock: [],
@@ -28,30 +28,30 @@ const aWorker = async (house: House, works: Record<string, JobWork>) => {
   return { errors, [Symbol.asyncDispose]: () => worker.stop() }
 }
 
-const tasks = async (house: House) => {
-  const { rows } = await sql<{ attempts: number }>`select attempts from graphile_worker._private_jobs`.execute(house.db)
+const tasks = async (app: TestApp) => {
+  const { rows } = await sql<{ attempts: number }>`select attempts from graphile_worker._private_jobs`.execute(app.db)
   return rows
 }
-const read = async (house: House, id: string): Promise<Job> => (await house.call('GET', `/background_jobs/${id}`)).body
-const until = (house: House, id: string, status: Job['status']) =>
-  vi.waitFor(async () => expect((await read(house, id)).status).toBe(status), { timeout: 15_000, interval: 50 })
+const read = async (app: TestApp, id: string): Promise<Job> => (await app.call('GET', `/background_jobs/${id}`)).body
+const until = (app: TestApp, id: string, status: Job['status']) =>
+  vi.waitFor(async () => expect((await read(app, id)).status).toBe(status), { timeout: 15_000, interval: 50 })
 
 test('a job and its task are created together or not at all', async () => {
-  await using house = await aHouse()
-  const rolledBack = inTransaction(house.ctx, async (ctx) => {
+  await using app = await createTestApp()
+  const rolledBack = inTransaction(app.ctx, async (ctx) => {
     await createJob(ctx, { kind: 'count', title: 'never' })
     throw new Error('thought better of it')
   })
   await expect(rolledBack).rejects.toThrow('thought better')
-  expect([(await house.call('GET', '/background_jobs')).body.count, await tasks(house)]).toEqual([0, []])
+  expect([(await app.call('GET', '/background_jobs')).body.count, await tasks(app)]).toEqual([0, []])
 
-  const job = await createJob(house.ctx, { kind: 'count', title: 'Counting' })
-  expect(await tasks(house)).toHaveLength(1)
-  expect(await read(house, job.id)).toEqual({
+  const job = await createJob(app.ctx, { kind: 'count', title: 'Counting' })
+  expect(await tasks(app)).toHaveLength(1)
+  expect(await read(app, job.id)).toEqual({
     id: job.id,
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),
-    user: house.ctx.actor.user_id,
+    user: app.ctx.actor.user_id,
     title: 'Counting',
     status: 'PENDING',
     progress: 0,
@@ -64,11 +64,11 @@ test('a job and its task are created together or not at all', async () => {
 })
 
 test('a job runs as the user who started it, with its payload, and reports progress', async () => {
-  await using house = await aHouse()
-  const editor = await house.someone('editor')
+  await using app = await createTestApp()
+  const editor = await app.createUser('editor')
   const gate = Promise.withResolvers<void>()
   const seen: unknown[] = []
-  await using _worker = await aWorker(house, {
+  await using _worker = await startTestWorker(app, {
     count: async ({ actor }, payload, report) => {
       seen.push(payload, actor.user_id, actor.role)
       await report(40, 'Forty done.')
@@ -77,20 +77,20 @@ test('a job runs as the user who started it, with its payload, and reports progr
     },
   })
   const { id } = await createJob(editor.ctx, { kind: 'count', title: 'Counting', payload: { n: 3 } })
-  await vi.waitFor(async () => expect(await read(house, id)).toMatchObject({ status: 'RUNNING', progress: 40, completed: null }), 10_000)
+  await vi.waitFor(async () => expect(await read(app, id)).toMatchObject({ status: 'RUNNING', progress: 40, completed: null }), 10_000)
   gate.resolve()
-  await until(house, id, 'COMPLETED')
-  const job = await read(house, id)
+  await until(app, id, 'COMPLETED')
+  const job = await read(app, id)
   expect(job).toMatchObject({ progress: 100, failed: false, completed: expect.stringMatching(/Z$/), user: editor.id })
   expect(job.logs).toMatch(/^\d{4}-\S+Z Forty done\.\n$/)
   expect(seen).toEqual([{ n: 3 }, editor.id, 'editor'])
-  await vi.waitFor(async () => expect(await tasks(house)).toEqual([]), 10_000)
+  await vi.waitFor(async () => expect(await tasks(app)).toEqual([]), 10_000)
 })
 
 test('a failing job is retried; after the last attempt it has failed, with the reason', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   let tries = 0
-  await using worker = await aWorker(house, {
+  await using worker = await startTestWorker(app, {
     shaky: async () => {
       tries += 1
       if (tries < 2) throw new Error('the source is asleep')
@@ -98,108 +98,108 @@ test('a failing job is retried; after the last attempt it has failed, with the r
     broken: () => Promise.reject(new Error('no such table')),
   })
   const [shaky, broken, unknown] = await Promise.all(
-    ['shaky', 'broken', 'unheard of'].map((kind) => createJob(house.ctx, { kind, title: kind })),
+    ['shaky', 'broken', 'unheard of'].map((kind) => createJob(app.ctx, { kind, title: kind })),
   )
   // The queue waits longer after every failure; the test skips the wait.
-  const hurry = setInterval(() => void sql`update graphile_worker._private_jobs set run_at = now()`.execute(house.db).catch(() => {}), 200)
+  const hurry = setInterval(() => void sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.db).catch(() => {}), 200)
   try {
-    await until(house, shaky!.id, 'COMPLETED')
-    await until(house, broken!.id, 'FAILED')
-    await until(house, unknown!.id, 'FAILED')
+    await until(app, shaky!.id, 'COMPLETED')
+    await until(app, broken!.id, 'FAILED')
+    await until(app, unknown!.id, 'FAILED')
   } finally {
     clearInterval(hurry)
   }
-  expect(await read(house, shaky!.id)).toMatchObject({
+  expect(await read(app, shaky!.id)).toMatchObject({
     failed: false,
     progress: 100,
     logs: expect.stringContaining('the source is asleep'),
   })
-  const job = await read(house, broken!.id)
+  const job = await read(app, broken!.id)
   expect(job).toMatchObject({ failed: true, completed: expect.stringMatching(/Z$/) })
   expect(job.logs.match(/no such table/g)).toHaveLength(3)
   expect(worker.errors.length).toBeGreaterThanOrEqual(7)
 })
 
 test('a job of a user who has been disabled does not run', async () => {
-  await using house = await aHouse()
-  const editor = await house.someone('editor')
+  await using app = await createTestApp()
+  const editor = await app.createUser('editor')
   const job = await createJob(editor.ctx, { kind: 'count', title: 'late' })
-  await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', editor.id).execute()
+  await app.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', editor.id).execute()
   const ran: string[] = []
-  await using _worker = await aWorker(house, { count: async () => void ran.push('count') })
-  await vi.waitFor(async () => expect((await read(house, job.id)).logs).toContain('no longer active'), 10_000)
+  await using _worker = await startTestWorker(app, { count: async () => void ran.push('count') })
+  await vi.waitFor(async () => expect((await read(app, job.id)).logs).toContain('no longer active'), 10_000)
   expect(ran).toEqual([])
 })
 
 test('the stream sends every step in order and ends with the final record', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const gate = Promise.withResolvers<void>()
-  await using _worker = await aWorker(house, {
+  await using _worker = await startTestWorker(app, {
     count: async (_, __, report) => {
       await gate.promise
       for (let i = 1; i <= 20; i += 1) await report(i * 4, `step ${i}`)
     },
   })
-  const { id } = await createJob(house.ctx, { kind: 'count', title: 'Counting' })
-  const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
-  const headers = { authorization: `Bearer ${house.token}` }
-  const answer = await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })
-  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const { id } = await createJob(app.ctx, { kind: 'count', title: 'Counting' })
+  const address = await app.fastify.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { authorization: `Bearer ${app.token}` }
+  const response = await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   setTimeout(gate.resolve, 100)
-  const events = (await answer.text()).split('\n\n').flatMap((event) => event.match(/^event: job\ndata: (.*)$/)?.slice(1) ?? [])
+  const events = (await response.text()).split('\n\n').flatMap((event) => event.match(/^event: job\ndata: (.*)$/)?.slice(1) ?? [])
   const jobs = events.map((data) => JSON.parse(data) as Job)
   expect(jobs.length).toBeGreaterThan(2)
   const progress = jobs.map((job) => job.progress)
   expect(progress).toEqual([...progress].sort((a, b) => a - b))
-  expect(jobs.at(-1)).toEqual(await read(house, id))
+  expect(jobs.at(-1)).toEqual(await read(app, id))
   expect(jobs.at(-1)).toMatchObject({ status: 'COMPLETED', progress: 100 })
   // Already finished: the record is sent at once, then the stream ends.
   expect(await (await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })).text()).toContain('"COMPLETED"')
 })
 
 test('the stream ends when its token is revoked', async () => {
-  await using house = await aHouse()
-  const { id } = await createJob(house.ctx, { kind: 'count', title: 'Waiting' })
-  const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
-  const admin = await house.someone('admin')
-  const answer = await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers: { authorization: `Bearer ${admin.token}` } })
-  expect(answer.status).toBe(200)
-  await sql`update tokens set revoked_at = now() where user_id = ${admin.id}`.execute(house.db)
-  expect(await answer.text()).toContain('"PENDING"') // to its end
+  await using app = await createTestApp()
+  const { id } = await createJob(app.ctx, { kind: 'count', title: 'Waiting' })
+  const address = await app.fastify.listen({ port: 0, host: '127.0.0.1' })
+  const admin = await app.createUser('admin')
+  const response = await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers: { authorization: `Bearer ${admin.token}` } })
+  expect(response.status).toBe(200)
+  await sql`update tokens set revoked_at = now() where user_id = ${admin.id}`.execute(app.db)
+  expect(await response.text()).toContain('"PENDING"') // to its end
 })
 
 test('tasks of a dead worker are returned to the queue; tasks of a live one stay', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const [dead, living] = [
-    await createJob(house.ctx, { kind: 'count', title: 'dead' }),
-    await createJob(house.ctx, { kind: 'count', title: 'living' }),
+    await createJob(app.ctx, { kind: 'count', title: 'dead' }),
+    await createJob(app.ctx, { kind: 'count', title: 'living' }),
   ]
   const lock = (worker: string, job: string) =>
     sql`
     update graphile_worker._private_jobs set locked_by = ${worker}, locked_at = now() - interval '2 minutes', attempts = 1
-    where payload ->> 'job_id' = ${job}`.execute(house.db)
+    where payload ->> 'job_id' = ${job}`.execute(app.db)
   await lock('dead', dead.id)
   await lock('living', living.id)
-  await sql`insert into worker_beats values ('dead', now() - interval '90 seconds'), ('living', now())`.execute(house.db)
-  expect(await recoverTasks(house.db)).toEqual(['dead'])
-  await using _worker = await aWorker(house, { count: async () => {} })
-  await until(house, dead.id, 'COMPLETED')
-  expect((await read(house, living.id)).status).toBe('PENDING')
+  await sql`insert into worker_beats values ('dead', now() - interval '90 seconds'), ('living', now())`.execute(app.db)
+  expect(await recoverTasks(app.db)).toEqual(['dead'])
+  await using _worker = await startTestWorker(app, { count: async () => {} })
+  await until(app, dead.id, 'COMPLETED')
+  expect((await read(app, living.id)).status).toBe('PENDING')
 })
 
 test('admins see every job, editors their own, viewers none', async () => {
-  await using house = await aHouse()
-  const [one, two, viewer] = [await house.someone('editor'), await house.someone('editor'), await house.someone('viewer')]
+  await using app = await createTestApp()
+  const [one, two, viewer] = [await app.createUser('editor'), await app.createUser('editor'), await app.createUser('viewer')]
   const mine = await createJob(one.ctx, { kind: 'count', title: 'mine' })
   const theirs = await createJob(two.ctx, { kind: 'count', title: 'theirs' })
   const titles = async (token?: string) =>
-    (await house.call('GET', '/background_jobs', { token })).body.results.map(({ title }: Job) => title).sort()
+    (await app.call('GET', '/background_jobs', { token })).body.results.map(({ title }: Job) => title).sort()
   expect(await titles()).toEqual(['mine', 'theirs'])
   expect(await titles(one.token)).toEqual(['mine'])
   for (const path of [theirs.id, `${theirs.id}/events`, newId(), 'x'])
-    expect((await house.call('GET', `/background_jobs/${path}`, { token: one.token })).status).toBe(404)
-  expect((await house.call('GET', `/background_jobs/${mine.id}`, { token: viewer.token })).status).toBe(403)
-  await expect(readJob(two.ctx, mine.id)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await house.call('GET', '/background_jobs?status=COMPLETED')).body).toMatchObject({ count: 0, results: [] })
-  expect((await house.call('GET', '/background_jobs?status=done')).status).toBe(400)
+    expect((await app.call('GET', `/background_jobs/${path}`, { token: one.token })).status).toBe(404)
+  expect((await app.call('GET', `/background_jobs/${mine.id}`, { token: viewer.token })).status).toBe(403)
+  await expect(getJob(two.ctx, mine.id)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await app.call('GET', '/background_jobs?status=COMPLETED')).body).toMatchObject({ count: 0, results: [] })
+  expect((await app.call('GET', '/background_jobs?status=done')).status).toBe(400)
 })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { removeResource } from '../src/resources/remove.ts'
+import { deleteResource } from '../src/catalog/resources/delete.ts'
 import { analyse } from '../src/sql/index.ts'
 import { hasLabelledCases, labelledCases, readCases } from '../src/sql/testing/accuracy.ts'
 import { readFixtures } from '../src/sql/testing/fixtures.ts'
-import { aHouse, type House } from './house.ts'
-import { aCatalog, type Catalog } from './lineage-catalog.ts'
+import { type Catalog, createLineageCatalog } from './lineage-catalog.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /**
  * The API returns the engine's result unchanged: the tables of a statement are loaded into the catalog, and the preview must match the engine
  * given the same columns. The accuracy itself is measured in `src/sql`.
  */
-interface Asked {
+interface AccuracyCase {
   readonly title: string
   readonly sql: string
   readonly dialect: string
@@ -19,7 +19,7 @@ interface Asked {
   readonly known: ReadonlyMap<string, readonly string[]>
 }
 
-const fixtures: Asked[] = readFixtures().map(({ file, title, sql, dialect, defaults, known }) => ({
+const fixtures: AccuracyCase[] = readFixtures().map(({ file, title, sql, dialect, defaults, known }) => ({
   title: `${file}: ${title}`,
   sql,
   dialect,
@@ -28,7 +28,7 @@ const fixtures: Asked[] = readFixtures().map(({ file, title, sql, dialect, defau
 }))
 
 /** A deterministic sample; the tables of one statement must not affect the next. */
-const sample = (all: readonly Asked[], every: number): Asked[] => all.filter((_, i) => i % every === 0)
+const sample = (all: readonly AccuracyCase[], every: number): AccuracyCase[] => all.filter((_, i) => i % every === 0)
 
 const normal = (name: readonly (string | null)[]): string =>
   name
@@ -36,11 +36,11 @@ const normal = (name: readonly (string | null)[]): string =>
     .join('.')
     .toLowerCase()
 
-const bySource = ({ sql, dialect, database, schema, known }: Asked) => {
-  const answer = analyse(sql, { dialect, defaults: { database, schema }, columnsOf: (name) => known.get(normal(name)) })
+const analyseDirectly = ({ sql, dialect, database, schema, known }: AccuracyCase) => {
+  const response = analyse(sql, { dialect, defaults: { database, schema }, columnsOf: (name) => known.get(normal(name)) })
   return {
-    sources: unique(answer.sources.map(({ name }) => normal(name))),
-    statements: answer.statements.map(({ sources, targets, columns }) => ({
+    sources: unique(response.sources.map(({ name }) => normal(name))),
+    statements: response.statements.map(({ sources, targets, columns }) => ({
       sources: unique(sources.map(({ name }) => normal(name))),
       targets: unique(targets.map(({ name }) => normal(name))),
       columns: unique(
@@ -52,14 +52,14 @@ const bySource = ({ sql, dialect, database, schema, known }: Asked) => {
   }
 }
 
-const byPreview = async (house: House, { sql, dialect, database, schema }: Asked) => {
+const previewLineage = async (app: TestApp, { sql, dialect, database, schema }: AccuracyCase) => {
   const query = new URLSearchParams({
     sql,
     dialect,
     ...(database ? { default_database: database } : {}),
     ...(schema ? { default_schema: schema } : {}),
   })
-  const { status, body } = await house.call('GET', `/lineage/lineage_from_query?${query}`)
+  const { status, body } = await app.call('GET', `/lineage/lineage_from_query?${query}`)
   if (status !== 200) return { status, sources: [], statements: [] }
   type Described = { title: string; schema_name: string | null; database_name: string | null; table_name: string }
   const tables = (some: Described[]) => unique(some.map((each) => normal([each.database_name, each.schema_name, each.title])))
@@ -86,28 +86,28 @@ const byPreview = async (house: House, { sql, dialect, database, schema }: Asked
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()
 
-const compareAll = async (asked: readonly Asked[]) => {
-  await using house = await aHouse()
+const compareAll = async (cases: readonly AccuracyCase[]) => {
+  await using app = await createTestApp()
   const wrong: unknown[] = []
   let loaded = ''
   let catalog: Catalog = new Map()
-  for (const one of asked) {
+  for (const one of cases) {
     const tables = Object.fromEntries([...one.known].filter(([name]) => name.split('.').length <= 3))
     // Consecutive statements often use the same tables.
     if (JSON.stringify(tables) !== loaded) {
-      await clear(house, catalog)
-      catalog = await aCatalog(house, tables)
+      await deleteTables(app, catalog)
+      catalog = await createLineageCatalog(app, tables)
       loaded = JSON.stringify(tables)
     }
-    const [understood, shown] = [bySource(one), await byPreview(house, one)]
+    const [understood, shown] = [analyseDirectly(one), await previewLineage(app, one)]
     if (JSON.stringify(shown) !== JSON.stringify(understood)) wrong.push({ ...one, tables, understood, shown })
   }
   return wrong
 }
 
-const clear = async (house: House, catalog: Catalog) => {
+const deleteTables = async (app: TestApp, catalog: Catalog) => {
   for (const [name, id] of catalog)
-    if (!catalog.has(name.split('.').slice(0, -1).join('.'))) await removeResource({ ...house.ctx, now: new Date() }, id)
+    if (!catalog.has(name.split('.').slice(0, -1).join('.'))) await deleteResource({ ...app.ctx, now: new Date() }, id)
 }
 
 test('engine fixtures', { timeout: 120_000 }, async () => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasLabelledCases)(`labelled statements in ${labelledCases}`, ()
     ['trees', 20],
   ] as const)
     test(`${file}: one in ${every}`, { timeout: 120_000 }, async () => {
-      const asked = readCases(file).map(({ id, sql, dialect, default_db, default_schema, schemas }) => ({
+      const cases = readCases(file).map(({ id, sql, dialect, default_db, default_schema, schemas }) => ({
         title: id,
         sql,
         dialect,
@@ -131,6 +131,6 @@ describe.skipIf(!hasLabelledCases)(`labelled statements in ${labelledCases}`, ()
         schema: default_schema,
         known: new Map(Object.entries(schemas).map(([name, columns]) => [name.toLowerCase(), columns])),
       }))
-      expect(await compareAll(sample(asked, every))).toEqual([])
+      expect(await compareAll(sample(cases, every))).toEqual([])
     })
 })

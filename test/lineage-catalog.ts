@@ -1,22 +1,22 @@
-import { createResources } from '../src/resources/create.ts'
-import type { House } from './house.ts'
+import { createResources } from '../src/catalog/resources/create.ts'
+import type { TestApp } from './test-app.ts'
 
 /** IDs by full name: `shop.public.orders`, `shop.public.orders.id`. */
 export type Catalog = ReadonlyMap<string, string>
 
 /** Creates tables with columns, in the schemas and databases of their names. */
-export const aCatalog = async (
-  house: House,
+export const createLineageCatalog = async (
+  app: TestApp,
   tables: Readonly<Record<string, readonly string[]>>,
   more: { integration?: string; published?: boolean; teams?: string[] } = {},
 ): Promise<Catalog> => {
   const ids = new Map<string, string>()
-  const ctx = { ...house.ctx, now: new Date() }
+  const ctx = { ...app.ctx, now: new Date() }
   const make = async (names: readonly string[], entity_type: string) => {
     const fresh = [...new Set(names)].filter((name) => !ids.has(name))
     const rows = await createResources(
       ctx,
-      fresh.map((name) => ({ title: name.split('.').at(-1)!, entity_type, parent: ids.get(above(name)) ?? null, ...more })),
+      fresh.map((name) => ({ title: name.split('.').at(-1)!, entity_type, parent: ids.get(parentName(name)) ?? null, ...more })),
     )
     rows.forEach(({ id }, i) => {
       ids.set(fresh[i]!, id)
@@ -24,11 +24,11 @@ export const aCatalog = async (
   }
   const names = Object.keys(tables)
   await make(
-    names.flatMap((name) => (name.split('.').length > 2 ? above(above(name)) : [])),
+    names.flatMap((name) => (name.split('.').length > 2 ? parentName(parentName(name)) : [])),
     'database',
   )
   await make(
-    names.flatMap((name) => (name.includes('.') ? above(name) : [])),
+    names.flatMap((name) => (name.includes('.') ? parentName(name) : [])),
     'schema',
   )
   await make(names, 'table')
@@ -39,11 +39,11 @@ export const aCatalog = async (
   return ids
 }
 
-const above = (name: string): string => name.split('.').slice(0, -1).join('.')
+const parentName = (name: string): string => name.split('.').slice(0, -1).join('.')
 
 /** Every edge by the names of the catalog: `orders.price > daily.total aggregation`. Manual edges have no kind. */
-export const edgesIn = async (house: House, catalog: Catalog): Promise<string[]> => {
+export const listEdges = async (app: TestApp, catalog: Catalog): Promise<string[]> => {
   const names = new Map([...catalog].map(([name, id]) => [id, name]))
-  const rows = await house.db.selectFrom('lineage_edges').select(['upstream', 'downstream', 'kind']).execute()
+  const rows = await app.db.selectFrom('lineage_edges').select(['upstream', 'downstream', 'kind']).execute()
   return rows.map(({ upstream, downstream, kind }) => `${names.get(upstream)} > ${names.get(downstream)} ${kind ?? 'manual'}`).sort()
 }

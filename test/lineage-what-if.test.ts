@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aHouse, type CallOptions, type House } from './house.ts'
-import { aCatalog } from './lineage-catalog.ts'
+import { createLineageCatalog } from './lineage-catalog.ts'
+import { type CallOptions, createTestApp, type TestApp } from './test-app.ts'
 
 const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 const SHOP = {
@@ -12,30 +12,30 @@ const SHOP = {
 const DAILY = 'create table daily as select day, sum(price) as total from orders where id > 5 group by day'
 const WEEKLY = 'create table weekly as select upper(day) as week, total from daily'
 
-const whatIf = (house: House, body: unknown, options: CallOptions = {}) => house.call('POST', '/lineage/what_if', { body, ...options })
+const whatIf = (app: TestApp, body: unknown, options: CallOptions = {}) => app.call('POST', '/lineage/what_if', { body, ...options })
 
 /** A shop with derived lineage and a dashboard on its last table. */
-const aShop = async (house: House, more: { published?: boolean } = {}) => {
-  const catalog = await aCatalog(house, SHOP, more)
+const createShop = async (app: TestApp, more: { published?: boolean } = {}) => {
+  const catalog = await createLineageCatalog(app, SHOP, more)
   for (const query of [DAILY, WEEKLY])
-    expect((await house.call('POST', '/lineage/lineage_from_query', { body: { sql: query } })).status).toBe(200)
-  const board = await house.resource({ title: 'Sales | board', entity_type: 'dashboard', ...more })
+    expect((await app.call('POST', '/lineage/lineage_from_query', { body: { sql: query } })).status).toBe(200)
+  const board = await app.createResource({ title: 'Sales | board', entity_type: 'dashboard', ...more })
   const entry = { from_entity: catalog.get('shop.public.weekly'), to_entity: board.id, direction: 'DOWNSTREAM' }
-  await house.call('POST', '/lineage/manual', { body: entry })
+  await app.call('POST', '/lineage/manual', { body: entry })
   return { board, id: (name: string) => catalog.get(`shop.public.${name}`)! }
 }
 
-interface Broken {
+interface BreakBody {
   title_full: string
   reason: string
   certain: boolean
   cause: string
 }
-const named = (breaks: Broken[]) =>
+const breakNames = (breaks: BreakBody[]) =>
   breaks.map(({ title_full, certain }) => `${title_full.replace('shop.public.', '')}${certain ? '' : ' perhaps'}`)
 
 /** All rows a what-if could change, to check that it changes none. */
-const everything = async ({ db }: House) =>
+const dumpEverything = async ({ db }: TestApp) =>
   (
     await sql`select 'edge' as what, to_jsonb(e) as row from lineage_edges e union all select 'query', to_jsonb(q) from lineage_queries q
       union all select 'resource', to_jsonb(r) from resources r union all select 'activity', to_jsonb(a) from activities a order by 1, 2`.execute(
@@ -44,15 +44,15 @@ const everything = async ({ db }: House) =>
   ).rows
 
 test('a dropped column: lists the resources that lose their source, their owners and a comment, and changes nothing', async () => {
-  await using house = await aHouse()
-  const { id, board } = await aShop(house)
-  const owner = await house.someone('editor')
-  await house.call('PATCH', `/resource/all/${id('weekly')}`, { body: { owners: [owner.id] } })
-  const before = await everything(house)
-  const { status, body } = await whatIf(house, { dropped_columns: [id('orders.price').toUpperCase()] })
+  await using app = await createTestApp()
+  const { id, board } = await createShop(app)
+  const owner = await app.createUser('editor')
+  await app.call('PATCH', `/resource/all/${id('weekly')}`, { body: { owners: [owner.id] } })
+  const before = await dumpEverything(app)
+  const { status, body } = await whatIf(app, { dropped_columns: [id('orders.price').toUpperCase()] })
   expect(status).toBe(200)
-  expect(named(body.breaks)).toEqual(['daily.total', 'weekly.total', 'Sales | board perhaps'])
-  expect(body.breaks.map(({ reason }: Broken) => reason)).toEqual([
+  expect(breakNames(body.breaks)).toEqual(['daily.total', 'weekly.total', 'Sales | board perhaps'])
+  expect(body.breaks.map(({ reason }: BreakBody) => reason)).toEqual([
     'Gets its data from shop.public.orders.price, which would be dropped.',
     'Gets its data from shop.public.daily.total, which would lose its own source.',
     'Depends on the table of shop.public.weekly.total, which would lose its own source. It is unknown which columns it uses.',
@@ -77,13 +77,13 @@ test('a dropped column: lists the resources that lose their source, their owners
 
 2 of these have no owner.
 `)
-  expect(await everything(house)).toEqual(before)
+  expect(await dumpEverything(app)).toEqual(before)
 })
 
 test('accepts columns by title, renamed columns and dropped tables', async () => {
-  await using house = await aHouse()
-  const { id } = await aShop(house)
-  const renamed = (await whatIf(house, { table_id: id('orders'), renamed_columns: [{ column: 'DAY', to: 'date' }] })).body
+  await using app = await createTestApp()
+  const { id } = await createShop(app)
+  const renamed = (await whatIf(app, { table_id: id('orders'), renamed_columns: [{ column: 'DAY', to: 'date' }] })).body
   expect(renamed.changes).toEqual([
     {
       id: id('orders.day'),
@@ -93,29 +93,29 @@ test('accepts columns by title, renamed columns and dropped tables', async () =>
       detail: 'would be renamed to date',
     },
   ])
-  expect(named(renamed.breaks)).toEqual(['daily', 'daily.day', 'weekly.total', 'weekly.week', 'Sales | board perhaps'])
-  const filter = (await whatIf(house, { table_id: id('orders'), dropped_columns: ['id'] })).body
+  expect(breakNames(renamed.breaks)).toEqual(['daily', 'daily.day', 'weekly.total', 'weekly.week', 'Sales | board perhaps'])
+  const filter = (await whatIf(app, { table_id: id('orders'), dropped_columns: ['id'] })).body
   expect(filter.breaks[0].reason).toBe('Its rows are filtered by shop.public.orders.id, which would be dropped.')
-  const table = (await whatIf(house, { dropped_tables: [id('daily')] })).body
+  const table = (await whatIf(app, { dropped_tables: [id('daily')] })).body
   expect(table.changes.map(({ change }: { change: string }) => change)).toEqual(['table_dropped', 'column_dropped', 'column_dropped'])
-  expect(named(table.breaks).sort()).toEqual(['Sales | board perhaps', 'weekly.total', 'weekly.week'])
-  const leaf = (await whatIf(house, { table_id: id('daily'), dropped_columns: [], dropped_tables: [id('weekly.week')] })).body
+  expect(breakNames(table.breaks).sort()).toEqual(['Sales | board perhaps', 'weekly.total', 'weekly.week'])
+  const leaf = (await whatIf(app, { table_id: id('daily'), dropped_columns: [], dropped_tables: [id('weekly.week')] })).body
   expect(leaf.comment).toContain('### 1 downstream resource would break')
 })
 
 test('a changed query: lists the columns it no longer returns and the columns with other sources', async () => {
-  await using house = await aHouse()
-  const { id } = await aShop(house)
-  const before = await everything(house)
-  const lost = (await whatIf(house, { sql: 'select day, sum(price) as amount from orders group by day', table_id: id('daily') })).body
+  await using app = await createTestApp()
+  const { id } = await createShop(app)
+  const before = await dumpEverything(app)
+  const lost = (await whatIf(app, { sql: 'select day, sum(price) as amount from orders group by day', table_id: id('daily') })).body
   expect(lost.changes).toEqual([
     expect.objectContaining({ id: id('daily.total'), change: 'column_lost', detail: 'is no longer returned by the changed query' }),
   ])
-  expect(named(lost.breaks)).toEqual(['weekly.total', 'Sales | board perhaps'])
+  expect(breakNames(lost.breaks)).toEqual(['weekly.total', 'Sales | board perhaps'])
   expect(lost.unresolved).toEqual([{ table: 'public.daily', name: 'shop.public.daily.amount', reason: 'not_in_catalog' }])
-  const same = (await whatIf(house, { sql: DAILY })).body
+  const same = (await whatIf(app, { sql: DAILY })).body
   expect([same.changes, same.breaks, same.comment]).toEqual([[], [], '### No changes to resources in the catalog\n'])
-  const elsewhere = (await whatIf(house, { sql: 'create table daily as select day, count(id) as total from orders group by day' })).body
+  const elsewhere = (await whatIf(app, { sql: 'create table daily as select day, count(id) as total from orders group by day' })).body
   expect(elsewhere.changes).toEqual([
     expect.objectContaining({
       change: 'column_rewired',
@@ -123,18 +123,18 @@ test('a changed query: lists the columns it no longer returns and the columns wi
     }),
   ])
   expect(elsewhere.breaks).toEqual([])
-  const open = (await whatIf(house, { sql: 'create table daily as select * from nowhere' })).body
+  const open = (await whatIf(app, { sql: 'create table daily as select * from nowhere' })).body
   expect([open.changes.filter(({ change }: { change: string }) => change === 'column_lost'), open.notes.length]).toEqual([[], 1])
   // Columns an INSERT omits are not lost, unless it filled them before.
-  await house.call('POST', '/lineage/lineage_from_query', { body: { sql: 'insert into orders (id) select total from weekly' } })
-  const insert = (await whatIf(house, { sql: 'insert into orders (day) select week from weekly' })).body
+  await app.call('POST', '/lineage/lineage_from_query', { body: { sql: 'insert into orders (id) select total from weekly' } })
+  const insert = (await whatIf(app, { sql: 'insert into orders (day) select week from weekly' })).body
   expect(insert.changes.map(({ title_full, change }: { title_full: string; change: string }) => `${title_full} ${change}`)).toEqual([
     'shop.public.orders.id column_lost',
   ])
-  expect((await everything(house)).length).toBeGreaterThan(before.length) // by that insert alone
+  expect((await dumpEverything(app)).length).toBeGreaterThan(before.length) // by that insert alone
 })
 
-const manifest = (models: Record<string, string | undefined>, more: object = {}) => ({
+const createManifest = (models: Record<string, string | undefined>, more: object = {}) => ({
   metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json', adapter_type: 'postgres' },
   nodes: Object.fromEntries(
     Object.entries(models).map(([name, compiled_code]) => [
@@ -146,22 +146,24 @@ const manifest = (models: Record<string, string | undefined>, more: object = {})
 })
 
 test('a dbt manifest: compares only models whose SQL changed, together with each other', async () => {
-  await using house = await aHouse()
-  const { id } = await aShop(house)
-  const untouched = (await whatIf(house, { manifest: manifest({ daily: DAILY, weekly: WEEKLY }) })).body
+  await using app = await createTestApp()
+  const { id } = await createShop(app)
+  const untouched = (await whatIf(app, { manifest: createManifest({ daily: DAILY, weekly: WEEKLY }) })).body
   expect([untouched.changes, untouched.notes]).toEqual([[], []])
-  const alone = (await whatIf(house, { manifest: manifest({ daily: 'select day from orders', weekly: WEEKLY }) })).body
-  expect(named(alone.breaks)).toEqual(['weekly.total', 'Sales | board perhaps'])
+  const alone = (await whatIf(app, { manifest: createManifest({ daily: 'select day from orders', weekly: WEEKLY }) })).body
+  expect(breakNames(alone.breaks)).toEqual(['weekly.total', 'Sales | board perhaps'])
   // The model that used the column was changed too: it no longer breaks.
   const both = (
-    await whatIf(house, { manifest: manifest({ daily: 'select day from orders', weekly: 'select day as week, 1 as total from daily' }) })
+    await whatIf(app, {
+      manifest: createManifest({ daily: 'select day from orders', weekly: 'select day as week, 1 as total from daily' }),
+    })
   ).body
   expect(both.changes.map(({ title_full, change }: { title_full: string; change: string }) => `${title_full} ${change}`)).toEqual([
     'shop.public.daily.total column_lost',
     'shop.public.weekly.total column_rewired',
   ])
-  expect(named(both.breaks)).toEqual([])
-  const odd = (await whatIf(house, { manifest: manifest({ daily: undefined, fresh: 'select 1 as x', weekly: 'selekt' }) })).body
+  expect(breakNames(both.breaks)).toEqual([])
+  const odd = (await whatIf(app, { manifest: createManifest({ daily: undefined, fresh: 'select 1 as x', weekly: 'selekt' }) })).body
   expect(odd.notes).toEqual([
     'daily: the model is not compiled. Run dbt compile first.',
     'fresh: the table is not in the catalog yet.',
@@ -171,38 +173,38 @@ test('a dbt manifest: compares only models whose SQL changed, together with each
 })
 
 test('neither lists nor names resources the caller may not see', async () => {
-  await using house = await aHouse()
-  const { id, board } = await aShop(house, { published: true })
-  const team = await house.team(true)
-  const secret = await house.resource({ title: 'vault', entity_type: 'chart', teams: [team], published: true })
-  const seen = await house.resource({ title: 'seen', entity_type: 'chart', published: true })
+  await using app = await createTestApp()
+  const { id, board } = await createShop(app, { published: true })
+  const team = await app.createTeam(true)
+  const secret = await app.createResource({ title: 'vault', entity_type: 'chart', teams: [team], published: true })
+  const seen = await app.createResource({ title: 'seen', entity_type: 'chart', published: true })
   for (const [from_entity, to_entity] of [
     [board.id, secret.id],
     [secret.id, seen.id],
   ])
-    await house.call('POST', '/lineage/manual', { body: { from_entity, to_entity, direction: 'DOWNSTREAM' } })
-  const { token } = await house.someone('viewer', { scope: 'read' })
-  const { status, body, text } = await whatIf(house, { dropped_columns: [id('weekly.total')] }, { token })
-  expect([status, named(body.breaks)]).toEqual([200, ['Sales | board perhaps', 'seen perhaps']])
+    await app.call('POST', '/lineage/manual', { body: { from_entity, to_entity, direction: 'DOWNSTREAM' } })
+  const { token } = await app.createUser('viewer', { scope: 'read' })
+  const { status, body, text } = await whatIf(app, { dropped_columns: [id('weekly.total')] }, { token })
+  expect([status, breakNames(body.breaks)]).toEqual([200, ['Sales | board perhaps', 'seen perhaps']])
   expect(body.breaks[1].reason).toBe('Gets its data from a resource you cannot see, which would lose its own source.')
   for (const word of ['vault', secret.id]) expect(text).not.toContain(word)
-  const refused = await whatIf(house, { dropped_tables: [secret.id] }, { token })
-  expect([refused.status, refused.body.detail]).toEqual([404, `Resource ${secret.id} was not found, or you do not have access to it.`])
+  const rejected = await whatIf(app, { dropped_tables: [secret.id] }, { token })
+  expect([rejected.status, rejected.body.detail]).toEqual([404, `Resource ${secret.id} was not found, or you do not have access to it.`])
 })
 
 test('escapes titles in the Markdown comment', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const ids: string[] = []
-  for (const title of ['a', '`x` | @everyone\n# <img src=x>']) ids.push((await house.resource({ title, owners: [UNKNOWN] })).id)
-  await house.call('POST', '/lineage/manual', { body: { from_entity: ids[0], to_entity: ids[1], direction: 'DOWNSTREAM' } })
-  const { comment } = (await whatIf(house, { dropped_tables: [ids[0]] })).body
+  for (const title of ['a', '`x` | @everyone\n# <img src=x>']) ids.push((await app.createResource({ title, owners: [UNKNOWN] })).id)
+  await app.call('POST', '/lineage/manual', { body: { from_entity: ids[0], to_entity: ids[1], direction: 'DOWNSTREAM' } })
+  const { comment } = (await whatIf(app, { dropped_tables: [ids[0]] })).body
   expect(comment).toContain(`| \`\` \`x\` \\| @everyone # <img src=x> \`\` | table | ${UNKNOWN} |`)
 })
 
 test('rejects invalid input', async () => {
-  await using house = await aHouse()
-  const { id } = await aShop(house)
-  const before = await everything(house)
+  await using app = await createTestApp()
+  const { id } = await createShop(app)
+  const before = await dumpEverything(app)
   for (const [status, body] of [
     [400, {}],
     [400, { dropped_columns: [] }],
@@ -225,13 +227,13 @@ test('rejects invalid input', async () => {
     [400, { manifest: [] }],
     [400, { manifest: {} }],
     [400, { manifest: { metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v0.json' }, nodes: {} } }],
-    [400, { manifest: manifest({}, { nodes: 5 }) }],
+    [400, { manifest: createManifest({}, { nodes: 5 }) }],
   ] as const) {
-    const answer = await whatIf(house, body)
-    expect([JSON.stringify(body), answer.status]).toEqual([JSON.stringify(body), status])
+    const response = await whatIf(app, body)
+    expect([JSON.stringify(body), response.status]).toEqual([JSON.stringify(body), status])
   }
   // Nodes with unexpected shapes are skipped.
   const odd = { nodes: { a: null, b: 5, c: { resource_type: 'model' }, d: { resource_type: 'model', name: 5, compiled_code: {} } } }
-  expect((await whatIf(house, { manifest: manifest({}, odd) })).status).toBe(200)
-  expect(await everything(house)).toEqual(before)
+  expect((await whatIf(app, { manifest: createManifest({}, odd) })).status).toBe(200)
+  expect(await dumpEverything(app)).toEqual(before)
 })

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Db } from '../src/db/connect.ts'
-import { newId } from '../src/id.ts'
-import { forgetOldChanges } from '../src/resources/count.ts'
-import { changesForgotten } from './horizon.ts'
-import { aHouse, type House, type Instance } from './house.ts'
+import { deleteOldChanges } from '../src/catalog/listing/count.ts'
+import { newId } from '../src/platform/core/id.ts'
+import type { Db } from '../src/platform/db/connect.ts'
+import { waitUntilChangesDeleted } from './change-log.ts'
+import { createTestApp, type TestApp, type TestInstance } from './test-app.ts'
 
 /** `count` is exact: a cached count updated from later writes always equals a full count. The same holds for cached pages. */
 const TAG = newId()
@@ -18,10 +18,10 @@ const LISTS: readonly [filter: object | undefined, sql: RawBuilder<unknown>][] =
   [{ operator: 'not', operands: [{ operator: 'gt', field: 'external_usage', value: 5 }] }, sql`external_usage <= 5`],
 ]
 
-const ask = async ({ call }: Pick<Instance, 'call'>, filter: object | undefined): Promise<number> =>
+const requestCount = async ({ call }: Pick<TestInstance, 'call'>, filter: object | undefined): Promise<number> =>
   (await call('GET', `/resource/catalog?page_size=1${filter ? `&filter=${encodeURIComponent(JSON.stringify(filter))}` : ''}`)).body.count
-const counts = (at: Pick<Instance, 'call'>) => Promise.all(LISTS.map(([filter]) => ask(at, filter)))
-const truth = async (db: Db): Promise<number[]> => {
+const counts = (at: Pick<TestInstance, 'call'>) => Promise.all(LISTS.map(([filter]) => requestCount(at, filter)))
+const countDirectly = async (db: Db): Promise<number[]> => {
   const { rows } = await sql<{ counts: number[] }>`
     select array[${sql.join(LISTS.map(([, where]) => sql`count(*) filter (where ${where})::int`))}] as counts from resources
   `.execute(db)
@@ -29,7 +29,7 @@ const truth = async (db: Db): Promise<number[]> => {
 }
 
 /** The second page of each list: which resources, in which version. */
-const pages = ({ call }: Pick<Instance, 'call'>): Promise<string[]> =>
+const pages = ({ call }: Pick<TestInstance, 'call'>): Promise<string[]> =>
   Promise.all(
     LISTS.map(async ([filter]) => {
       const { body } = await call(
@@ -39,7 +39,7 @@ const pages = ({ call }: Pick<Instance, 'call'>): Promise<string[]> =>
       return `${body.count}: ${body.results.map(({ id, description }: { id: string; description: string | null }) => `${id} ${description}`).join()}`
     }),
   )
-const truePages = (db: Db): Promise<string[]> =>
+const readPagesDirectly = (db: Db): Promise<string[]> =>
   Promise.all(
     LISTS.map(async ([, where]) => {
       const { rows } = await sql<{ page: string }>`
@@ -68,8 +68,8 @@ const say = (db: Db) =>
   )
 const remove = (db: Db, n: number) => sql`delete from resources where id in ${some(n)}`.execute(db)
 
-const rolledBack = (house: House, work: (db: Db) => Promise<unknown>) =>
-  house.db
+const rolledBack = (app: TestApp, work: (db: Db) => Promise<unknown>) =>
+  app.db
     .transaction()
     .execute(async (db) => {
       await work(db)
@@ -77,7 +77,7 @@ const rolledBack = (house: House, work: (db: Db) => Promise<unknown>) =>
     })
     .catch(() => {})
 
-const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
+const STEPS: readonly ((app: TestApp) => Promise<unknown>)[] = [
   ({ db }) => insert(db, 3),
   ({ db }) => move(db, 4),
   ({ db }) => remove(db, 2),
@@ -86,75 +86,75 @@ const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
   ({ db }) => move(db, 501),
   ({ db }) => remove(db, 510),
   ({ db }) => db.transaction().execute(async (db) => void [await insert(db, 5), await move(db, 9), await remove(db, 3), await move(db, 2)]),
-  (house) => rolledBack(house, async (db) => void [await insert(db, 7), await move(db, 7), await remove(db, 7)]),
-  (house) => rolledBack(house, (db) => insert(db, 900)),
-  (house) => forgetOldChanges(house.ctx),
+  (app) => rolledBack(app, async (db) => void [await insert(db, 7), await move(db, 7), await remove(db, 7)]),
+  (app) => rolledBack(app, (db) => insert(db, 900)),
+  (app) => deleteOldChanges(app.ctx),
   ({ call }) => call('POST', '/resource/catalog', { body: { title: 'area', verified: true, tags: [TAG] } }),
 ]
 
 test('after any writes in any order, two instances return correct counts and pages', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
-  house.ctx.runtime.caches.results.restMs = 0 // otherwise most results would be computed instead of cached
-  await insert(house.db, 400)
-  await pages(house)
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
+  app.ctx.runtime.caches.results.cooldownMs = 0 // otherwise most results would be computed instead of cached
+  await insert(app.db, 400)
+  await pages(app)
   const orders = fc.sample(fc.array(fc.nat(STEPS.length - 1), { minLength: 14, maxLength: 14 }), { numRuns: 3, seed: 7 })
   for (const [i, step] of orders.flat().entries()) {
-    await STEPS[step]!(house)
-    const wanted = await truth(house.db)
-    expect(await counts(house), `after step ${i}: ${step}`).toEqual(wanted)
-    const shown = await truePages(house.db)
-    for (const again of ['once', 'again']) expect(await pages(house), `${again}, after step ${i}: ${step}`).toEqual(shown)
+    await STEPS[step]!(app)
+    const wanted = await countDirectly(app.db)
+    expect(await counts(app), `after step ${i}: ${step}`).toEqual(wanted)
+    const shown = await readPagesDirectly(app.db)
+    for (const again of ['once', 'again']) expect(await pages(app), `${again}, after step ${i}: ${step}`).toEqual(shown)
     if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
   }
 })
 
 test('a long transaction is counted when it commits, however late, even if counts were taken and changes deleted meanwhile', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
-  await insert(house.db, 50)
-  const begun = Promise.withResolvers<void>()
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
+  await insert(app.db, 50)
+  const started = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const long = other.database.db.transaction().execute(async (db) => {
     await insert(db, 8)
     await sql`update resources set verified = not verified where id in (select id from resources where title = 'beta' order by id limit 5)`.execute(
       db,
     )
-    begun.resolve()
+    started.resolve()
     await gate.promise
     await sql`delete from resources where id in (select id from resources where title = 'alpha' order by id limit 3)`.execute(db)
   })
-  await begun.promise
+  await started.promise
   for (let i = 0; i < 3; i += 1) {
-    expect(await counts(house)).toEqual(await truth(house.db))
-    await insert(house.db, 2)
-    await forgetOldChanges(house.ctx)
+    expect(await counts(app)).toEqual(await countDirectly(app.db))
+    await insert(app.db, 2)
+    await deleteOldChanges(app.ctx)
     // Simulates ten minutes: changes recorded so far can be deleted, except those of the long transaction.
-    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
-    expect(await counts(house)).toEqual(await truth(house.db))
-    await forgetOldChanges(house.ctx)
+    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(app.db)
+    expect(await counts(app)).toEqual(await countDirectly(app.db))
+    await deleteOldChanges(app.ctx)
   }
   gate.resolve()
   await long
-  await forgetOldChanges(house.ctx)
-  expect(await counts(house)).toEqual(await truth(house.db))
-  expect((await counts(house))[0]).toBe(50 + 6 + 8 - 3)
+  await deleteOldChanges(app.ctx)
+  expect(await counts(app)).toEqual(await countDirectly(app.db))
+  expect((await counts(app))[0]).toBe(50 + 6 + 8 - 3)
 })
 
 test('old changes are deleted', async () => {
-  await using house = await aHouse()
-  await insert(house.db, 20)
-  await changesForgotten(house)
-  const { rows } = await sql`select from resource_changes`.execute(house.db)
+  await using app = await createTestApp()
+  await insert(app.db, 20)
+  await waitUntilChangesDeleted(app)
+  const { rows } = await sql`select from resource_changes`.execute(app.db)
   expect(rows).toEqual([])
 })
 
 test('with too many changes the count is taken again', async () => {
-  await using house = await aHouse()
-  await insert(house.db, 100)
-  await counts(house)
-  for (let i = 0; i < 6; i += 1) await insert(house.db, 400)
-  expect(await counts(house)).toEqual(await truth(house.db))
+  await using app = await createTestApp()
+  await insert(app.db, 100)
+  await counts(app)
+  for (let i = 0; i < 6; i += 1) await insert(app.db, 400)
+  expect(await counts(app)).toEqual(await countDirectly(app.db))
 })
 
 for (const [what, grows, work] of [
@@ -170,17 +170,17 @@ for (const [what, grows, work] of [
   ],
 ] as const)
   test(`while ${what}, every count was correct at some moment of the request`, async () => {
-    await using house = await aHouse()
-    await using other = await house.instance()
-    await insert(house.db, 300)
+    await using app = await createTestApp()
+    await using other = await app.createInstance()
+    await insert(app.db, 300)
     let writing = true
     const writers = Array.from({ length: 2 }, async () => {
       while (writing) await work(other.database.db)
     })
     for (let i = 0; i < 12; i += 1) {
-      const before = await truth(house.db)
-      const seen = await counts(house)
-      const after = await truth(house.db)
+      const before = await countDirectly(app.db)
+      const seen = await counts(app)
+      const after = await countDirectly(app.db)
       const [low, high] = grows ? [before, after] : [after, before]
       for (const [n, count] of seen.entries()) {
         expect(count, `list ${n} in round ${i}`).toBeGreaterThanOrEqual(low[n]!)
@@ -190,20 +190,20 @@ for (const [what, grows, work] of [
     }
     writing = false
     await Promise.all(writers)
-    expect(await counts(house)).toEqual(await truth(house.db))
+    expect(await counts(app)).toEqual(await countDirectly(app.db))
   })
 
 test('each visibility has its own count', async () => {
-  await using house = await aHouse()
-  const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
-  const closed = await house.team(true)
-  const count = async (token?: string) => (await house.call('GET', '/resource/catalog?page_size=1', { token })).body.count
-  await house.resource({ published: true })
-  const draft = await house.resource()
-  await house.resource({ teams: [closed], published: true })
+  await using app = await createTestApp()
+  const [viewer, editor] = [await app.createUser('viewer'), await app.createUser('editor')]
+  const closed = await app.createTeam(true)
+  const count = async (token?: string) => (await app.call('GET', '/resource/catalog?page_size=1', { token })).body.count
+  await app.createResource({ published: true })
+  const draft = await app.createResource()
+  await app.createResource({ teams: [closed], published: true })
   expect([await count(), await count(editor.token), await count(viewer.token)]).toEqual([3, 2, 1])
-  await house.call('PATCH', `/resource/all/${draft.id}`, { body: { published: true } })
+  await app.call('PATCH', `/resource/all/${draft.id}`, { body: { published: true } })
   expect([await count(), await count(editor.token), await count(viewer.token)]).toEqual([3, 2, 2])
-  await house.db.insertInto('team_members').values({ team_id: closed, user_id: viewer.id }).execute()
+  await app.db.insertInto('team_members').values({ team_id: closed, user_id: viewer.id }).execute()
   expect(await count(viewer.token)).toBe(3)
 })

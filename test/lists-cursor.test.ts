@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { createJob } from '../src/jobs/jobs.ts'
-import { ENTITY_TYPES } from '../src/resources/kinds.ts'
-import { type Document, documentOf } from './contract.ts'
-import { aHouse, type House } from './house.ts'
-import { aMonitor, push } from './monitors.ts'
+import { ENTITY_TYPES } from '../src/catalog/entity-types/entity-types.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createJob } from '../src/platform/jobs/jobs.ts'
+import { type Document, loadOpenApi } from './contract.ts'
+import { createTestMonitor, pushValues } from './monitors.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Every list can be read by cursor with the same result as by page. New lists are found in the OpenAPI document and must be added here. */
 const MANY = 7
@@ -15,21 +15,21 @@ const LATER = '2026-03-01T13:00:00Z'
 const NIL = '00000000-0000-4000-8000-000000000000'
 
 let clock = START
-let house: House
+let app: TestApp
 let document: Document
 beforeAll(async () => {
-  house = await aHouse({ now: () => new Date(clock) })
-  document = await documentOf(house.app)
+  app = await createTestApp({ now: () => new Date(clock) })
+  document = await loadOpenApi(app.fastify)
   await fill()
 }, 120_000)
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every shape
 type Rec = any
 const post = async (path: string, body: unknown): Promise<Rec> => {
-  const answer = await house.call('POST', path, { body })
-  expect([path, answer.status, answer.body?.detail]).toEqual([path, 201, undefined])
-  return answer.body
+  const response = await app.call('POST', path, { body })
+  expect([path, response.status, response.body?.detail]).toEqual([path, 201, undefined])
+  return response.body
 }
 
 /** Groups of three have the same time, to test ties. */
@@ -42,13 +42,13 @@ const each = async <T>(make: (i: number, at: Date) => Promise<T>): Promise<T[]> 
   return made
 }
 /** Mixed case, in no order. */
-const nameOf = (i: number): string => `${i % 2 ? 'B' : 'a'}${(i * 5) % MANY}`
+const getName = (i: number): string => `${i % 2 ? 'B' : 'a'}${(i * 5) % MANY}`
 
 const insert = async (table: string, row: Record<string, unknown>): Promise<string> => {
   const id = newId()
   const values = { id, ...row }
   await sql`insert into ${sql.table(table)} (${sql.join(Object.keys(values).map((name) => sql.ref(name)))})
-    values (${sql.join(Object.values(values))})`.execute(house.db)
+    values (${sql.join(Object.values(values))})`.execute(app.db)
   return id
 }
 
@@ -57,18 +57,18 @@ const params: Record<string, string> = {}
 const ids: Record<string, string> = {}
 
 const fill = async (): Promise<void> => {
-  const me = house.ctx.actor.user_id!
+  const me = app.ctx.actor.user_id!
   await fillCatalog()
   await fillPeople(me)
   await fillMonitors()
   await fillNotifications(me)
-  await each((i) => post('/tag', { name: nameOf(i) }))
-  await each((i) => post('/view', { name: nameOf(i % 4), query: 'type=table' }))
-  const [integration] = await each((i) => post('/integration/integrations', { name: nameOf(i % 4), type: 'custom' }))
+  await each((i) => post('/tag', { name: getName(i) }))
+  await each((i) => post('/view', { name: getName(i % 4), query: 'type=table' }))
+  const [integration] = await each((i) => post('/integration/integrations', { name: getName(i % 4), type: 'custom' }))
   ids.integration_id = integration.id
   await each((_, at) => insert('integration_syncs', { integration: integration.id, status: 'COMPLETED', created_at: at }))
-  await each((i, at) => createJob({ ...house.ctx, now: at }, { kind: 'test', title: nameOf(i) }))
-  const columns = await each((i) => house.resource({ entity_type: 'column', title: `suspect ${i}`, integration: integration.id }))
+  await each((i, at) => createJob({ ...app.ctx, now: at }, { kind: 'test', title: getName(i) }))
+  const columns = await each((i) => app.createResource({ entity_type: 'column', title: `suspect ${i}`, integration: integration.id }))
   await each((i, at) =>
     insert('pii_suggestions', {
       ...{ resource_id: columns[i]!.id, integration: integration.id, class: 'email', confidence: Math.floor(i / 2) / 3 },
@@ -78,34 +78,34 @@ const fill = async (): Promise<void> => {
 }
 
 const fillCatalog = async (): Promise<void> => {
-  const hub = await house.resource({ entity_type: 'table', title: 'hub' })
+  const hub = await app.createResource({ entity_type: 'table', title: 'hub' })
   ids.resource_id = hub.id
-  for (const entity_type of ENTITY_TYPES) await each((i) => house.resource({ entity_type, title: nameOf(i) }))
-  const linked = await each((i) => house.resource({ entity_type: 'table', title: nameOf(i), definition: `See [hub](/r/${hub.id}).` }))
+  for (const entity_type of ENTITY_TYPES) await each((i) => app.createResource({ entity_type, title: getName(i) }))
+  const linked = await each((i) => app.createResource({ entity_type: 'table', title: getName(i), definition: `See [hub](/r/${hub.id}).` }))
   for (const [i, { id }] of linked.entries()) {
-    for (const mark of ['bookmark', 'subscription']) expect((await house.call('PUT', `/resource/all/${id}/${mark}`)).status).toBe(200)
+    for (const mark of ['bookmark', 'subscription']) expect((await app.call('PUT', `/resource/all/${id}/${mark}`)).status).toBe(200)
     await post('/lineage/manual', { from_entity: i < 4 ? hub.id : linked[0]!.id, to_entity: id, direction: 'DOWNSTREAM' })
   }
   // Some columns have a position in their table, others have none.
   await each((i) =>
-    house.resource({ entity_type: 'column', parent: hub.id, title: nameOf(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
+    app.createResource({ entity_type: 'column', parent: hub.id, title: getName(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
   )
   params['/ui/tree'] = `parent_id=${hub.id}`
   params['/lineage/impact'] = `resource_id=${hub.id}`
   params['/activity_log/resource_logs/'] = `resource_id=${hub.id}`
   params['/search'] = 'q=a'
-  await each((i) => house.call('PATCH', `/resource/all/${hub.id}`, { body: { description: nameOf(i) } }))
+  await each((i) => app.call('PATCH', `/resource/all/${hub.id}`, { body: { description: getName(i) } }))
   await each(async (i) => {
-    const { id } = await house.resource({ title: `deleted ${i}` })
-    expect((await house.call('DELETE', `/resource/all/${id}`)).status).toBe(204)
+    const { id } = await app.createResource({ title: `deleted ${i}` })
+    expect((await app.call('DELETE', `/resource/all/${id}`)).status).toBe(204)
   })
 }
 
 const fillPeople = async (me: string): Promise<void> => {
-  await each((i) => post('/user', { email: `${nameOf(i)}@example.com`, role: 'viewer' }))
-  await each((i) => post('/auth/teams', { name: nameOf(i) }))
-  await each((i) => post('/auth/group', { name: nameOf(i) }))
-  await each((i) => post('/auth/tokens', { name: nameOf(i), scope: 'read' }))
+  await each((i) => post('/user', { email: `${getName(i)}@example.com`, role: 'viewer' }))
+  await each((i) => post('/auth/teams', { name: getName(i) }))
+  await each((i) => post('/auth/group', { name: getName(i) }))
+  await each((i) => post('/auth/tokens', { name: getName(i), scope: 'read' }))
   await each((i, at) =>
     insert('sessions', {
       ...{ user_id: me, hash: Buffer.from(`session ${i}`), scope: 'read', method: 'password', idle_seconds: 86_400 },
@@ -115,10 +115,10 @@ const fillPeople = async (me: string): Promise<void> => {
 }
 
 const fillMonitors = async (): Promise<void> => {
-  const monitors = await each((i) => aMonitor(house, { target: ids.resource_id, metric_type: 'pushed', name: nameOf(i) }))
+  const monitors = await each((i) => createTestMonitor(app, { target: ids.resource_id, metric_type: 'pushed', name: getName(i) }))
   const { id: monitor } = monitors[0]
-  await push(
-    house,
+  await pushValues(
+    app,
     monitor,
     Array.from({ length: MANY }, (_, i) => [START - i * MINUTE, i] as const),
   )
@@ -144,7 +144,7 @@ const fillNotifications = async (me: string): Promise<void> => {
       ...{ user_id: me, channel: 'email', resources: '[]', resources_count: 0, status: 'sent', due_at: at, ...times(at) },
     }),
   )
-  const webhooks = await each((i) => post('/notification/webhooks', { name: nameOf(i), url: 'https://example.com/hook' }))
+  const webhooks = await each((i) => post('/notification/webhooks', { name: getName(i), url: 'https://example.com/hook' }))
   ids.webhook_id = webhooks[0].id
   await each((_, at) =>
     insert('webhook_deliveries', { webhook_id: ids.webhook_id, event: 'updated', status: 'delivered', due_at: at, ...times(at) }),
@@ -171,19 +171,19 @@ const urlOf = (path: string, query: string): string =>
 
 const get = async (path: string, query: string, token?: string): Promise<Rec> => {
   const url = urlOf(path, query)
-  const { status, body, text } = await house.call('GET', url, { token })
+  const { status, body, text } = await app.call('GET', url, { token })
   expect([url, status, status === 200 ? '' : text]).toEqual([url, 200, ''])
   return body
 }
 const recordsOf = (body: Rec): Rec[] => body.results ?? [...body.non_versioned_logs, ...body.version_histories]
-const namesOf = (body: Rec): string[] => recordsOf(body).map(({ id, from_entity, to_entity }) => [id, from_entity, to_entity].join(' '))
+const getNames = (body: Rec): string[] => recordsOf(body).map(({ id, from_entity, to_entity }) => [id, from_entity, to_entity].join(' '))
 
 const byPage = async (path: string, size: number, token?: string): Promise<string[]> => {
   const met: string[] = []
   for (let page: number | null = 1; page !== null; ) {
     const body: Rec = await get(path, `page_size=${size}&page=${page}`, token)
     expect(body.meta).not.toHaveProperty('next_cursor')
-    met.push(...namesOf(body))
+    met.push(...getNames(body))
     page = body.meta.next_page
   }
   return met
@@ -200,7 +200,7 @@ const byCursor = async (
   for (let cursor: string | null = ''; cursor !== null; ) {
     const body: Rec = await get(path, `page_size=${size}&cursor=${cursor}`, token)
     expect(recordsOf(body).length).toBeLessThanOrEqual(size)
-    met.push(...namesOf(body))
+    met.push(...getNames(body))
     cursor = body.meta.next_cursor
     if (cursor !== null) expect(recordsOf(body)).toHaveLength(size)
     pages += 1
@@ -272,13 +272,13 @@ test('records that stay are returned exactly once while others are added and del
       if (page === 1) {
         // The record the cursor points to.
         const { rows } = await sql<{ row: object }>`
-          delete from ${table} t where t.id = ${records.at(-1).id} returning to_jsonb(t) as row`.execute(house.db)
+          delete from ${table} t where t.id = ${records.at(-1).id} returning to_jsonb(t) as row`.execute(app.db)
         expect([path, rows.length]).toEqual([path, 1])
         row = rows[0]!.row
       }
       if (page === 2) {
         const copy = JSON.stringify({ ...row, id: newId(), ...first })
-        await sql`insert into ${table} select (jsonb_populate_record(null::${table}, ${copy}::text::jsonb)).*`.execute(house.db)
+        await sql`insert into ${table} select (jsonb_populate_record(null::${table}, ${copy}::text::jsonb)).*`.execute(app.db)
       }
     })
     const after = await byPage(path, 1000)
@@ -296,19 +296,19 @@ test('a cursor of another list, filter or sort is rejected with the reason', asy
   const cursor = await cursorOf('/tag', '')
   const other = { status: 400, body: { code: 'invalid_page', detail: expect.stringMatching(/^cursor: .*another list, filter or sort/) } }
   for (const path of listsOf(document).map(({ path }) => path))
-    if (path !== '/tag' && !LOGS.includes(path)) expect(await house.call('GET', urlOf(path, `cursor=${cursor}`))).toMatchObject(other)
-  expect(await house.call('GET', `/tag?name=a&cursor=${cursor}`)).toMatchObject(other)
+    if (path !== '/tag' && !LOGS.includes(path)) expect(await app.call('GET', urlOf(path, `cursor=${cursor}`))).toMatchObject(other)
+  expect(await app.call('GET', `/tag?name=a&cursor=${cursor}`)).toMatchObject(other)
   const sort = (field: string) => `sort=${encodeURIComponent(JSON.stringify({ field }))}`
   const [byTitle, ofTables] = [await cursorOf('/resource/catalog', sort('title')), await cursorOf('/table/tables', '')]
-  expect(await house.call('GET', `/resource/catalog?${sort('created_at')}&cursor=${byTitle}`)).toMatchObject(other)
-  expect(await house.call('GET', `/resource/catalog?entity_type=table&cursor=${ofTables}`)).toMatchObject(other)
+  expect(await app.call('GET', `/resource/catalog?${sort('created_at')}&cursor=${byTitle}`)).toMatchObject(other)
+  expect(await app.call('GET', `/resource/catalog?entity_type=table&cursor=${ofTables}`)).toMatchObject(other)
   const webhook = await post('/notification/webhooks', { name: 'other', url: 'https://example.com/hook' })
   const sent = await cursorOf('/notification/webhooks/{webhook_id}/deliveries', '')
-  expect(await house.call('GET', `/notification/webhooks/${webhook.id}/deliveries?cursor=${sent}`)).toMatchObject(other)
+  expect(await app.call('GET', `/notification/webhooks/${webhook.id}/deliveries?cursor=${sent}`)).toMatchObject(other)
   // Another page size or parameter order is the same list.
   const named = await cursorOf('/monitor/monitors', 'is_enabled=true&name=a')
   for (const query of [`cursor=${named}&page_size=5&name=a&is_enabled=true`, `name=a&is_enabled=true&page=7&cursor=${named}`])
-    expect((await house.call('GET', `/monitor/monitors?${query}`)).status).toBe(200)
+    expect((await app.call('GET', `/monitor/monitors?${query}`)).status).toBe(200)
 })
 
 test('a modified cursor is rejected before it reaches the database', async () => {
@@ -319,7 +319,7 @@ test('a modified cursor is rejected before it reaches the database', async () =>
       ['\0', {}, 1, true, '9'.repeat(60), "' or true --"].map((value) => made(digest, ...position.with(i, value as string))),
     )
     for (const cursor of [...changed, made(digest), made(digest, ...position, null), made(null), made(), 'e30', 'nonsense', '%20']) {
-      const { status, body } = await house.call('GET', urlOf(path, `cursor=${cursor}`))
+      const { status, body } = await app.call('GET', urlOf(path, `cursor=${cursor}`))
       // Any text is a valid title.
       expect([path, cursor, status === 200 ? 'text' : body.code]).toEqual([path, cursor, status === 200 ? 'text' : 'invalid_page'])
       if (status === 200) expect(Buffer.from(cursor, 'base64url').toString()).toMatch(/9{60}|or true/)
@@ -329,18 +329,16 @@ test('a modified cursor is rejected before it reaches the database', async () =>
 
 /** Moves half of the records to a closed team. */
 const hideHalf = async (user_id: string): Promise<void> => {
-  const team = await house.team(true)
+  const team = await app.createTeam(true)
   const half = (table: string) =>
     sql`(select id from (select id, row_number() over (order by id) as n from ${sql.table(table)}) t where n % 2 = 0)`
-  await sql`update resources set teams = array[${team}::uuid] where id in ${half('resources')} and id <> ${ids.resource_id}`.execute(
-    house.db,
-  )
+  await sql`update resources set teams = array[${team}::uuid] where id in ${half('resources')} and id <> ${ids.resource_id}`.execute(app.db)
   await sql`update integrations set teams = array[${team}::uuid] where id in ${half('integrations')} and id <> ${ids.integration_id}`.execute(
-    house.db,
+    app.db,
   )
-  await sql`update notifications set user_id = ${user_id}`.execute(house.db)
+  await sql`update notifications set user_id = ${user_id}`.execute(app.db)
   const { rows } = await sql<{ id: string }>`select id from resources where ${team} = any(teams) and entity_type = 'table' limit 1`.execute(
-    house.db,
+    app.db,
   )
   for (const [table, column] of [
     ['monitors', 'target'],
@@ -348,7 +346,7 @@ const hideHalf = async (user_id: string): Promise<void> => {
     ['notifications', 'resource_id'],
   ] as const)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rows[0]!.id} where id in ${half(table)} and id::text <> ${monitorOf()}`.execute(
-      house.db,
+      app.db,
     )
 }
 const monitorOf = (): string => params['/monitor/measurements']!.split('=')[1]!
@@ -372,16 +370,16 @@ const PARTLY_SEEN = [
 ]
 
 test('for users who see less, a cursor returns exactly what the pages return', { timeout: 120_000 }, async () => {
-  const { id, token } = await house.someone('editor')
+  const { id, token } = await app.createUser('editor')
   await hideHalf(id)
-  await sql`update background_jobs set user_id = ${id} where id in (select id from background_jobs limit 3)`.execute(house.db)
+  await sql`update background_jobs set user_id = ${id} where id in (select id from background_jobs limit 3)`.execute(app.db)
   await sql`update trash set record = record || jsonb_build_object('teams', jsonb_build_array(${newId()}::text)) where resource_id in (select resource_id from trash limit 3)`.execute(
-    house.db,
+    app.db,
   )
   for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
-    const { status } = await house.call('GET', urlOf(path, ''), { token })
+    const { status } = await app.call('GET', urlOf(path, ''), { token })
     if (status === 403) {
-      expect([path, (await house.call('GET', urlOf(path, 'cursor='), { token })).status]).toEqual([path, 403])
+      expect([path, (await app.call('GET', urlOf(path, 'cursor='), { token })).status]).toEqual([path, 403])
       continue
     }
     const pages = await byPage(path, 1000, token)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Db } from '../src/db/connect.ts'
-import { aHouse, type House } from './house.ts'
+import type { Db } from '../src/platform/db/connect.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Reading lists during concurrent writes: rows that stay are returned exactly once. */
 const insert = (db: Db, title: string, n: number) =>
@@ -12,7 +12,7 @@ const insert = (db: Db, title: string, n: number) =>
   from generate_series(1, ${n}::int)`.execute(db)
 
 /** Rows are added, deleted and moved all the time among those that stay. */
-const unrest = (db: Db) => {
+const writeConcurrently = (db: Db) => {
   let over = false
   const work = async () => {
     while (!over) {
@@ -41,10 +41,10 @@ const staying = async (db: Db): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
-const walk = async (house: House, sort: object, page_size: number): Promise<string[]> => {
+const readAllPages = async (app: TestApp, sort: object, page_size: number): Promise<string[]> => {
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await house.call(
+    const { body } = await app.call(
       'GET',
       `/resource/catalog?sort=${encodeURIComponent(JSON.stringify(sort))}&page_size=${page_size}&cursor=${cursor}`,
     )
@@ -55,12 +55,12 @@ const walk = async (house: House, sort: object, page_size: number): Promise<stri
 }
 
 test('a cursor neither skips nor repeats rows that stay', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
-  await insert(house.db, 'stays', 60)
-  await insert(house.db, 'restless', 40)
-  const wanted = await staying(house.db)
-  const others = unrest(other.database.db)
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
+  await insert(app.db, 'stays', 60)
+  await insert(app.db, 'restless', 40)
+  const wanted = await staying(app.db)
+  const others = writeConcurrently(other.database.db)
   try {
     for (const sort of [
       { field: 'external_usage', order: 'desc' },
@@ -69,17 +69,17 @@ test('a cursor neither skips nor repeats rows that stay', async () => {
       { field: 'created_at', order: 'desc' },
       { field: 'id', order: 'asc' },
     ])
-      expect((await walk(house, sort, 9)).sort(), JSON.stringify(sort)).toEqual(wanted)
+      expect((await readAllPages(app, sort, 9)).sort(), JSON.stringify(sort)).toEqual(wanted)
   } finally {
     await others.stop()
   }
 })
 
 test('pages neither skip nor repeat rows while rows change without moving', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
-  await insert(house.db, 'stays', 80)
-  const wanted = await staying(house.db)
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
+  await insert(app.db, 'stays', 80)
+  const wanted = await staying(app.db)
   let over = false
   const writing = (async () => {
     while (!over)
@@ -90,7 +90,7 @@ test('pages neither skip nor repeat rows while rows change without moving', asyn
   for (let round = 0; round < 4; round += 1) {
     const seen: string[] = []
     for (let page: number | null = 1; page !== null; ) {
-      const { body } = await house.call('GET', `/resource/catalog?page_size=9&page=${page}`)
+      const { body } = await app.call('GET', `/resource/catalog?page_size=9&page=${page}`)
       expect(body.count).toBe(80)
       seen.push(...body.results.map(({ id }: { id: string }) => id))
       page = body.meta.next_page
@@ -102,16 +102,16 @@ test('pages neither skip nor repeat rows while rows change without moving', asyn
 })
 
 test('a page shows a consistent snapshot of its rows', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
-  const { id } = await house.resource({ title: 'v1', description: 'v1' })
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
+  const { id } = await app.createResource({ title: 'v1', description: 'v1' })
   let over = false
   const writing = (async () => {
     for (let n = 2; !over; n += 1) await other.call('PATCH', `/resource/all/${id}`, { body: { title: `v${n}`, description: `v${n}` } })
   })()
   let last = 0
   for (let i = 0; i < 40; i += 1) {
-    const { body } = await house.call('GET', i % 2 ? '/resource/catalog' : `/resource/all/${id}`)
+    const { body } = await app.call('GET', i % 2 ? '/resource/catalog' : `/resource/all/${id}`)
     const record = i % 2 ? body.results[0] : body
     expect([record.title, record.description, record.title_full]).toEqual(Array(3).fill(`v${record.version}`))
     expect(record.version).toBeGreaterThanOrEqual(last)

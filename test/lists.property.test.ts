@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseFilter } from '../src/lists/filter.ts'
-import { filterSql } from '../src/lists/filter-sql.ts'
-import { parseSort } from '../src/lists/sort.ts'
-import { RESOURCE_FIELDS } from '../src/resources/fields.ts'
-import { aHouse, type House } from './house.ts'
-import { type FilterIn, fill, filters, matches, type Row, type SortIn, sorted, sorts } from './rows.ts'
+import { RESOURCE_FIELDS } from '../src/catalog/records/fields.ts'
+import { parseFilter } from '../src/platform/lists/filter.ts'
+import { filterSql } from '../src/platform/lists/filter-sql.ts'
+import { parseSort } from '../src/platform/lists/sort.ts'
+import { type FilterInput, filters, insertRandomRows, matchesFilter, type Row, type SortInput, sortRows, sorts } from './rows.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** For any query: the list selects and orders like a plain in-memory implementation, and no value becomes SQL. */
 const RUNS = 100
 const SEED = 20_260_301
 
-let house: House
+let app: TestApp
 let rows: Row[]
 beforeAll(async () => {
-  house = await aHouse()
-  rows = await fill(house.db, 80, SEED)
+  app = await createTestApp()
+  rows = await insertRandomRows(app.db, 80, SEED)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const queryOf = (parts: Record<string, unknown>): string =>
   Object.entries(parts)
@@ -26,20 +26,20 @@ const queryOf = (parts: Record<string, unknown>): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`)
     .join('&')
 
-const list = async (parts: { filter?: FilterIn; sort?: SortIn; page?: number; page_size?: number; cursor?: string }) => {
-  const { status, body } = await house.call('GET', `/resource/catalog?${queryOf(parts)}`)
+const list = async (parts: { filter?: FilterInput; sort?: SortInput; page?: number; page_size?: number; cursor?: string }) => {
+  const { status, body } = await app.call('GET', `/resource/catalog?${queryOf(parts)}`)
   expect([status, body.code]).toEqual([200, undefined])
   return { ids: body.results.map(({ id }: { id: string }) => id) as string[], count: body.count as number, meta: body.meta }
 }
 
 test('a filter becomes parameters: none of its values is in the SQL text', () => {
-  const values = ({ operands = [], value }: FilterIn): unknown[] => [
+  const values = ({ operands = [], value }: FilterInput): unknown[] => [
     ...(value === undefined ? [] : [value].flat()),
     ...operands.flatMap(values),
   ]
   fc.assert(
     fc.property(filters, (filter) => {
-      const compiled = sql`${filterSql(parseFilter(JSON.stringify(filter), RESOURCE_FIELDS))}`.compile(house.db)
+      const compiled = sql`${filterSql(parseFilter(JSON.stringify(filter), RESOURCE_FIELDS))}`.compile(app.db)
       // The SQL text without the keywords written by the compiler.
       const text = compiled.sql.replace(
         /r\.id in \(select f\.resource_id from resource_refs f where f\.target = any\(\$\d+::uuid\[\]\) and f\.field = '\w+'\)|"r"\."\w+"|"C"|\$\d+|\b(and|or|is|not|null|true|false|ilike|like|any|array|lower|collate|text|uuid|numeric|boolean|timestamptz)\b/g,
@@ -57,7 +57,7 @@ test('a filter becomes parameters: none of its values is in the SQL text', () =>
 test('a filter selects the matching rows and counts them exactly', async () => {
   await fc.assert(
     fc.asyncProperty(filters, async (filter) => {
-      const wanted = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
+      const wanted = rows.filter((row) => matchesFilter(row, filter)).map(({ id }) => id)
       const { ids, count } = await list({ filter, page_size: 1000 })
       expect([...ids].sort()).toEqual([...wanted].sort())
       expect(count).toBe(wanted.length)
@@ -69,7 +69,7 @@ test('a filter selects the matching rows and counts them exactly', async () => {
 test('a sort orders text in lower case, nulls last and ties by ID', async () => {
   await fc.assert(
     fc.asyncProperty(sorts, async (sort) => {
-      expect((await list({ sort, page_size: 1000 })).ids).toEqual(sorted(rows, sort))
+      expect((await list({ sort, page_size: 1000 })).ids).toEqual(sortRows(rows, sort))
     }),
     { numRuns: RUNS, seed: SEED },
   )
@@ -78,8 +78,8 @@ test('a sort orders text in lower case, nulls last and ties by ID', async () => 
 test('all pages together are the whole list, and so is reading by cursor', async () => {
   await fc.assert(
     fc.asyncProperty(sorts, filters, fc.integer({ min: 15, max: 80 }), async (sort, filter, page_size) => {
-      const wanted = sorted(
-        rows.filter((row) => matches(row, filter)),
+      const wanted = sortRows(
+        rows.filter((row) => matchesFilter(row, filter)),
         sort,
       )
       const paged: string[] = []
@@ -121,7 +121,7 @@ test('numbers and booleans may be sent as text, and aliases equal their fields',
       { operator: 'is_set', field: 'parent_id' },
       { operator: 'is_set', field: 'parent' },
     ],
-  ] as [FilterIn, FilterIn][])
+  ] as [FilterInput, FilterInput][])
     expect(await list({ filter: one })).toEqual(await list({ filter: other }))
 })
 

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { aHouse, type House } from './house.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** GET /resource/catalog: pages, links, the window, and rejected input. */
-const list = (house: House, query = '', headers = {}) => house.call('GET', `/resource/catalog${query}`, { headers })
+const list = (app: TestApp, query = '', headers = {}) => app.call('GET', `/resource/catalog${query}`, { headers })
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
 describe('120 resources', () => {
-  let house: House
+  let app: TestApp
   let ids: string[]
   beforeAll(async () => {
-    house = await aHouse()
+    app = await createTestApp()
     await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, external_usage)
       select gen_random_uuid(), now(), now(), 1, 'table', 't' || n, 'T' || n, 't' || n, n / 10 from generate_series(1, 120) n`.execute(
-      house.db,
+      app.db,
     )
-    const { rows } = await sql<{ id: string }>`select id from resources order by external_usage desc, id`.execute(house.db)
+    const { rows } = await sql<{ id: string }>`select id from resources order by external_usage desc, id`.execute(app.db)
     ids = rows.map(({ id }) => id)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => app[Symbol.asyncDispose]())
   const idsOf = ({ body }: { body: { results: { id: string }[] } }) => body.results.map(({ id }) => id)
 
   test('by default 50 per page, most used first, ties by ID', async () => {
-    const { body, status } = await list(house)
+    const { body, status } = await list(app)
     expect(status).toBe(200)
     expect(idsOf({ body })).toEqual(ids.slice(0, 50))
     const { results: _, ...envelope } = body
@@ -36,17 +36,17 @@ describe('120 resources', () => {
   })
 
   test('the middle and the last page', async () => {
-    expect((await list(house, '?page=2')).body).toMatchObject({
+    expect((await list(app, '?page=2')).body).toMatchObject({
       links: { next: expect.stringContaining('page=3'), previous: expect.stringContaining('page=1') },
       meta: { page: 2, previous_page: 1, next_page: 3 },
     })
-    const last = await list(house, '?page=3')
+    const last = await list(app, '?page=3')
     expect(idsOf(last)).toEqual(ids.slice(100))
     expect(last.body).toMatchObject({ links: { next: null }, meta: { page: 3, previous_page: 2, next_page: null } })
   })
 
   test('a page past the end is empty', async () => {
-    const { status, body } = await list(house, '?page=4')
+    const { status, body } = await list(app, '?page=4')
     expect(status).toBe(200)
     expect(body).toMatchObject({ results: [], count: 120, total_pages: 3, links: { next: null }, meta: { next_page: null } })
   })
@@ -58,7 +58,7 @@ describe('120 resources', () => {
       ['?title=t&page_size=100', '?title=t&page_size=100&page=2'],
       ['?sort=%7B%22field%22:%22title%22%7D&x=a?b&page_size=100', '?sort=%7B%22field%22:%22title%22%7D&x=a?b&page_size=100&page=2'],
     ] as const) {
-      const { body } = await list(house, query, { host: 'catalog.example:8080' })
+      const { body } = await list(app, query, { host: 'catalog.example:8080' })
       expect(body.links.next).toBe(`http://catalog.example:8080/api/v1/resource/catalog${next}`)
     }
   })
@@ -66,7 +66,7 @@ describe('120 resources', () => {
   test('following the links reads every resource once', async () => {
     const seen: string[] = []
     for (let url: string | null = '/api/v1/resource/catalog?page_size=17'; url; ) {
-      const { body } = await house.call('GET', url.replace('http://localhost:80', ''))
+      const { body } = await app.call('GET', url.replace('http://localhost:80', ''))
       seen.push(...idsOf({ body }))
       url = body.links.next
     }
@@ -76,7 +76,7 @@ describe('120 resources', () => {
   test('a cursor reads the whole list and ends with null', async () => {
     const seen: string[] = []
     for (let url: string | null = '/api/v1/resource/catalog?page_size=50&cursor='; url; ) {
-      const { body } = await house.call('GET', url.replace('http://localhost:80', ''))
+      const { body } = await app.call('GET', url.replace('http://localhost:80', ''))
       expect(body).toMatchObject({ count: 120, meta: { page: null } })
       if (body.results.length < 50) expect(body.links.next).toBe(null)
       seen.push(...idsOf({ body }))
@@ -109,7 +109,7 @@ describe('120 resources', () => {
     [`?sort=${json({ field: '__proto__' })}`, 'invalid_sort'],
   ] as const)
     test(`${decodeURIComponent(query).slice(0, 70)} is ${code}`, async () =>
-      expect(await list(house, query)).toMatchObject({ status: 400, body: { code, detail: expect.any(String) } }))
+      expect(await list(app, query)).toMatchObject({ status: 400, body: { code, detail: expect.any(String) } }))
 
   for (const [sort, position] of [
     ['', ['abc', newId()]],
@@ -124,10 +124,10 @@ describe('120 resources', () => {
   ] as const)
     test(`a cursor changed to ${JSON.stringify(position[0])} is rejected`, async () => {
       const query = `?page_size=1&sort=${sort && json({ field: sort })}&cursor=`
-      const { body } = await list(house, query)
+      const { body } = await list(app, query)
       const [digest] = JSON.parse(Buffer.from(body.meta.next_cursor, 'base64url').toString()) as string[]
       const changed = Buffer.from(JSON.stringify([digest, ...position])).toString('base64url')
-      expect(await list(house, query + changed)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
+      expect(await list(app, query + changed)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
     })
 
   const nested = (depth: number): object =>
@@ -158,25 +158,25 @@ describe('120 resources', () => {
     [{ operator: 'or', operands: Array(101).fill(nested(1)) }, 'filter.operands[100]'],
   ] as const)
     test(`${JSON.stringify(filter).slice(0, 60)} is wrong at ${spot.slice(-30)}`, async () => {
-      const { status, body } = await list(house, `?filter=${typeof filter === 'string' ? filter : json(filter)}`)
+      const { status, body } = await list(app, `?filter=${typeof filter === 'string' ? filter : json(filter)}`)
       expect(status).toBe(400)
       expect(body).toMatchObject({ code: 'invalid_filter', detail: expect.stringContaining(`${spot}:`) })
     })
 
   test('accepts input at the limits', async () => {
     for (const filter of [nested(10), { operator: 'and', operands: Array(100).fill(nested(1)) }, { operator: 'and', operands: [] }])
-      expect((await list(house, `?filter=${json(filter)}&page_size=1`)).body.count).toBe(120)
-    expect((await list(house, `?filter=${json({ operator: 'in', field: 'title', value: Array(1000).fill('t1') })}`)).body.count).toBe(1)
-    expect((await list(house, `?filter=${json({ ...nested(1), operands: [] })}&page_size=1000`)).body.results).toHaveLength(120)
+      expect((await list(app, `?filter=${json(filter)}&page_size=1`)).body.count).toBe(120)
+    expect((await list(app, `?filter=${json({ operator: 'in', field: 'title', value: Array(1000).fill('t1') })}`)).body.count).toBe(1)
+    expect((await list(app, `?filter=${json({ ...nested(1), operands: [] })}&page_size=1000`)).body.results).toHaveLength(120)
   })
 })
 
 test('the catalog’s own parameters narrow the list', async () => {
-  await using house = await aHouse()
-  const [team, integration] = [await house.team(), newId()]
-  const schema = await house.resource({ title: 'public', entity_type: 'schema', integration })
-  const orders = await house.resource({ title: 'orders', parent: schema.id, teams: [team] })
-  await house.resource({ title: 'Order_items', entity_type: 'query' })
+  await using app = await createTestApp()
+  const [team, integration] = [await app.createTeam(), newId()]
+  const schema = await app.createResource({ title: 'public', entity_type: 'schema', integration })
+  const orders = await app.createResource({ title: 'orders', parent: schema.id, teams: [team] })
+  await app.createResource({ title: 'Order_items', entity_type: 'query' })
   for (const [query, titles] of [
     [`?teams=${team}`, ['orders']],
     [`?integration_id=${integration}`, ['orders', 'public']],
@@ -188,21 +188,21 @@ test('the catalog’s own parameters narrow the list', async () => {
     [`?filter=${json({ operator: 'in', field: 'schema', value: ['public'] })}`, ['orders', 'public']],
     [`?filter=${json({ operator: 'exact', field: 'parent_id', value: orders.id })}`, []],
   ] as const) {
-    const { body } = await list(house, `${query}&sort=${json({ field: 'title' })}`)
+    const { body } = await list(app, `${query}&sort=${json({ field: 'title' })}`)
     expect([query, body.results.map(({ title }: { title: string }) => title), body.count]).toEqual([query, titles, titles.length])
   }
 })
 
 test('a cursor works with texts of any length', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   for (const end of ['c', 'b', 'a'])
-    await house.resource({ title: end, description: 'x'.repeat(100_000) + end, definition: `${end}${'\u0001'.repeat(50_000)}` })
+    await app.createResource({ title: end, description: 'x'.repeat(100_000) + end, definition: `${end}${'\u0001'.repeat(50_000)}` })
   // The descriptions have the same beginning, so the tie breaker decides.
   for (const field of ['description', 'definition']) {
     let seen = ''
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { status, body } = await list(
-        house,
+        app,
         `?sort=${json({ field, tie_breaker: { field: 'title_full' } })}&page_size=1&cursor=${cursor}`,
       )
       expect(status).toBe(200)
@@ -214,24 +214,24 @@ test('a cursor works with texts of any length', async () => {
 })
 
 test('10,000 resources can be read by page, all by cursor; the count includes all', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
-    select gen_random_uuid(), now(), now(), 1, 'table', 't', 'T', 't' from generate_series(1, 10050)`.execute(house.db)
-  expect((await list(house, '?page_size=1000&page=10')).body).toMatchObject({
+    select gen_random_uuid(), now(), now(), 1, 'table', 't', 'T', 't' from generate_series(1, 10050)`.execute(app.db)
+  expect((await list(app, '?page_size=1000&page=10')).body).toMatchObject({
     count: 10_050,
     total_pages: 10,
     links: { next: null },
     meta: { next_page: null },
   })
-  const beyond = await list(house, '?page_size=1000&page=11')
+  const beyond = await list(app, '?page_size=1000&page=11')
   expect(beyond).toMatchObject({ status: 400, body: { code: 'window_exceeded', detail: expect.stringMatching(/10,000.*cursor/) } })
-  const last = await list(house, '?page_size=300&page=34')
+  const last = await list(app, '?page_size=300&page=34')
   expect(last.body).toMatchObject({ total_pages: 34, links: { next: null } })
   expect(last.body.results, 'rows 9,901 to 10,000 and no further').toHaveLength(100)
-  expect((await list(house, '?page_size=300&page=35')).status).toBe(400)
+  expect((await list(app, '?page_size=300&page=35')).status).toBe(400)
   const seen = new Set<string>()
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await list(house, `?page_size=1000&cursor=${cursor}`)
+    const { body } = await list(app, `?page_size=1000&cursor=${cursor}`)
     for (const { id } of body.results) seen.add(id)
     cursor = body.meta.next_cursor
   }

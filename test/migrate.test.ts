@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { connect } from '../src/db/connect.ts'
-import { checksum, type Migration, migrate, readMigrations } from '../src/db/migrate.ts'
-import { newId } from '../src/id.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { connect } from '../src/platform/db/connect.ts'
+import { checksum, type Migration, migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { databaseAt } from './database.ts'
 
-const anEmptyDatabase = async (settings: Record<string, string> = {}) => {
+const createEmptyDatabase = async (settings: Record<string, string> = {}) => {
   const name = `migrate_${newId().replaceAll('-', '')}`
   const admin = connect(inject('serverUrl'), { poolSize: 1 })
   await sql.raw(`create database ${name}`).execute(admin.db)
@@ -27,19 +27,19 @@ const one: Migration = { name: '0001_one.sql', text: 'create table one (id int);
 const two: Migration = { name: '0002_two.sql', text: 'create table two (id int); insert into one values (1);' }
 
 test('migrations are applied once, in order', async () => {
-  await using empty = await anEmptyDatabase()
+  await using empty = await createEmptyDatabase()
   expect(await migrate(empty.db, [one, two])).toEqual([one.name, two.name])
   expect(await migrate(empty.db, [one, two])).toEqual([])
 })
 
 test('two instances that start together apply each migration once', async () => {
-  await using empty = await anEmptyDatabase()
+  await using empty = await createEmptyDatabase()
   const applied = await Promise.all([migrate(empty.db, [one, two]), migrate(empty.db, [one, two])])
   expect(applied.flat().sort()).toEqual([one.name, two.name])
 })
 
 test('a long migration does not lose its lock to the idle transaction timeout', async () => {
-  await using empty = await anEmptyDatabase({ idle_in_transaction_session_timeout: '500ms' })
+  await using empty = await createEmptyDatabase({ idle_in_transaction_session_timeout: '500ms' })
   const long: Migration = { name: '0002_long.sql', text: 'select pg_sleep(1.5); create table long (id int);' }
   expect(await migrate(empty.db, [one, long])).toEqual([one.name, long.name])
 })
@@ -56,13 +56,13 @@ test('released migrations are never changed or removed', async () => {
 })
 
 test('rejects a migration changed after it was applied, by name', async () => {
-  await using empty = await anEmptyDatabase()
+  await using empty = await createEmptyDatabase()
   await migrate(empty.db, [one])
   await expect(migrate(empty.db, [{ ...one, text: 'create table other (id int);' }])).rejects.toThrow(/0001_one\.sql was changed/)
 })
 
 test('a failing migration leaves nothing behind', async () => {
-  await using empty = await anEmptyDatabase()
+  await using empty = await createEmptyDatabase()
   const broken: Migration = { name: '0002_broken.sql', text: 'create table half (id int); select 1/0;' }
   await expect(migrate(empty.db, [one, broken])).rejects.toThrow(/0002_broken\.sql failed/)
   const { rows } = await sql`select from pg_tables where tablename = 'half'`.execute(empty.db)
@@ -71,14 +71,14 @@ test('a failing migration leaves nothing behind', async () => {
 })
 
 test('rejects a database of a newer version and a migration with a lower number', async () => {
-  await using empty = await anEmptyDatabase()
+  await using empty = await createEmptyDatabase()
   await migrate(empty.db, [one, two])
   await expect(migrate(empty.db, [one])).rejects.toThrow(/newer version of Tablinum/)
   await expect(migrate(empty.db, [{ name: '0000_late.sql', text: '' }, one, two])).rejects.toThrow(/higher number/)
 })
 
 test('resources from before the search tables existed are found like new ones', async () => {
-  await using database = await anEmptyDatabase()
+  await using database = await createEmptyDatabase()
   const migrations = await readMigrations()
   const insert = () =>
     sql`
@@ -109,14 +109,14 @@ test('resources from before the search tables existed are found like new ones', 
 })
 
 test('the SQL of a monitor belongs to its last author, or to no one if history does not tell', async () => {
-  await using database = await anEmptyDatabase()
+  await using database = await createEmptyDatabase()
   const migrations = await readMigrations()
   await migrate(
     database.db,
     migrations.filter(({ name }) => name < '0036'),
   )
   const [admin, editor] = [newId(), newId()]
-  const made = async (created_by: string | null, metric_config: object) => {
+  const create = async (created_by: string | null, metric_config: object) => {
     const id = newId()
     await sql`
       insert into monitors (id, created_at, updated_at, created_by, statement_by, target, name, metric_type, metric_config, schedule, frequency, is_enabled, status)
@@ -131,13 +131,13 @@ test('the SQL of a monitor belongs to its last author, or to no one if history d
         ${JSON.stringify(fields.map((field) => ({ field, from: null, to: 'x' })))}::text::jsonb, clock_timestamp())
     `.execute(database.db)
   const where = { where: 'id > 0' }
-  const edited = await made(admin, where)
+  const edited = await create(admin, where)
   await wrote(edited, admin, 'USER', ['name', 'where'], 'created')
   await wrote(edited, editor, 'USER', ['where', 'monitor'])
   await wrote(edited, admin, 'USER', ['name'])
-  const product = await made(null, where)
+  const product = await create(null, where)
   await wrote(product, null, 'INTEGRATION', ['name', 'where'], 'created')
-  const [unknown, nobodys, plain] = [await made(admin, where), await made(null, where), await made(null, {})]
+  const [unknown, nobodys, plain] = [await create(admin, where), await create(null, where), await create(null, {})]
   await migrate(database.db, migrations)
   const { rows } = await sql<{ id: string; statement_by: string | null }>`select id, statement_by from monitors`.execute(database.db)
   const by = new Map(rows.map((row) => [row.id, row.statement_by]))

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { timeTicks, valueTicks } from '../src/monitors/chart/axes.ts'
-import { drawChart } from '../src/monitors/chart/draw.ts'
-import { chartAddress } from '../src/notify/alerts/chart-address.ts'
-import { aHouse } from './house.ts'
+import { timeTicks, valueTicks } from '../src/observability/charts/axes.ts'
+import { drawChart } from '../src/observability/charts/draw.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { signChartUrl } from '../src/platform/secrets/signed-url.ts'
+import { createTestApp } from './test-app.ts'
 
 const pixelsOf = (png: Buffer) => {
   expect(png.subarray(0, 8)).toEqual(Buffer.from('89504e470d0a1a0a', 'hex'))
@@ -86,24 +86,23 @@ test('axes are round numbers and full hours', () => {
 
 test('a chart needs access to the monitor or a signed URL that has not expired', async () => {
   let ahead = 0
-  await using house = await aHouse({ now: () => new Date(Date.now() + ahead) })
-  const closed = await house.team(true)
-  const table = await house.resource({ title: 'orders', entity_type: 'table', teams: [closed] })
-  const { body: monitor } = await house.call('POST', '/monitor/monitors', {
+  await using app = await createTestApp({ now: () => new Date(Date.now() + ahead) })
+  const closed = await app.createTeam(true)
+  const table = await app.createResource({ title: 'orders', entity_type: 'table', teams: [closed] })
+  const { body: monitor } = await app.call('POST', '/monitor/monitors', {
     body: { target: table.id, metric_type: 'pushed', name: 'rows', condition_manual_max: 10 },
   })
-  for (const value of [5, 50])
-    await house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value }] } })
+  for (const value of [5, 50]) await app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value }] } })
   const path = `/monitor/monitors/${monitor.id}/chart.png`
-  const answer = await house.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${house.token}` } })
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
-  expect(pixelsOf(answer.rawPayload).count(RED!)).toBeGreaterThan(100)
-  expect((await house.call('GET', path, { token: (await house.someone('editor')).token })).status).toBe(404)
-  expect((await house.call('GET', path, { token: null })).status).toBe(401)
-  expect((await house.call('GET', `/monitor/monitors/${newId()}/chart.png`)).status).toBe(404)
+  const response = await app.fastify.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${app.token}` } })
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/png'])
+  expect(pixelsOf(response.rawPayload).count(RED!)).toBeGreaterThan(100)
+  expect((await app.call('GET', path, { token: (await app.createUser('editor')).token })).status).toBe(404)
+  expect((await app.call('GET', path, { token: null })).status).toBe(401)
+  expect((await app.call('GET', `/monitor/monitors/${newId()}/chart.png`)).status).toBe(404)
 
-  const address = (await chartAddress(house.ctx, 'https://catalog.example.com', monitor.id)).replace('https://catalog.example.com', '')
-  const open = (url: string) => house.call('GET', url, { token: null })
+  const address = (await signChartUrl(app.ctx, 'https://catalog.example.com', monitor.id)).replace('https://catalog.example.com', '')
+  const open = (url: string) => app.call('GET', url, { token: null })
   expect((await open(address)).status).toBe(200)
   for (const wrong of [
     address.replace(monitor.id, newId()),

@@ -1,55 +1,54 @@
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { reasonsOf, type Watched } from '../src/monitors/gate/verdict.ts'
-import { aHouse, type House } from './house.ts'
+import { findGateReasons, type MonitorState } from '../src/observability/gate/verdict.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-const gate = (house: House, query: string, token = house.token) => house.call('GET', `/monitor/gate?${query}`, { token })
+const gate = (app: TestApp, query: string, token = app.token) => app.call('GET', `/monitor/gate?${query}`, { token })
 
-const watch = async (house: House, target: { id: string }, name: string) =>
-  (await house.call('POST', '/monitor/monitors', { body: { target: target.id, metric_type: 'pushed', name, condition_manual_max: 10 } }))
-    .body
-const measure = (house: House, monitor: { id: string }, value: number) =>
-  house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value }] } })
-const flow = (house: House, from: { id: string }, to: { id: string }) =>
-  house.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
+const createGateMonitor = async (app: TestApp, target: { id: string }, name: string) =>
+  (await app.call('POST', '/monitor/monitors', { body: { target: target.id, metric_type: 'pushed', name, condition_manual_max: 10 } })).body
+const measure = (app: TestApp, monitor: { id: string }, value: number) =>
+  app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value }] } })
+const createFlow = (app: TestApp, from: { id: string }, to: { id: string }) =>
+  app.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
 
 test('a gate fails for incidents of the resource and, with upstream, of upstream resources, nearest first', async () => {
-  await using house = await aHouse()
-  const table = (title: string) => house.resource({ title, entity_type: 'table' })
+  await using app = await createTestApp()
+  const table = (title: string) => app.createResource({ title, entity_type: 'table' })
   const [raw, clean, mart] = [await table('raw'), await table('clean'), await table('mart')]
-  const column = await house.resource({ title: 'amount', entity_type: 'column', parent: clean.id })
-  const dashboard = await house.resource({ title: 'board', entity_type: 'dashboard' })
+  const column = await app.createResource({ title: 'amount', entity_type: 'column', parent: clean.id })
+  const dashboard = await app.createResource({ title: 'board', entity_type: 'dashboard' })
   for (const [from, to] of [
     [raw, clean],
     [clean, mart],
     [mart, dashboard],
   ] as const)
-    await flow(house, from, to)
+    await createFlow(app, from, to)
   const [ofRaw, ofColumn, ofMart] = [
-    await watch(house, raw, 'raw rows'),
-    await watch(house, column, 'amounts'),
-    await watch(house, mart, 'mart rows'),
+    await createGateMonitor(app, raw, 'raw rows'),
+    await createGateMonitor(app, column, 'amounts'),
+    await createGateMonitor(app, mart, 'mart rows'),
   ]
-  for (const monitor of [ofRaw, ofColumn, ofMart]) await measure(house, monitor, 5)
-  const passing = await gate(house, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)
+  for (const monitor of [ofRaw, ofColumn, ofMart]) await measure(app, monitor, 5)
+  const passing = await gate(app, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)
   expect([passing.status, passing.body]).toMatchObject([
     200,
     { status: 'pass', reasons: [], monitors_checked: 3, resources_checked: 3, truncated: false },
   ])
-  expect((await gate(house, `resource_id=${dashboard.id}`)).body).toMatchObject({
+  expect((await gate(app, `resource_id=${dashboard.id}`)).body).toMatchObject({
     status: 'unknown',
     monitors_checked: 0,
     summary: 'Unknown: board has no monitors.',
   })
 
-  await measure(house, ofRaw, 50)
-  await measure(house, ofColumn, 60)
-  expect((await gate(house, `resource_id=${mart.id}`)).body.status).toBe('pass')
-  expect((await gate(house, `resource_id=${clean.id}`)).body).toMatchObject({
+  await measure(app, ofRaw, 50)
+  await measure(app, ofColumn, 60)
+  expect((await gate(app, `resource_id=${mart.id}`)).body.status).toBe('pass')
+  expect((await gate(app, `resource_id=${clean.id}`)).body).toMatchObject({
     status: 'fail',
     reasons: [{ monitor: ofColumn.id, upstream: false }],
   })
-  const failing = await gate(house, `resource_id=${dashboard.id}&upstream=true`)
+  const failing = await gate(app, `resource_id=${dashboard.id}&upstream=true`)
   expect([failing.status, failing.body]).toMatchObject([
     200,
     {
@@ -68,31 +67,31 @@ test('a gate fails for incidents of the resource and, with upstream, of upstream
       ],
     },
   ])
-  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)).status).toBe(424)
-  expect((await gate(house, 'path=clean.amount&fail_status=409')).status).toBe(409)
+  expect((await gate(app, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)).status).toBe(424)
+  expect((await gate(app, 'path=clean.amount&fail_status=409')).status).toBe(409)
 
   // Acknowledged incidents can be ignored.
   for (const { incident } of failing.body.reasons)
-    await house.call('PATCH', `/monitor/incident/${incident}`, { body: { status: 'acknowledged' } })
-  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true`)).body.status).toBe('fail')
-  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&ignore_acknowledged=true`)).body.status).toBe('pass')
-  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&checks=errors,stale`)).body.status).toBe('pass')
-  await house.call('PATCH', `/monitor/monitors/${ofRaw.id}`, { body: { is_enabled: false } })
-  expect((await gate(house, `resource_id=${raw.id}`)).body.status).toBe('unknown')
+    await app.call('PATCH', `/monitor/incident/${incident}`, { body: { status: 'acknowledged' } })
+  expect((await gate(app, `resource_id=${dashboard.id}&upstream=true`)).body.status).toBe('fail')
+  expect((await gate(app, `resource_id=${dashboard.id}&upstream=true&ignore_acknowledged=true`)).body.status).toBe('pass')
+  expect((await gate(app, `resource_id=${dashboard.id}&upstream=true&checks=errors,stale`)).body.status).toBe('pass')
+  await app.call('PATCH', `/monitor/monitors/${ofRaw.id}`, { body: { is_enabled: false } })
+  expect((await gate(app, `resource_id=${raw.id}`)).body.status).toBe('unknown')
 })
 
 test('incidents of hidden upstream resources count without being named, and a hidden resource is not found', async () => {
-  await using house = await aHouse()
-  const closed = await house.team(true)
-  const hidden = await house.resource({ title: 'salaries', entity_type: 'table', teams: [closed] })
-  const open = await house.resource({ title: 'report', entity_type: 'table' })
-  await flow(house, hidden, open)
-  const monitor = await watch(house, hidden, 'salary rows')
-  await measure(house, monitor, 5)
-  await measure(house, monitor, 987.25)
-  const editor = await house.someone('editor')
-  const answer = await gate(house, `resource_id=${open.id}&upstream=true`, editor.token)
-  expect(answer.body).toMatchObject({
+  await using app = await createTestApp()
+  const closed = await app.createTeam(true)
+  const hidden = await app.createResource({ title: 'salaries', entity_type: 'table', teams: [closed] })
+  const open = await app.createResource({ title: 'report', entity_type: 'table' })
+  await createFlow(app, hidden, open)
+  const monitor = await createGateMonitor(app, hidden, 'salary rows')
+  await measure(app, monitor, 5)
+  await measure(app, monitor, 987.25)
+  const editor = await app.createUser('editor')
+  const response = await gate(app, `resource_id=${open.id}&upstream=true`, editor.token)
+  expect(response.body).toMatchObject({
     status: 'fail',
     monitors_checked: 0,
     reasons: [
@@ -105,16 +104,11 @@ test('incidents of hidden upstream resources count without being named, and a hi
       },
     ],
   })
-  for (const secret of [hidden.id, monitor.id, 'salar', '987.25']) expect(answer.text).not.toContain(secret)
-  const [one, other] = [
-    await gate(house, `resource_id=${hidden.id}`, editor.token),
-    await gate(house, `resource_id=${newId()}`, editor.token),
-  ]
+  for (const secret of [hidden.id, monitor.id, 'salar', '987.25']) expect(response.text).not.toContain(secret)
+  const [one, other] = [await gate(app, `resource_id=${hidden.id}`, editor.token), await gate(app, `resource_id=${newId()}`, editor.token)]
   expect([one.status, other.status]).toEqual([404, 404])
-  expect((await gate(house, 'path=salaries', editor.token)).body.errors).toEqual(
-    (await gate(house, 'path=nothing', editor.token)).body.errors,
-  )
-  expect((await gate(house, `resource_id=${open.id}`, (await house.someone('viewer')).token)).status).toBe(404)
+  expect((await gate(app, 'path=salaries', editor.token)).body.errors).toEqual((await gate(app, 'path=nothing', editor.token)).body.errors)
+  expect((await gate(app, `resource_id=${open.id}`, (await app.createUser('viewer')).token)).status).toBe(404)
   for (const query of [
     '',
     'resource_id=x',
@@ -123,18 +117,18 @@ test('incidents of hidden upstream resources count without being named, and a hi
     `resource_id=${open.id}&fail_status=500`,
     `resource_id=${open.id}&upstream=maybe`,
   ])
-    expect([query, (await gate(house, query)).status]).toEqual([query, 400])
+    expect([query, (await gate(app, query)).status]).toEqual([query, 400])
 })
 
 test('a gate fails for open incidents, errors and overdue monitors', () => {
   const now = new Date('2026-03-01T12:00:00Z')
-  const watched = (more: Partial<Watched> = {}): Watched => ({
+  const watched = (more: Partial<MonitorState> = {}): MonitorState => ({
     ...{ monitor: 'm', name: 'Rows', resource_id: 'r', resource: 'orders', visible: true, distance: 0, frequency: 24, pushed: false },
     ...{ status: 'normal', created_at: '2026-01-01T00:00:00Z', last_measured_at: '2026-03-01T00:00:00Z', last_error_at: null },
     ...{ last_error_message: null, incident: null, incident_status: null, summary: null, first_seen_at: null, ...more },
   })
-  const codes = (more: Partial<Watched>, strictness: object = {}) =>
-    reasonsOf([watched(more)], { checks: ['incidents', 'errors', 'stale'], ignore_acknowledged: false, now, ...strictness }).map(
+  const codes = (more: Partial<MonitorState>, strictness: object = {}) =>
+    findGateReasons([watched(more)], { checks: ['incidents', 'errors', 'stale'], ignore_acknowledged: false, now, ...strictness }).map(
       ({ code }) => code,
     )
   expect(codes({})).toEqual([])

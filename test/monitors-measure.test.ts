@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test, vi } from 'vitest'
-import { wordsOf } from '../src/integrations/connectors/words.ts'
-import { readCondition, readSelect } from '../src/monitors/guard.ts'
-import { workLane } from '../src/monitors/lanes.ts'
-import { foldStatement, readCustom } from '../src/monitors/metrics.ts'
-import { aHouse, type House } from './house.ts'
-import { aMonitor, BOUNDS, type Body, catalogOf, measured, read } from './monitors.ts'
-import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
-import { aMariadb, noMariadb } from './servers/mariadb.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { checkCondition, checkSelect } from '../src/observability/runs/check-sql.ts'
+import { buildCombinedStatement, parseCustomResult } from '../src/observability/runs/metrics.ts'
+import { runPartition } from '../src/observability/runs/partitions.ts'
+import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
+import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, type JsonBody, measureTogether } from './monitors.ts'
+import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
+import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
@@ -43,7 +43,7 @@ const everyMetric = (of: (title: string) => string) => {
     empty_fresh: { target: of('empty'), metric_type: 'freshness' },
   }
 }
-const TRUTH = {
+const EXPECTED_VALUES = {
   rows: 4,
   some_rows: 2,
   nulls: 25,
@@ -64,7 +64,7 @@ const TRUTH = {
 }
 
 /** First and last backfilled value of each metric, hour by hour: rows are 30, 5 and 3 hours old, and one has no timestamp. */
-const pastValues = async (house: House, of: (title: string) => string) => {
+const previewBackfill = async (app: TestApp, of: (title: string) => string) => {
   const values: Record<string, unknown> = {}
   for (const [target, metric_type] of [
     ['orders', 'row_count'],
@@ -74,12 +74,12 @@ const pastValues = async (house: House, of: (title: string) => string) => {
     ['orders.total', 'mean'],
   ] as const) {
     const body = { target: of(target), metric_type, schedule: { cadence: 'hourly', frequency: 1 } }
-    const { past, past_problem } = (await house.call('POST', '/monitor/preview', { body })).body
+    const { past, past_problem } = (await app.call('POST', '/monitor/preview', { body })).body
     values[metric_type] = past_problem ?? [past[0].value, past.at(-1).value]
   }
   return values
 }
-const PAST = {
+const EXPECTED_BACKFILL = {
   row_count: [2, 4],
   null_percentage: [0, 25],
   unique_percentage: [100, expect.closeTo(200 / 3, 6)],
@@ -89,20 +89,20 @@ const PAST = {
 
 describe('measures correct values', () => {
   test('of Postgres, combined into one statement per table', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, `now() at time zone 'UTC' - interval '$1 hours'`)
-    await using source = await aPostgres(
+    await using source = await createPostgresSource(
       `create table orders (${COLUMNS})`,
       `create table empty (${COLUMNS})`,
       `insert into orders values ${rows}`,
     )
-    const id = await connectTo(house, 'postgres', source.credentials)
-    await sync(house, id)
-    const of = await catalogOf(house)
+    const id = await createTestIntegration(app, 'postgres', source.credentials)
+    await runSync(app, id)
+    const of = await findResourcesByTitle(app)
     // A title changed in the catalog does not affect the query.
-    await house.call('PATCH', `/resource/all/${of('orders')}`, { body: { description: 'Bestellungen' } })
-    expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
-    expect(await pastValues(house, of)).toEqual(PAST)
+    await app.call('PATCH', `/resource/all/${of('orders')}`, { body: { description: 'Bestellungen' } })
+    expect(await measureTogether(app, everyMetric(of))).toEqual(EXPECTED_VALUES)
+    expect(await previewBackfill(app, of)).toEqual(EXPECTED_BACKFILL)
   })
 
   test('of SQLite', async () => {
@@ -111,12 +111,12 @@ describe('measures correct values', () => {
     database.exec(`create table orders (${COLUMNS}); create table empty (${COLUMNS})`)
     database.exec(`insert into orders values ${ROWS.replace(/NOW_MINUS_(\d+)/g, `datetime('now', '-$1 hours')`)}`)
     database.close()
-    await using house = await aHouse({ filesFolder: folder })
-    const id = await connectTo(house, 'sqlite', { path: 'shop.db' })
-    await sync(house, id)
-    const of = await catalogOf(house)
-    expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
-    expect(await pastValues(house, of)).toEqual(PAST)
+    await using app = await createTestApp({ filesFolder: folder })
+    const id = await createTestIntegration(app, 'sqlite', { path: 'shop.db' })
+    await runSync(app, id)
+    const of = await findResourcesByTitle(app)
+    expect(await measureTogether(app, everyMetric(of))).toEqual(EXPECTED_VALUES)
+    expect(await previewBackfill(app, of)).toEqual(EXPECTED_BACKFILL)
     await rm(folder, { recursive: true })
   })
 
@@ -129,59 +129,59 @@ describe('measures correct values', () => {
     await connection.run(`insert into orders values ${ROWS.replace(/NOW_MINUS_(\d+)/g, `${now} - interval '$1 hours'`)}`)
     connection.closeSync()
     instance.closeSync()
-    await using house = await aHouse({ filesFolder: folder })
-    const id = await connectTo(house, 'duckdb', { path: 'shop.duckdb' })
-    await sync(house, id)
-    const of = await catalogOf(house)
-    expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
-    expect(await pastValues(house, of)).toEqual(PAST)
+    await using app = await createTestApp({ filesFolder: folder })
+    const id = await createTestIntegration(app, 'duckdb', { path: 'shop.duckdb' })
+    await runSync(app, id)
+    const of = await findResourcesByTitle(app)
+    expect(await measureTogether(app, everyMetric(of))).toEqual(EXPECTED_VALUES)
+    expect(await previewBackfill(app, of)).toEqual(EXPECTED_BACKFILL)
     await rm(folder, { recursive: true })
   })
 
-  test.skipIf(noClickhouse)('of ClickHouse', async () => {
-    await using house = await aHouse()
+  test.skipIf(skipWithoutClickhouse)('of ClickHouse', async () => {
+    await using app = await createTestApp()
     const columns = 'id Int64, email Nullable(String), total Nullable(Float64), score Nullable(Float64), created_at Nullable(DateTime)'
     const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, 'now() - 3600 * $1')
-    await using source = await aClickhouse(
+    await using source = await createClickhouseSource(
       `create table orders (${columns}) engine = Memory`,
       `create table empty (${columns}) engine = Memory`,
       `insert into orders values ${rows}`,
     )
-    const id = await connectTo(house, 'clickhouse', source.credentials)
-    await sync(house, id)
-    const of = await catalogOf(house)
-    expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
-    expect(await pastValues(house, of)).toEqual(PAST)
+    const id = await createTestIntegration(app, 'clickhouse', source.credentials)
+    await runSync(app, id)
+    const of = await findResourcesByTitle(app)
+    expect(await measureTogether(app, everyMetric(of))).toEqual(EXPECTED_VALUES)
+    expect(await previewBackfill(app, of)).toEqual(EXPECTED_BACKFILL)
   })
 
-  test.skipIf(noMariadb)('of MariaDB', async () => {
-    await using house = await aHouse()
+  test.skipIf(skipWithoutMariadb)('of MariaDB', async () => {
+    await using app = await createTestApp()
     const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, 'utc_timestamp() - interval $1 hour')
     const columns = COLUMNS.replace('created_at timestamp', 'created_at datetime null')
-    await using source = await aMariadb(
+    await using source = await createMariadbSource(
       `create table orders (${columns})`,
       `create table empty (${columns})`,
       `insert into orders values ${rows}`,
     )
-    const id = await connectTo(house, 'mysql', source.credentials)
-    await sync(house, id)
-    const of = await catalogOf(house)
-    expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
-    expect(await pastValues(house, of)).toEqual(PAST)
+    const id = await createTestIntegration(app, 'mysql', source.credentials)
+    await runSync(app, id)
+    const of = await findResourcesByTitle(app)
+    expect(await measureTogether(app, everyMetric(of))).toEqual(EXPECTED_VALUES)
+    expect(await previewBackfill(app, of)).toEqual(EXPECTED_BACKFILL)
   })
 })
 
 test('a result that is not a number is an error without an incident, and other monitors of the table are not affected', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres(
+  await using app = await createTestApp()
+  await using source = await createPostgresSource(
     'create table t (id int, score double precision, label text, at timestamptz)',
     `insert into t values (1, 'NaN', 'x', now() + interval '2 hours'), (2, 'Infinity', 'y', null)`,
   )
-  const id = await connectTo(house, 'postgres', source.credentials)
-  await sync(house, id)
-  const of = await catalogOf(house)
+  const id = await createTestIntegration(app, 'postgres', source.credentials)
+  await runSync(app, id)
+  const of = await findResourcesByTitle(app)
   const custom = (query_select: string) => ({ target: of('t'), metric_type: 'custom_sql', metric_config: { query_select } })
-  const told = await measured(house, {
+  const told = await measureTogether(app, {
     nan: { target: of('t.score'), metric_type: 'max' },
     infinite: { target: of('t.score'), metric_type: 'max', metric_config: { where: 'id = 2' } },
     ahead: { target: of('t'), metric_type: 'freshness', metric_config: { timestamp_column: 'at' } },
@@ -211,30 +211,30 @@ test('a result that is not a number is an error without an incident, and other m
     huge: 1e30,
     slow_function: 2,
   })
-  expect((await read(house, '/monitor/incidents')).count).toBe(0)
+  expect((await getJson(app, '/monitor/incidents')).count).toBe(0)
 })
 
 test('an unavailable source sets an error with advice on each monitor', async () => {
-  await using house = await aHouse()
-  const { id: target } = await house.resource({
+  await using app = await createTestApp()
+  const { id: target } = await app.createResource({
     entity_type: 'table',
     title: 'orders',
     integration: '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60',
   })
-  expect(await measured(house, { a: { target, metric_type: 'row_count' } })).toEqual({
+  expect(await measureTogether(app, { a: { target, metric_type: 'row_count' } })).toEqual({
     a: expect.stringContaining('is a push integration'),
   })
-  const { id: loose } = await house.resource({ entity_type: 'table', title: 'loose' })
-  expect(await measured(house, { a: { target: loose, metric_type: 'row_count' } })).toEqual({
+  const { id: loose } = await app.createResource({ entity_type: 'table', title: 'loose' })
+  expect(await measureTogether(app, { a: { target: loose, metric_type: 'row_count' } })).toEqual({
     a: expect.stringContaining('no integration'),
   })
 })
 
 test('rejects SQL that could do more than read before it is sent to a source', async () => {
-  await using house = await aHouse()
-  const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
-  const refused = async (metric_type: string, metric_config: object): Promise<Body> => {
-    const { status, body } = await house.call('POST', '/monitor/monitors', { body: { target, metric_type, metric_config } })
+  await using app = await createTestApp()
+  const { id: target } = await app.createResource({ entity_type: 'table', title: 'orders' })
+  const rejected = async (metric_type: string, metric_config: object): Promise<JsonBody> => {
+    const { status, body } = await app.call('POST', '/monitor/monitors', { body: { target, metric_type, metric_config } })
     expect([status, body.code]).toEqual([400, 'validation_failed'])
     return Object.keys(body.errors)[0]
   }
@@ -246,10 +246,10 @@ test('rejects SQL that could do more than read before it is sent to a source', a
     'select 1 into t2',
     `copy t to 'x'`,
   ])
-    expect(await refused('custom_sql', { query_select })).toBe('metric_config.query_select')
+    expect(await rejected('custom_sql', { query_select })).toBe('metric_config.query_select')
   for (const where of ['1 = 1; drop table t', '1 = 1) or (1 = 1', 'a = 1 -- b', 'a = 1 /* b', `a = 'b`, 'select 1', 'where a = 1'])
-    expect(await refused('row_count', { where })).toBe('metric_config.where')
-  expect(await refused('freshness', {})).toBe('metric_config.timestamp_column')
+    expect(await rejected('row_count', { where })).toBe('metric_config.where')
+  expect(await rejected('freshness', {})).toBe('metric_config.timestamp_column')
 })
 
 test.each([
@@ -267,7 +267,7 @@ test.each([
   [`select load_file('/etc/passwd')`, false],
   ['select $1', false],
   ['explain analyze delete from t', false],
-])('custom SQL is allowed: %s is %s', (text, allowed) => expect(!('problem' in readSelect(text, 'postgres'))).toBe(allowed))
+])('custom SQL is allowed: %s is %s', (text, allowed) => expect(!('problem' in checkSelect(text, 'postgres'))).toBe(allowed))
 
 test.each([
   [`state = 'a;b' and x in (select id from t)`, true],
@@ -275,11 +275,11 @@ test.each([
   ['a is distinct from b', true],
   [`a = 'it''s'`, true],
   ['a = 1 # b', false],
-])('condition is allowed: %s is %s', (text, allowed) => expect(!('problem' in readCondition(text, 'mysql'))).toBe(allowed))
+])('condition is allowed: %s is %s', (text, allowed) => expect(!('problem' in checkCondition(text, 'mysql'))).toBe(allowed))
 
 test('monitors of one table share one statement and equal expressions', () => {
-  const { sql, read } = foldStatement(
-    wordsOf('mysql'),
+  const { sql, read } = buildCombinedStatement(
+    getDialectSql('mysql'),
     ['shop', 'or`ders'],
     [
       { id: 'a', metric_type: 'row_count' },
@@ -295,40 +295,44 @@ test('monitors of one table share one statement and equal expressions', () => {
       ['c', { value: 50, row_count: 8 }],
     ]),
   )
-  const large = foldStatement(
-    wordsOf('bigquery'),
+  const large = buildCombinedStatement(
+    getDialectSql('bigquery'),
     ['p', 'd', 't'],
     [{ id: 'c', metric_type: 'unique_percentage', column: 'a', where: 'b > 0', large: true }],
   )
   expect(large.sql).toBe('select count(`a`) as m0, approx_count_distinct(`a`) as m1 from `p`.`d`.`t` where (b > 0)')
   expect(large.read([90, 92])).toEqual(new Map([['c', { value: 100, row_count: 90 }]])) // an estimate may exceed the actual number
-  const aged = foldStatement(wordsOf('postgres'), ['t'], [{ id: 'a', metric_type: 'freshness', timestamp_column: 'at' }])
+  const aged = buildCombinedStatement(getDialectSql('postgres'), ['t'], [{ id: 'a', metric_type: 'freshness', timestamp_column: 'at' }])
   expect(aged.read([-0.05]).get('a')).toEqual({ value: 0 }) // clocks may differ slightly
   expect(aged.read([-0.2]).get('a')).toEqual({ error: expect.stringContaining('0.2 hours in the future') })
-  const fresh = foldStatement(wordsOf('sqlite'), ['t'], [{ id: 'd', metric_type: 'freshness', timestamp_column: 'at' }])
+  const fresh = buildCombinedStatement(getDialectSql('sqlite'), ['t'], [{ id: 'd', metric_type: 'freshness', timestamp_column: 'at' }])
   expect(fresh.sql).not.toContain('count')
-  expect(readCustom([['0.10']], false)).toEqual({ value: 0.1 })
+  expect(parseCustomResult([['0.10']], false)).toEqual({ value: 0.1 })
 })
 
 test('concurrent workers of one partition save each run once', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres('create table t (id int)', 'create view slow as select t.id from t, (select pg_sleep(0.2)) s')
-  const id = await connectTo(house, 'postgres', source.credentials)
-  await sync(house, id)
-  const of = await catalogOf(house)
-  const monitors: Body[] = []
-  for (const target of [of('t'), of('t'), of('slow')]) monitors.push(await aMonitor(house, { target, metric_type: 'row_count', ...BOUNDS }))
-  const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
-  const lanes = await house.db.selectFrom('monitor_runs').select('lane').distinct().execute()
-  await Promise.all(lanes.flatMap(({ lane }) => [1, 2, 3].map(() => workLane(house.ctx, { lane }))))
-  for (const monitor of monitors) expect((await read(house, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
-  expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
+  await using app = await createTestApp()
+  await using source = await createPostgresSource(
+    'create table t (id int)',
+    'create view slow as select t.id from t, (select pg_sleep(0.2)) s',
+  )
+  const id = await createTestIntegration(app, 'postgres', source.credentials)
+  await runSync(app, id)
+  const of = await findResourcesByTitle(app)
+  const monitors: JsonBody[] = []
+  for (const target of [of('t'), of('t'), of('slow')])
+    monitors.push(await createTestMonitor(app, { target, metric_type: 'row_count', ...BOUNDS }))
+  const { body: job } = await app.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
+  const lanes = await app.db.selectFrom('monitor_runs').select('lane').distinct().execute()
+  await Promise.all(lanes.flatMap(({ lane }) => [1, 2, 3].map(() => runPartition(app.ctx, { lane }))))
+  for (const monitor of monitors) expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
+  expect(await getJson(app, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
 })
 
 test('timestamps of SQLite are text, seconds, milliseconds, microseconds or nanoseconds', async () => {
   const { DatabaseSync } = await import('node:sqlite')
   using database = new DatabaseSync(':memory:')
-  const hours = (moment: string) => (database.prepare(`select ${wordsOf('sqlite').hoursSince(moment)} as h`).get() as { h: number }).h
+  const hours = (moment: string) => (database.prepare(`select ${getDialectSql('sqlite').hoursSince(moment)} as h`).get() as { h: number }).h
   const at = Math.floor(Date.now() / 1000) - 3 * 3600
   for (const moment of [`${at}`, `${at}.5`, `${at}000`, `${at}000000`, `${at}000000000`, `datetime(${at}, 'unixepoch')`])
     expect([moment, Math.abs(hours(moment) - 3) < 0.01]).toEqual([moment, true])

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
-import { aHouse, type House } from './house.ts'
-import { aPushed, DAY, push, read } from './monitors.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createPushMonitor, DAY, getJson, pushValues } from './monitors.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const preview = (body: object) => house.call('POST', '/monitor/preview', { body })
+const preview = (body: object) => app.call('POST', '/monitor/preview', { body })
 const counts = async () => {
   const of = async (table: 'monitors' | 'monitor_measurements') =>
-    (await house.db.selectFrom(table).select(house.db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n
-  return [await of('monitors'), await of('monitor_measurements'), (await house.changes()).length]
+    (await app.db.selectFrom(table).select(app.db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n
+  return [await of('monitors'), await of('monitor_measurements'), (await app.listActivities()).length]
 }
 
 test('a preview measures once and backfills, its values can be replayed, and nothing is saved', async () => {
-  await using source = await aPostgres(
+  await using source = await createPostgresSource(
     'create table orders (id bigint, email text, created_at timestamp)',
     `insert into orders select i, case when i % 4 = 0 then null else 'a' end, now() at time zone 'UTC' - i * interval '6 hours' from generate_series(1, 160) i`,
   )
-  await sync(house, await connectTo(house, 'postgres', source.credentials))
-  const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const rows = await app.db.selectFrom('resources').select(['id', 'title_full']).execute()
   const of = (title: string) => rows.find(({ title_full }) => title_full.endsWith(title))!.id
   const before = await counts()
 
   const { status, body } = await preview({ target: of('.orders') })
   expect([status, body]).toMatchObject([200, { name: 'Row count of orders', metric_type: 'row_count', value: 160, problem: null }])
   expect(body.past.length).toBeGreaterThan(30)
-  const again = await house.call('POST', '/monitor/replay', {
+  const again = await app.call('POST', '/monitor/replay', {
     body: { measurements: body.past, metric_type: body.metric_type, frequency: body.frequency, condition_auto_sensitivity: 5 },
   })
   expect([again.status, again.body.measurements]).toEqual([200, body.past.length])
@@ -48,7 +48,7 @@ test('a preview measures once and backfills, its values can be replayed, and not
 })
 
 test('a preview rejects invalid monitors like creating one, and explains why a metric cannot be measured', async () => {
-  const { id: target } = await house.resource({ entity_type: 'table', title: 'by hand' })
+  const { id: target } = await app.createResource({ entity_type: 'table', title: 'by hand' })
   const before = await counts()
   expect((await preview({ target, metric_type: 'pushed' })).body).toMatchObject({ problem: expect.stringContaining('pushed'), past: [] })
   expect((await preview({ target })).body).toMatchObject({ value: null, problem: expect.any(String) })
@@ -62,21 +62,21 @@ test('a preview rejects invalid monitors like creating one, and explains why a m
     { target, condition_auto_sensitivity: 5, condition_manual_min: 1 },
   ])
     expect([body, (await preview(body)).status]).toEqual([body, 400])
-  const viewer = await house.someone('viewer')
-  expect((await house.call('POST', '/monitor/preview', { body: { target }, token: viewer.token })).status).toBe(403)
+  const viewer = await app.createUser('viewer')
+  expect((await app.call('POST', '/monitor/preview', { body: { target }, token: viewer.token })).status).toBe(403)
   expect(await counts()).toEqual(before)
 })
 
 test('a list includes the latest measurements of each monitor if requested, oldest first', async () => {
   const manual = { condition_auto_sensitivity: null, condition_manual_max: 10 }
-  const [first, second] = [await aPushed(house, manual), await aPushed(house, manual)]
+  const [first, second] = [await createPushMonitor(app, manual), await createPushMonitor(app, manual)]
   const now = Date.now()
-  await push(house, first.id, [
+  await pushValues(app, first.id, [
     [now - 3 * DAY, 1],
     [now - 2 * DAY, 2],
     [now - DAY, 99],
   ])
-  const list = async (query: string) => (await read(house, `/monitor/monitors?${query}`)).results
+  const list = async (query: string) => (await getJson(app, `/monitor/monitors?${query}`)).results
   const found = await list('recent=2&metric_type=pushed')
   const recentOf = (id: string) => found.find((each: { id: string }) => each.id === id).recent
   expect(recentOf(first.id)).toEqual([
@@ -85,5 +85,5 @@ test('a list includes the latest measurements of each monitor if requested, olde
   ])
   expect(recentOf(second.id)).toEqual([])
   expect((await list(`monitor=${first.id}`))[0]).not.toHaveProperty('recent')
-  for (const wrong of ['0', '101', 'x', '-1']) expect((await house.call('GET', `/monitor/monitors?recent=${wrong}`)).status).toBe(400)
+  for (const wrong of ['0', '101', 'x', '-1']) expect((await app.call('GET', `/monitor/monitors?recent=${wrong}`)).status).toBe(400)
 })

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as socketTo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { workLane } from '../src/monitors/lanes.ts'
-import { Saver } from '../src/monitors/saver.ts'
-import { aHouse } from './house.ts'
-import { aMonitor, BOUNDS, type Body, catalogOf, read } from './monitors.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { BatchSaver } from '../src/observability/runs/batch-saver.ts'
+import { runPartition } from '../src/observability/runs/partitions.ts'
+import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, type JsonBody } from './monitors.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 /** A connection to a source that records all statements. */
-const aRecorderOf = async ({ host, port }: { readonly host?: unknown; readonly port?: unknown }) => {
+const createRecordingConnector = async ({ host, port }: { readonly host?: unknown; readonly port?: unknown }) => {
   const sent: string[] = []
   const server = createServer((near) => {
     const far = socketTo({ host: String(host), port: Number(port) })
@@ -25,38 +25,38 @@ const aRecorderOf = async ({ host, port }: { readonly host?: unknown; readonly p
 }
 
 test('measuring continues while earlier results are being saved', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const tables = ['first_table', 'second_table', 'third_table']
-  await using source = await aPostgres(...tables.map((name) => `create table ${name} (id int)`))
-  using recorder = await aRecorderOf(source.credentials)
-  const id = await connectTo(house, 'postgres', { ...source.credentials, host: '127.0.0.1', port: recorder.port })
-  await sync(house, id)
-  const of = await catalogOf(house)
-  const monitors: Body[] = []
-  for (const name of tables) monitors.push(await aMonitor(house, { target: of(name), metric_type: 'row_count', ...BOUNDS }))
-  await house.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
-  await sql`update monitor_runs set lane = 'one'`.execute(house.db)
+  await using source = await createPostgresSource(...tables.map((name) => `create table ${name} (id int)`))
+  using recorder = await createRecordingConnector(source.credentials)
+  const id = await createTestIntegration(app, 'postgres', { ...source.credentials, host: '127.0.0.1', port: recorder.port })
+  await runSync(app, id)
+  const of = await findResourcesByTitle(app)
+  const monitors: JsonBody[] = []
+  for (const name of tables) monitors.push(await createTestMonitor(app, { target: of(name), metric_type: 'row_count', ...BOUNDS }))
+  await app.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
+  await sql`update monitor_runs set lane = 'one'`.execute(app.db)
   recorder.sent.length = 0
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const holding = house.db.transaction().execute(async (held) => {
+  const holding = app.db.transaction().execute(async (held) => {
     await sql`select from monitors for update`.execute(held)
-    const working = workLane(house.ctx, { lane: 'one' })
+    const working = runPartition(app.ctx, { lane: 'one' })
     await released
     return { working }
   })
   try {
-    const asked = () => tables.filter((name) => recorder.sent.join('').includes(name))
-    await expect.poll(asked, { timeout: 20_000 }).toEqual(tables)
+    const queriedTables = () => tables.filter((name) => recorder.sent.join('').includes(name))
+    await expect.poll(queriedTables, { timeout: 20_000 }).toEqual(tables)
   } finally {
     release()
   }
   await (await holding).working
-  for (const monitor of monitors) expect((await read(house, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
+  for (const monitor of monitors) expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
 })
 
 test('items added during a save form the next batch, and a failed save stops the saver', async () => {
   const saves: { readonly batch: readonly number[]; readonly end: PromiseWithResolvers<void> }[] = []
-  const saver = new Saver<number>((batch) => {
+  const saver = new BatchSaver<number>((batch) => {
     const end = Promise.withResolvers<void>()
     saves.push({ batch, end })
     return end.promise

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Context } from '../src/context.ts'
-import { newId } from '../src/id.ts'
-import { monitorsDue } from '../src/monitors/due.ts'
-import { laneOf, workLane } from '../src/monitors/lanes.ts'
-import { nextRun, readSchedule, type Schedule, type ScheduleIn } from '../src/monitors/schedule.ts'
-import { removeResource } from '../src/resources/remove.ts'
-import { aHouse, type House } from './house.ts'
-import { aMonitor, DAY, HOUR, read, workLanes } from './monitors.ts'
+import { deleteResource } from '../src/catalog/resources/delete.ts'
+import { computeNextRun, parseSchedule, type Schedule, type ScheduleInput } from '../src/observability/monitor-model/schedule.ts'
+import { getPartition, runPartition } from '../src/observability/runs/partitions.ts'
+import { queueDueRuns } from '../src/observability/runs/queue-runs.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestMonitor, DAY, getJson, HOUR, runPartitions } from './monitors.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // on a busy machine
 
-const whole = (said: ScheduleIn) => readSchedule(said) as Schedule
-const after = (said: ScheduleIn, moment: string) => nextRun(whole(said), new Date(moment)).toISOString()
+const whole = (input: ScheduleInput) => parseSchedule(input) as Schedule
+const after = (input: ScheduleInput, moment: string) => computeNextRun(whole(input), new Date(moment)).toISOString()
 
 describe('next run', () => {
   test.each([
@@ -33,12 +33,12 @@ describe('next run', () => {
     ['into a leap day', { cadence: 'daily', hour: 0 }, '2028-02-28T12:00:00Z', '2028-02-29T00:00:00.000Z'],
     ['out of a leap day', { cadence: 'daily', hour: 0 }, '2028-02-29T12:00:00Z', '2028-03-01T00:00:00.000Z'],
     ['out of a year without one', { cadence: 'daily', hour: 0 }, '2027-02-28T12:00:00Z', '2027-03-01T00:00:00.000Z'],
-  ] as const)('%s', (_, said, moment, next) => expect(after(said, moment)).toBe(next))
+  ] as const)('%s', (_, input, moment, next) => expect(after(input, moment)).toBe(next))
 
   test('a daily monitor runs once on each day of a year, 24 hours apart', () => {
     let at = new Date('2027-12-31T23:30:00Z')
     const runs = Array.from({ length: 366 }, () => {
-      at = nextRun(whole({ cadence: 'daily', hour: 5 }), at)
+      at = computeNextRun(whole({ cadence: 'daily', hour: 5 }), at)
       return at.getTime()
     })
     expect(runs.every((run, i) => i === 0 || run - runs[i - 1]! === DAY)).toBe(true)
@@ -46,41 +46,45 @@ describe('next run', () => {
   })
 
   test('a partial schedule is completed', () => {
-    expect(readSchedule({ frequency: 6 })).toMatchObject({ cadence: 'hourly', frequency: 6 })
-    expect(readSchedule({ frequency: 24, day: 0, hour: 0, cadence: 'daily' })).toMatchObject({ cadence: 'daily', frequency: 24, day: null })
-    expect(readSchedule({ cadence: 'weekly', frequency: 1 })).toMatchObject({ frequency: 168, day: 0 })
-    expect(readSchedule({ cadence: 'hourly', frequency: 5 })).toContain('1, 3, 6, 12')
+    expect(parseSchedule({ frequency: 6 })).toMatchObject({ cadence: 'hourly', frequency: 6 })
+    expect(parseSchedule({ frequency: 24, day: 0, hour: 0, cadence: 'daily' })).toMatchObject({
+      cadence: 'daily',
+      frequency: 24,
+      day: null,
+    })
+    expect(parseSchedule({ cadence: 'weekly', frequency: 1 })).toMatchObject({ frequency: 168, day: 0 })
+    expect(parseSchedule({ cadence: 'hourly', frequency: 5 })).toContain('1, 3, 6, 12')
   })
 })
 
 describe('scheduler', () => {
   const NOW = Date.UTC(2026, 2, 16, 9, 30)
-  let house: House
+  let app: TestApp
   beforeAll(async () => {
-    house = await aHouse({ now: () => new Date(NOW) })
+    app = await createTestApp({ now: () => new Date(NOW) })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => app[Symbol.asyncDispose]())
 
-  const at = (moment: number, ctx: Context = house.ctx): Context => ({ ...ctx, now: new Date(moment) })
+  const at = (moment: number, ctx: Context = app.ctx): Context => ({ ...ctx, now: new Date(moment) })
   const hourly = async (more: object = {}) => {
-    const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
-    return aMonitor(house, { target, schedule: { cadence: 'hourly' }, ...more })
+    const { id: target } = await app.createResource({ entity_type: 'table', title: 'orders' })
+    return createTestMonitor(app, { target, schedule: { cadence: 'hourly' }, ...more })
   }
   const runsOf = (monitor: string) =>
-    house.db.selectFrom('monitor_runs').select(['id', 'due_at', 'job']).where('monitor', '=', monitor).execute()
-  const attempted = async (monitor: string) => (await read(house, `/monitor/monitors/${monitor}`)).last_attempted_at
+    app.db.selectFrom('monitor_runs').select(['id', 'due_at', 'job']).where('monitor', '=', monitor).execute()
+  const attempted = async (monitor: string) => (await getJson(app, `/monitor/monitors/${monitor}`)).last_attempted_at
 
   test('queues a due run in its partition and sets the next time', async () => {
     const { id, next_run_at } = await hourly()
     expect(next_run_at).toBe('2026-03-16T10:00:00.000Z')
-    await monitorsDue(at(NOW + 29 * 60_000))
+    await queueDueRuns(at(NOW + 29 * 60_000))
     expect(await runsOf(id)).toEqual([])
-    await monitorsDue(at(NOW + 30 * 60_000))
+    await queueDueRuns(at(NOW + 30 * 60_000))
     expect(await runsOf(id)).toMatchObject([{ due_at: '2026-03-16T10:00:00.000Z', job: null }])
-    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-16T11:00:00.000Z' })
-    await workLanes(at(NOW + 31 * 60_000))
+    expect(await getJson(app, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-16T11:00:00.000Z' })
+    await runPartitions(at(NOW + 31 * 60_000))
     expect(await runsOf(id)).toEqual([])
-    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({
+    expect(await getJson(app, `/monitor/monitors/${id}`)).toMatchObject({
       status: 'error',
       last_error_message: expect.stringContaining('no integration'),
     })
@@ -88,34 +92,36 @@ describe('scheduler', () => {
 
   test('catches up missed runs with one run and continues on schedule', async () => {
     const { id } = await hourly()
-    await monitorsDue(at(NOW + 50 * HOUR))
+    await queueDueRuns(at(NOW + 50 * HOUR))
     expect(await runsOf(id)).toHaveLength(1)
-    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-18T12:00:00.000Z' })
+    expect(await getJson(app, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-18T12:00:00.000Z' })
     // No second run is queued while the first one is waiting.
-    await monitorsDue(at(NOW + 52 * HOUR))
+    await queueDueRuns(at(NOW + 52 * HOUR))
     expect(await runsOf(id)).toHaveLength(1)
-    await workLanes(at(NOW + 52 * HOUR))
+    await runPartitions(at(NOW + 52 * HOUR))
   })
 
   test('skips disabled monitors and those without a target', async () => {
     const disabled = await hourly({ is_enabled: false })
     const pushed = await hourly({ metric_type: 'pushed' })
     const gone = await hourly()
-    await removeResource(house.ctx, gone.target)
-    await monitorsDue(at(NOW + 100 * HOUR))
+    await deleteResource(app.ctx, gone.target)
+    await queueDueRuns(at(NOW + 100 * HOUR))
     for (const { id } of [disabled, pushed, gone]) expect(await runsOf(id)).toEqual([])
-    await workLanes(at(NOW + 100 * HOUR))
+    await runPartitions(at(NOW + 100 * HOUR))
   })
 
   test('concurrent instances queue each due time once', async () => {
     const monitors = await Promise.all(Array.from({ length: 12 }, () => hourly()))
-    const instances = await Promise.all([house.instance(), house.instance()])
+    const instances = await Promise.all([app.createInstance(), app.createInstance()])
     for (const hour of [201, 202]) {
-      await Promise.all([house, ...instances].map(({ ctx }) => monitorsDue(at(NOW + hour * HOUR, ctx))))
+      await Promise.all([app, ...instances].map(({ ctx }) => queueDueRuns(at(NOW + hour * HOUR, ctx))))
       for (const { id } of monitors) expect(await runsOf(id)).toHaveLength(1)
       // Two workers of the same partition save each run once.
-      const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs`.execute(house.db)
-      await Promise.all(rows.flatMap(({ lane }) => [house, ...instances].map(({ ctx }) => workLane(at(NOW + hour * HOUR, ctx), { lane }))))
+      const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs`.execute(app.db)
+      await Promise.all(
+        rows.flatMap(({ lane }) => [app, ...instances].map(({ ctx }) => runPartition(at(NOW + hour * HOUR, ctx), { lane }))),
+      )
       for (const { id } of monitors) expect(await runsOf(id)).toEqual([])
     }
     for (const instance of instances) await instance[Symbol.asyncDispose]()
@@ -124,75 +130,75 @@ describe('scheduler', () => {
 
   test('a source has several partitions, a table is always in the same one, and each partition is one task', async () => {
     const table = '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a61'
-    expect(laneOf('a', table)).toBe(laneOf('a', table))
+    expect(getPartition('a', table)).toBe(getPartition('a', table))
     await Promise.all(Array.from({ length: 20 }, () => hourly()))
-    await monitorsDue(at(NOW + 300 * HOUR))
-    await monitorsDue(at(NOW + 301 * HOUR))
+    await queueDueRuns(at(NOW + 300 * HOUR))
+    await queueDueRuns(at(NOW + 301 * HOUR))
     const { rows } = await sql<{ key: string; queue: string }>`
       select j.key, q.queue_name as queue from graphile_worker._private_jobs j
       join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.key like 'work_monitors %'
-    `.execute(house.db)
+    `.execute(app.db)
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.length).toBeLessThanOrEqual(2)
     expect(new Set(rows.map(({ queue }) => queue)).size).toBe(rows.length)
-    await workLanes(at(NOW + 301 * HOUR))
+    await runPartitions(at(NOW + 301 * HOUR))
   })
 
   test('a partition with many runs goes to the end of the queue after one turn', async () => {
     const [large, small] = [
-      await house.resource({ integration: newId(), entity_type: 'table' }),
-      await house.resource({ integration: newId(), entity_type: 'table' }),
+      await app.createResource({ integration: newId(), entity_type: 'table' }),
+      await app.createResource({ integration: newId(), entity_type: 'table' }),
     ]
     const many = async (target: string, n: number) =>
       sql`
         insert into monitors (id, created_at, updated_at, target, name, metric_type, metric_config, schedule, frequency, is_enabled, condition_manual_max, status, next_run_at)
         select gen_random_uuid(), now(), now(), ${target}, 'many', 'row_count', '{}', '{"cadence": "daily", "hour": 0, "day": null, "frequency": 24}', 24, true, 3, 'pending',
           ${new Date(NOW)}::timestamptz from generate_series(1, ${sql.lit(n)})
-      `.execute(house.db)
+      `.execute(app.db)
     await many(large.id, 210)
     await many(small.id, 1)
-    await monitorsDue(at(NOW + 500 * HOUR))
+    await queueDueRuns(at(NOW + 500 * HOUR))
     const waiting = async (integration: string) => {
       const { rows } = await sql<{ id: number; n: number }>`
         select max(j.id)::int as id, (select count(*)::int from monitor_runs w where starts_with(w.lane, ${integration})) as n
         from graphile_worker._private_jobs j where starts_with(j.key, ${`work_monitors ${integration}`}) group by 2
-      `.execute(house.db)
+      `.execute(app.db)
       return rows[0] ?? { id: 0, n: 0 }
     }
-    const lane = (await house.db.selectFrom('monitor_runs').select('lane').where('relation', '=', large.id).executeTakeFirstOrThrow()).lane
+    const lane = (await app.db.selectFrom('monitor_runs').select('lane').where('relation', '=', large.id).executeTakeFirstOrThrow()).lane
     // Like a worker that has started it: the task is no longer in the queue.
-    await sql`delete from graphile_worker._private_jobs where key = ${`work_monitors ${lane}`}`.execute(house.db)
-    await workLane(at(NOW + 500 * HOUR), { lane })
+    await sql`delete from graphile_worker._private_jobs where key = ${`work_monitors ${lane}`}`.execute(app.db)
+    await runPartition(at(NOW + 500 * HOUR), { lane })
     const [left, other] = [await waiting(large.integration!), await waiting(small.integration!)]
     expect([left.n, other.n]).toEqual([10, 1])
     expect(left.id).toBeGreaterThan(other.id)
-    await workLanes(at(NOW + 500 * HOUR))
+    await runPartitions(at(NOW + 500 * HOUR))
   })
 
   test('a requested run goes ahead of scheduled ones, and one measurement completes both', async () => {
     const monitor = await hourly()
-    await monitorsDue(at(NOW + 400 * HOUR))
-    const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id, monitor.id] } })
+    await queueDueRuns(at(NOW + 400 * HOUR))
+    const { body: job } = await app.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id, monitor.id] } })
     expect(await runsOf(monitor.id)).toHaveLength(2)
-    await workLanes(at(NOW + 400 * HOUR))
-    const done = await read(house, `/background_jobs/${job.id}`)
+    await runPartitions(at(NOW + 400 * HOUR))
+    const done = await getJson(app, `/background_jobs/${job.id}`)
     expect(done).toMatchObject({ status: 'COMPLETED', progress: 100, failed: false, completed: expect.any(String) })
     expect(done.logs).toContain('could not be measured')
   })
 
   test('a job of pushed monitors completes immediately', async () => {
     const monitor = await hourly({ metric_type: 'pushed' })
-    const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
-    expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('pushed') })
-    expect(await read(house, `/monitor/monitors/${monitor.id}`)).toMatchObject({ status: 'pending' })
+    const { body: job } = await app.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
+    expect(await getJson(app, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('pushed') })
+    expect(await getJson(app, `/monitor/monitors/${monitor.id}`)).toMatchObject({ status: 'pending' })
   })
 
   test('the scheduler completes a job whose worker crashed after the last run', async () => {
     const monitor = await hourly()
-    const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
-    await sql`delete from monitor_runs where job = ${job.id}`.execute(house.db)
-    await sql`update background_jobs set updated_at = now() - interval '2 minutes' where id = ${job.id}`.execute(house.db)
-    await monitorsDue(at(NOW))
-    expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
+    const { body: job } = await app.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
+    await sql`delete from monitor_runs where job = ${job.id}`.execute(app.db)
+    await sql`update background_jobs set updated_at = now() - interval '2 minutes' where id = ${job.id}`.execute(app.db)
+    await queueDueRuns(at(NOW))
+    expect(await getJson(app, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
   })
 })

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { suggestionsFor } from '../src/monitors/suggest/rules.ts'
-import { aHouse } from './house.ts'
+import { suggestMonitors } from '../src/observability/monitor-suggestions/rules.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp } from './test-app.ts'
 
 const PATH = '/monitor/suggestions'
 
 test('suggestions are based on columns and profiles, and accepting them creates monitors', async () => {
-  await using house = await aHouse()
-  const orders = await house.resource({ title: 'orders', entity_type: 'table' })
-  const column = (title: string, native_type: string) => house.resource({ title, entity_type: 'column', parent: orders.id, native_type })
+  await using app = await createTestApp()
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
+  const column = (title: string, native_type: string) =>
+    app.createResource({ title, entity_type: 'column', parent: orders.id, native_type })
   const [id, customer, amount, status] = [
     await column('id', 'bigint'),
     await column('customer_id', 'bigint'),
@@ -16,7 +17,7 @@ test('suggestions are based on columns and profiles, and accepting them creates 
     await column('status', 'text'),
   ]
   await column('created_at', 'timestamp with time zone')
-  const read = async () => (await house.call('GET', `${PATH}?resource_id=${orders.id}`)).body
+  const read = async () => (await app.call('GET', `${PATH}?resource_id=${orders.id}`)).body
   const keys = async () => (await read()).suggestions.map(({ key }: { key: string }) => key.split(':')[0])
   const before = await read()
   expect(before.based_on).toBe('names and types of 5 columns')
@@ -25,7 +26,7 @@ test('suggestions are based on columns and profiles, and accepting them creates 
   expect(before.suggestions[1]).toMatchObject({ metric_config: { timestamp_column: 'created_at' } })
 
   const profile = (resource_id: string, more: object) =>
-    house.db
+    app.db
       .insertInto('column_profiles')
       .values({
         ...{
@@ -53,7 +54,7 @@ test('suggestions are based on columns and profiles, and accepting them creates 
   expect(profiled.suggestions.find(({ key }: { key: string }) => key === `min:${amount.id}`)).toMatchObject({ condition_manual_min: 0 })
 
   const accept = [`row_count:${orders.id}`, `unique_percentage:${id.id}`]
-  const accepted = await house.call('POST', PATH, { body: { resource_id: orders.id, accept, notify_slack_channel: 'C0DATA' } })
+  const accepted = await app.call('POST', PATH, { body: { resource_id: orders.id, accept, notify_slack_channel: 'C0DATA' } })
   expect([accepted.status, accepted.body.monitors]).toMatchObject([
     201,
     [
@@ -62,34 +63,34 @@ test('suggestions are based on columns and profiles, and accepting them creates 
     ],
   ])
   expect((await read()).suggestions.length).toBe(profiled.suggestions.length - 2)
-  expect((await house.call('POST', PATH, { body: { resource_id: orders.id, accept } })).status).toBe(400)
-  expect((await house.call('POST', PATH, { body: { resource_id: orders.id } })).body.monitors).toHaveLength(profiled.suggestions.length - 2)
+  expect((await app.call('POST', PATH, { body: { resource_id: orders.id, accept } })).status).toBe(400)
+  expect((await app.call('POST', PATH, { body: { resource_id: orders.id } })).body.monitors).toHaveLength(profiled.suggestions.length - 2)
   expect((await read()).suggestions).toEqual([])
-  expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(profiled.suggestions.length)
+  expect((await app.call('GET', '/monitor/monitors')).body.count).toBe(profiled.suggestions.length)
 })
 
 test('hidden tables and columns have no suggestions, and only tables have any', async () => {
-  await using house = await aHouse()
-  const closed = await house.team(true)
-  const hidden = await house.resource({ title: 'salaries', entity_type: 'table', teams: [closed] })
-  const table = await house.resource({ title: 'people', entity_type: 'table' })
-  await house.resource({ title: 'secret_id', entity_type: 'column', parent: table.id, teams: [closed] })
-  const editor = await house.someone('editor')
-  const get = (id: string, token = editor.token) => house.call('GET', `${PATH}?resource_id=${id}`, { token })
+  await using app = await createTestApp()
+  const closed = await app.createTeam(true)
+  const hidden = await app.createResource({ title: 'salaries', entity_type: 'table', teams: [closed] })
+  const table = await app.createResource({ title: 'people', entity_type: 'table' })
+  await app.createResource({ title: 'secret_id', entity_type: 'column', parent: table.id, teams: [closed] })
+  const editor = await app.createUser('editor')
+  const get = (id: string, token = editor.token) => app.call('GET', `${PATH}?resource_id=${id}`, { token })
   expect((await get(hidden.id)).status).toBe(404)
   expect((await get(table.id)).text).not.toContain('secret')
-  expect((await get(table.id, house.token)).text).toContain('secret')
+  expect((await get(table.id, app.token)).text).toContain('secret')
   expect((await get(newId())).status).toBe(404)
-  for (const id of ['x', (await house.resource({ title: 'd', entity_type: 'dashboard' })).id]) expect((await get(id)).status).toBe(400)
-  expect((await house.call('POST', PATH, { token: editor.token, body: { resource_id: hidden.id } })).status).toBe(404)
-  expect((await house.call('POST', PATH, { body: { resource_id: table.id, accept: ['a\0'] } })).status).toBe(400)
-  expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
+  for (const id of ['x', (await app.createResource({ title: 'd', entity_type: 'dashboard' })).id]) expect((await get(id)).status).toBe(400)
+  expect((await app.call('POST', PATH, { token: editor.token, body: { resource_id: hidden.id } })).status).toBe(404)
+  expect((await app.call('POST', PATH, { body: { resource_id: table.id, accept: ['a\0'] } })).status).toBe(400)
+  expect((await app.call('GET', '/monitor/monitors')).body.count).toBe(0)
 })
 
 test('a wide table gets a limited number of the most useful suggestions', () => {
   const columns = Array.from({ length: 100 }, (_, i) => ({ id: `c${i}`, title: `thing${i}_id`, native_type: 'bigint', is_pk: i === 0 }))
-  const made = suggestionsFor({ id: 't', title: 'wide', row_count: 5, usage: 12, downstream: 1, columns })
-  expect(made).toHaveLength(15)
-  expect(made.slice(0, 3).map(({ metric_type }) => metric_type)).toEqual(['row_count', 'unique_percentage', 'null_percentage'])
-  expect(made[0]!.reason).toContain('it is queried 12 times a day and 1 downstream resource depends on it')
+  const created = suggestMonitors({ id: 't', title: 'wide', row_count: 5, usage: 12, downstream: 1, columns })
+  expect(created).toHaveLength(15)
+  expect(created.slice(0, 3).map(({ metric_type }) => metric_type)).toEqual(['row_count', 'unique_percentage', 'null_percentage'])
+  expect(created[0]!.reason).toContain('it is queried 12 times a day and 1 downstream resource depends on it')
 })

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { type Context, inTransaction } from '../src/context.ts'
-import { recordActivity } from '../src/history/record.ts'
-import { newId } from '../src/id.ts'
-import { type Breakage, threadsOf } from '../src/notify/alerts/group.ts'
-import { followAlerts, tellAlerts } from '../src/notify/alerts/tell.ts'
-import { emailChannel } from '../src/notify/channels/email.ts'
-import { slackChannel } from '../src/notify/channels/slack.ts'
-import { followChanges } from '../src/notify/follow.ts'
-import { createResources } from '../src/resources/create.ts'
-import { editResources } from '../src/resources/edit.ts'
-import { aHouse, type House } from './house.ts'
-import { aMailServer, aPostman, aSlack } from './post.ts'
+import { createResources } from '../src/catalog/resources/create.ts'
+import { editResources } from '../src/catalog/resources/edit.ts'
+import { type AlertIncident, groupAlerts } from '../src/notifications/alerts/group.ts'
+import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
+import { followChanges } from '../src/notifications/inbox/follow.ts'
+import { createEmailChannel } from '../src/platform/channels/email.ts'
+import { createSlackChannel } from '../src/platform/channels/slack.ts'
+import { type Context, inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { recordActivity } from '../src/platform/history/record.ts'
+import { createMailServer, createSlackServer, createTestNotifier } from './notification-servers.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const PUBLIC = 'https://catalog.example.com'
 
-interface Broken {
+interface OpenedIncident {
   readonly incident: string
   readonly target: { id: string; title: string | null }
   readonly monitor: string
 }
 
 /** The activity recorded when an incident is opened or resolved. */
-const tell = (ctx: Context, { incident, target, monitor }: Broken, opened: boolean, more: Record<string, unknown> = {}) =>
+const recordIncident = (ctx: Context, { incident, target, monitor }: OpenedIncident, opened: boolean, more: Record<string, unknown> = {}) =>
   inTransaction(ctx, (ctx) =>
     recordActivity(ctx, {
       activity_type: opened ? 'incident_opened' : 'incident_resolved',
@@ -39,49 +39,49 @@ const tell = (ctx: Context, { incident, target, monitor }: Broken, opened: boole
     }),
   )
 
-const aStory = async (house: House) => {
+const createAlertFixture = async (app: TestApp) => {
   await using stack = new AsyncDisposableStack()
-  const mail = stack.use(await aMailServer())
-  const slack = stack.use(await aSlack())
+  const mail = stack.use(await createMailServer())
+  const slack = stack.use(await createSlackServer())
   const channels = [
-    emailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' }),
-    slackChannel({ url: slack.url, token: 'xoxb-test' }),
+    createEmailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' }),
+    createSlackChannel({ url: slack.url, token: 'xoxb-test' }),
   ]
-  const postman = aPostman(house, channels, PUBLIC)
-  const breaks = async (target: Broken['target'], more: Record<string, unknown> = {}): Promise<Broken> => {
+  const notifier = createTestNotifier(app, channels, PUBLIC)
+  const breaks = async (target: OpenedIncident['target'], more: Record<string, unknown> = {}): Promise<OpenedIncident> => {
     const broken = { incident: newId(), monitor: newId(), target }
-    await tell(postman.ctx(), broken, true, more)
+    await recordIncident(notifier.ctx(), broken, true, more)
     return broken
   }
   const flow = (from: { id: string }, to: { id: string }) =>
-    house.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
+    app.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
   const parts = stack.move()
-  return { mail, slack, postman, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+  return { mail, slack, postman: notifier, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
 }
 
 test('an incident is sent once when opened and once when resolved: to its channel, owners and subscribers, also of downstream resources', async () => {
-  await using house = await aHouse()
-  await using story = await aStory(house)
-  const { mail, slack, postman, breaks, flow } = story
+  await using app = await createTestApp()
+  await using story = await createAlertFixture(app)
+  const { mail, slack, postman: notifier, breaks, flow } = story
   const [owner, follower, below, outsider, stranger] = [
-    await house.someone('editor'),
-    await house.someone('viewer'),
-    await house.someone('editor'),
-    await house.someone('viewer'),
-    await house.someone('editor'),
+    await app.createUser('editor'),
+    await app.createUser('viewer'),
+    await app.createUser('editor'),
+    await app.createUser('viewer'),
+    await app.createUser('editor'),
   ]
-  const orders = await house.resource({ title: 'orders', entity_type: 'table', owners: [owner.id], subscribers: [outsider.id] })
-  const shown = await house.resource({ title: 'shown', entity_type: 'table', published: true, subscribers: [follower.id] })
-  const report = await house.resource({ title: 'report', entity_type: 'dashboard', owners: [below.id] })
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table', owners: [owner.id], subscribers: [outsider.id] })
+  const shown = await app.createResource({ title: 'shown', entity_type: 'table', published: true, subscribers: [follower.id] })
+  const report = await app.createResource({ title: 'report', entity_type: 'dashboard', owners: [below.id] })
   await flow(orders, report)
   const broken = await breaks(orders)
   const other = await breaks(shown, { notify_slack_channel: null })
-  await postman.round()
-  await postman.round()
+  await notifier.round()
+  await notifier.round()
   const addressOf = ({ id }: { id: string }, role = 'editor') => `${role}-${id}@example.com`
   // The viewer who subscribed to the hidden table gets nothing, nor do unrelated users.
-  expect(mail.letters.map(({ to }) => to).sort()).toEqual([addressOf(owner), addressOf(follower, 'viewer'), addressOf(below)].sort())
-  const letter = mail.letters.find(({ to }) => to === addressOf(below))!
+  expect(mail.mails.map(({ to }) => to).sort()).toEqual([addressOf(owner), addressOf(follower, 'viewer'), addressOf(below)].sort())
+  const letter = mail.mails.find(({ to }) => to === addressOf(below))!
   expect(letter.subject).toMatch(/^Incident: orders, Row count: orders has 3 rows, usually 980 to 1,120\./)
   expect(letter.raw.replace(/=\r\n/g, '')).toContain(`${PUBLIC}/incidents/${broken.incident}`)
   expect(letter.raw.replace(/=\r\n/g, '').replaceAll('=3D', '=')).toMatch(
@@ -93,19 +93,19 @@ test('an incident is sent once when opened and once when resolved: to its channe
     `*<${PUBLIC}/incidents/${broken.incident}|Incident: orders, Row count>*\n• orders has 3 rows, usually 980 to 1,120.\n• 1 downstream resource depends on it, including 1 dashboard. Affected owners: editor Person.`,
   )
   // The impact contains only what the reader can see: the owner of the table sees the report, the subscriber of the other table does not.
-  expect(mail.letters.find(({ to }) => to === addressOf(owner))!.raw.replace(/=\r\n/g, '')).toContain('1 downstream resource depends on it')
-  const inbox = (await house.call('GET', '/notification/inbox', { token: owner.token })).body
+  expect(mail.mails.find(({ to }) => to === addressOf(owner))!.raw.replace(/=\r\n/g, '')).toContain('1 downstream resource depends on it')
+  const inbox = (await app.call('GET', '/notification/inbox', { token: owner.token })).body
   expect(inbox.results).toMatchObject([{ resource_id: orders.id, text: expect.stringContaining('opened an incident on orders') }])
-  expect((await house.call('GET', '/notification/inbox', { token: stranger.token })).body.count).toBe(0)
-  const { body } = await house.call('GET', '/notification/deliveries')
+  expect((await app.call('GET', '/notification/inbox', { token: stranger.token })).body.count).toBe(0)
+  const { body } = await app.call('GET', '/notification/deliveries')
   expect(body.results.map(({ kind }: { kind: string }) => kind)).toEqual(['alert', 'alert', 'alert', 'alert'])
   expect(body.results.find(({ user }: { user: string | null }) => user === null)).toMatchObject({ address: 'C0DATA', channel: 'slack' })
 
-  postman.later(10)
-  await tell({ ...postman.ctx(), actor: owner.ctx.actor }, broken, false, { reason: 'by_hand' })
-  await tell(postman.ctx(), other, false, { notify_slack_channel: null })
-  await postman.round()
-  await postman.round()
+  notifier.later(10)
+  await recordIncident({ ...notifier.ctx(), actor: owner.ctx.actor }, broken, false, { reason: 'by_hand' })
+  await recordIncident(notifier.ctx(), other, false, { notify_slack_channel: null })
+  await notifier.round()
+  await notifier.round()
   expect(slack.posts).toHaveLength(2)
   // Sent in the thread of the first message, but not to the user who resolved it.
   expect(slack.posts[1]).toMatchObject({
@@ -114,72 +114,72 @@ test('an incident is sent once when opened and once when resolved: to its channe
     text: expect.stringContaining('Resolved by editor Person.'),
   })
   expect(
-    mail.letters
+    mail.mails
       .slice(3)
       .map(({ to }) => to)
       .sort(),
   ).toEqual([addressOf(follower, 'viewer'), addressOf(below)].sort())
-  const answer = mail.letters.slice(3).find(({ to }) => to === addressOf(below))!
-  expect(answer.raw).toContain(`In-Reply-To: ${letter.id}`)
+  const response = mail.mails.slice(3).find(({ to }) => to === addressOf(below))!
+  expect(response.raw).toContain(`In-Reply-To: ${letter.id}`)
 })
 
 test('a downstream incident is sent in the message or thread of its upstream incident, in either order of detection', async () => {
-  await using house = await aHouse()
-  await using story = await aStory(house)
-  const { slack, mail, postman, breaks, flow } = story
-  const owner = await house.someone('editor')
-  const table = (title: string) => house.resource({ title, entity_type: 'table', owners: [owner.id] })
+  await using app = await createTestApp()
+  await using story = await createAlertFixture(app)
+  const { slack, mail, postman: notifier, breaks, flow } = story
+  const owner = await app.createUser('editor')
+  const table = (title: string) => app.createResource({ title, entity_type: 'table', owners: [owner.id] })
   const [raw, clean, mart, alone] = [await table('raw'), await table('clean'), await table('mart'), await table('alone')]
   await flow(raw, clean)
   await flow(clean, mart)
   await breaks(mart) // detected first and sent last, because it waits for upstream incidents
-  await postman.round()
+  await notifier.round()
   expect(slack.posts).toEqual([])
   await breaks(raw)
   const single = await breaks(alone)
-  await postman.round()
+  await notifier.round()
   expect(slack.posts.map(({ text }) => text.match(/Incident: \w+/g)).sort()).toEqual([
     ['Incident: alone'],
     ['Incident: raw', 'Incident: mart'],
   ])
-  expect(mail.letters).toHaveLength(1) // a person gets all alerts of a round in one message
-  expect(mail.letters[0]!.subject).toMatch(/^Incident: (raw|alone), Row count and 2 more$/)
+  expect(mail.mails).toHaveLength(1) // a person gets all alerts of a round in one message
+  expect(mail.mails[0]!.subject).toMatch(/^Incident: (raw|alone), Row count and 2 more$/)
   await breaks(clean)
-  await postman.round()
-  postman.later(1)
-  await postman.round()
+  await notifier.round()
+  notifier.later(1)
+  await notifier.round()
   expect(slack.posts).toHaveLength(3)
   const root = slack.posts.find(({ text }) => text.includes('Incident: raw'))!
   expect(slack.posts[2]).toMatchObject({ thread_ts: root.ts, text: expect.stringContaining('Incident: clean') })
 
   // Both at the same time: one message, furthest upstream first.
-  postman.later(60)
-  await tell(postman.ctx(), single, false)
-  await postman.round()
+  notifier.later(60)
+  await recordIncident(notifier.ctx(), single, false)
+  await notifier.round()
   const before = slack.posts.length
   await breaks(mart, { notify_slack_channel: 'C0NEW' })
   await breaks(clean, { notify_slack_channel: 'C0NEW' })
-  await postman.round()
-  postman.later(1)
-  await postman.round()
+  await notifier.round()
+  notifier.later(1)
+  await notifier.round()
   const posts = slack.posts.slice(before)
   expect(posts.map(({ channel, text }) => [channel, text.match(/Incident: \w+/g)])).toEqual([
     ['C0NEW', expect.arrayContaining(['Incident: mart', 'Incident: clean'])],
   ])
 
   // An incident from two days ago is not grouped.
-  postman.later(60 * 48)
+  notifier.later(60 * 48)
   await breaks(mart, { notify_slack_channel: 'C0NEW' })
-  await postman.round()
-  postman.later(1)
-  await postman.round()
+  await notifier.round()
+  notifier.later(1)
+  await notifier.round()
   expect(slack.posts.length).toBe(before + 2)
   expect(slack.posts.at(-1)!.thread_ts).toBeUndefined()
 })
 
 test('alerts are grouped by the earliest upstream incident within a day, also in cycles', () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString()
-  const broken = (about: string, place: string, hours: number, more: Partial<Breakage> = {}): Breakage => ({
+  const broken = (about: string, place: string, hours: number, more: Partial<AlertIncident> = {}): AlertIncident => ({
     about,
     place,
     opened_at: at(hours),
@@ -193,7 +193,7 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
     ['x', new Set(['y'])],
     ['y', new Set(['x'])],
   ])
-  const of = (...all: Breakage[]) => Object.fromEntries(threadsOf(all, upstream))
+  const of = (...all: AlertIncident[]) => Object.fromEntries(groupAlerts(all, upstream))
   expect(of(broken('1', 'a', 0))).toEqual({ 1: '1' })
   expect(of(broken('1', 'a', 0), broken('2', 'b', 1), broken('3', 'c', 2))).toEqual({ 1: '1', 2: '1', 3: '1' })
   expect(of(broken('3', 'c', 0), broken('2', 'b', 1), broken('1', 'a', 2))).toEqual({ 1: '1', 2: '1', 3: '1' })
@@ -207,55 +207,55 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
 })
 
 test('after a lost connection to Slack only missing messages are sent again, and replies wait for their thread', async () => {
-  await using house = await aHouse()
-  await using story = await aStory(house)
-  const { slack, postman, breaks } = story
-  const orders = await house.resource({ title: 'orders', entity_type: 'table' })
+  await using app = await createTestApp()
+  await using story = await createAlertFixture(app)
+  const { slack, postman: notifier, breaks } = story
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   const broken = await breaks(orders)
   slack.answer = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
-  await postman.round()
+  await notifier.round()
   expect(slack.posts).toHaveLength(1)
-  await tell(postman.ctx(), broken, false)
+  await recordIncident(notifier.ctx(), broken, false)
   slack.answer = () => ({ body: { ok: true } })
-  await postman.round()
+  await notifier.round()
   expect(slack.posts).toHaveLength(1) // waits for the result of the first one
-  postman.later(1)
-  await postman.round()
-  await postman.round()
+  notifier.later(1)
+  await notifier.round()
+  await notifier.round()
   expect(slack.posts.map(({ thread_ts }) => thread_ts)).toEqual([undefined, slack.posts[0]!.ts])
 
   await breaks(orders)
   slack.answer = () => ({ body: { ok: false }, lost: true }) // not accepted
-  await postman.round()
+  await notifier.round()
   slack.answer = () => ({ status: 500, body: {} })
-  postman.later(1)
-  await postman.round()
+  notifier.later(1)
+  await notifier.round()
   expect(slack.posts).toHaveLength(2)
   slack.answer = () => ({ body: { ok: true } })
-  postman.later(2)
-  await postman.round()
-  await postman.round()
+  notifier.later(2)
+  await notifier.round()
+  await notifier.round()
   expect(slack.posts).toHaveLength(3)
-  const { body } = await house.call('GET', '/notification/deliveries')
+  const { body } = await app.call('GET', '/notification/deliveries')
   expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'sent'])
 })
 
 test('an incident does not wait for earlier changes to be processed', async () => {
-  await using house = await aHouse()
-  await using story = await aStory(house)
-  const owner = await house.someone('editor')
+  await using app = await createTestApp()
+  await using story = await createAlertFixture(app)
+  const owner = await app.createUser('editor')
   const [orders, ...others] = await createResources(
-    house.ctx,
+    app.ctx,
     Array.from({ length: 501 }, (_, i) => ({ title: i === 0 ? 'orders' : `table ${i}`, entity_type: 'table', owners: [owner.id] })),
   )
   await editResources(
-    house.ctx,
+    app.ctx,
     [orders!, ...others].map(({ id }) => ({ id, data: { description: 'edited' } })),
   )
-  expect(await followChanges(house.ctx, [])).toBe(true) // there is more
+  expect(await followChanges(app.ctx, [])).toBe(true) // there is more
   await story.breaks(orders!)
-  await followAlerts(house.ctx)
-  await tellAlerts(house.ctx, [])
-  const { results } = (await house.call('GET', '/notification/inbox', { token: owner.token })).body
+  await followAlerts(app.ctx)
+  await sendAlerts(app.ctx, [])
+  const { results } = (await app.call('GET', '/notification/inbox', { token: owner.token })).body
   expect(results[0].text).toContain('opened an incident on orders')
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { slackChannel } from '../src/notify/channels/slack.ts'
-import { aSlack } from './post.ts'
+import { createSlackChannel } from '../src/platform/channels/slack.ts'
+import { createSlackServer } from './notification-servers.ts'
 
 test.for(['C0123456', 'U0123456', 'W0123456', '#alerts'])('a message to %s is found again', async (to) => {
-  await using slack = await aSlack()
-  const channel = slackChannel({ token: 'xoxb-test', url: slack.url })
+  await using slack = await createSlackServer()
+  const channel = createSlackChannel({ token: 'xoxb-test', url: slack.url })
   const message = { id: 'm1', to, subject: 'x', sections: [{ title: 'Something broke', lines: [] }] }
   const since = new Date(Date.now() - 1000)
   expect(await channel.find!(message, since)).toBeUndefined()

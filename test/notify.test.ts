@@ -1,44 +1,44 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Context } from '../src/context.ts'
-import { inTransaction } from '../src/context.ts'
-import { rangesBetween } from '../src/history/commits.ts'
-import { recordActivity } from '../src/history/record.ts'
-import { newId } from '../src/id.ts'
-import { followChanges } from '../src/notify/follow.ts'
-import { editResource, editResources } from '../src/resources/edit.ts'
-import { aHouse, type House } from './house.ts'
-import { aPostman } from './post.ts'
+import { editResource, editResources } from '../src/catalog/resources/edit.ts'
+import { followChanges } from '../src/notifications/inbox/follow.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { xidRangesBetween } from '../src/platform/history/commits.ts'
+import { recordActivity } from '../src/platform/history/record.ts'
+import { createTestNotifier } from './notification-servers.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Who hears of a change, in the inbox. */
-const inbox = async (house: House, { token }: { token: string }, query = '') =>
-  (await house.call('GET', `/notification/inbox${query}`, { token })).body
-const texts = async (house: House, who: { token: string }): Promise<string[]> =>
-  (await inbox(house, who)).results.flatMap(({ changes }: { changes: { text: string }[] }) => changes.map(({ text }) => text))
+const inbox = async (app: TestApp, { token }: { token: string }, query = '') =>
+  (await app.call('GET', `/notification/inbox${query}`, { token })).body
+const texts = async (app: TestApp, who: { token: string }): Promise<string[]> =>
+  (await inbox(app, who)).results.flatMap(({ changes }: { changes: { text: string }[] }) => changes.map(({ text }) => text))
 const edit = (ctx: Context, id: string, body: object) => editResource({ ...ctx, now: new Date() }, id, body)
 
 test('owners, members of owner groups and subscribers hear of a change; its maker and bystanders do not', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const [ada, owner, member, subscriber, bystander, gone] = await Promise.all(
-    ['editor', 'editor', 'editor', 'viewer', 'editor', 'editor'].map((role) => house.someone(role as 'editor')),
+    ['editor', 'editor', 'editor', 'viewer', 'editor', 'editor'].map((role) => app.createUser(role as 'editor')),
   )
-  const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'stewards', members: [member!.id, ada!.id] } })
-  await house.call('PATCH', `/user/${gone!.id}`, { body: { disabled: true } })
-  const { id } = await house.resource({
+  const { body: group } = await app.call('POST', '/auth/group', { body: { name: 'stewards', members: [member!.id, ada!.id] } })
+  await app.call('PATCH', `/user/${gone!.id}`, { body: { disabled: true } })
+  const { id } = await app.createResource({
     title: 'orders',
     published: true,
     owners: [owner!.id, ada!.id, newId()],
     owners_groups: [group.id, newId()],
     subscribers: [subscriber!.id, owner!.id, gone!.id, newId()],
   })
-  await aPostman(house).follow()
+  await createTestNotifier(app).follow()
   await edit(ada!.ctx, id, { description: 'One row for each order.' })
-  const postman = aPostman(house)
-  await postman.follow()
-  await postman.follow()
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+  await notifier.follow()
 
   for (const who of [owner!, member!, subscriber!]) {
-    const { results, count, unread_count } = await inbox(house, who)
+    const { results, count, unread_count } = await inbox(app, who)
     expect([count, unread_count]).toEqual([1, 1])
     expect(results[0]).toEqual({
       id: expect.any(String),
@@ -66,18 +66,18 @@ test('owners, members of owner groups and subscribers hear of a change; its make
       read: false,
       read_at: null,
     })
-    expect((await house.call('GET', '/notification/inbox/unread_count', { token: who.token })).body).toEqual({ unread_count: 1 })
+    expect((await app.call('GET', '/notification/inbox/unread_count', { token: who.token })).body).toEqual({ unread_count: 1 })
   }
-  for (const who of [ada!, bystander!]) expect(await inbox(house, who)).toMatchObject({ count: 0, unread_count: 0, results: [] })
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications`.execute(house.db)
+  for (const who of [ada!, bystander!]) expect(await inbox(app, who)).toMatchObject({ count: 0, unread_count: 0, results: [] })
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications`.execute(app.db)
   expect(rows[0]!.n).toBe(3)
 })
 
 test('what is told: description, documentation, owners, tags, collections, custom properties; nothing else', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
-  const { id } = await house.resource({ title: 'orders', subscribers: [bob.id] })
-  const postman = aPostman(house)
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
+  const { id } = await app.createResource({ title: 'orders', subscribers: [bob.id] })
+  const notifier = createTestNotifier(app)
   for (const quiet of [
     { title: 'orders2' },
     { pii: true },
@@ -86,12 +86,12 @@ test('what is told: description, documentation, owners, tags, collections, custo
     { published: true },
     { subscribers: [bob.id, ada.id] },
   ])
-    await house.call('PATCH', `/resource/all/${id}`, { token: ada.token, body: quiet })
-  await house.call('POST', '/resource/catalog', { token: ada.token, body: { title: 'new', description: 'x', owners: [bob.id] } })
-  await postman.follow()
-  expect(await inbox(house, bob)).toMatchObject({ count: 0 })
+    await app.call('PATCH', `/resource/all/${id}`, { token: ada.token, body: quiet })
+  await app.call('POST', '/resource/catalog', { token: ada.token, body: { title: 'new', description: 'x', owners: [bob.id] } })
+  await notifier.follow()
+  expect(await inbox(app, bob)).toMatchObject({ count: 0 })
 
-  for (const told of [
+  for (const change of [
     { description: 'a' },
     { definition: 'b' },
     { owners: [newId()] },
@@ -99,11 +99,11 @@ test('what is told: description, documentation, owners, tags, collections, custo
     { tags: [newId()] },
     { collections: [newId()] },
   ])
-    await house.call('PATCH', `/resource/all/${id}`, { token: ada.token, body: told })
-  await house.call('POST', '/resource/all_v2/custom_properties/', { body: { name: 'Tier', value_type: 'string' } })
-  await house.call('PUT', `/resource/all_v2/custom_properties/Tier/${id}`, { token: ada.token, body: { value: 'gold' } })
-  await postman.follow()
-  const { results, count } = await inbox(house, bob)
+    await app.call('PATCH', `/resource/all/${id}`, { token: ada.token, body: change })
+  await app.call('POST', '/resource/all_v2/custom_properties/', { body: { name: 'Tier', value_type: 'string' } })
+  await app.call('PUT', `/resource/all_v2/custom_properties/Tier/${id}`, { token: ada.token, body: { value: 'gold' } })
+  await notifier.follow()
+  const { results, count } = await inbox(app, bob)
   expect([count, results[0].changes_count]).toEqual([1, 7])
   expect(results[0].changes.map(({ text }: { text: string }) => text.replace(/^editor Person /, ''))).toEqual([
     expect.stringMatching(/Tier.*orders2/),
@@ -117,123 +117,129 @@ test('what is told: description, documentation, owners, tags, collections, custo
 })
 
 test('who is made an owner is told so, and who no longer is one too', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
-  const { id } = await house.resource({ title: 'orders' })
-  const postman = aPostman(house)
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
+  const { id } = await app.createResource({ title: 'orders' })
+  const notifier = createTestNotifier(app)
   await edit(ada.ctx, id, { owners: [bob.id, ada.id] })
-  await postman.follow()
-  expect(await texts(house, bob)).toEqual(['editor Person made you an owner of orders'])
+  await notifier.follow()
+  expect(await texts(app, bob)).toEqual(['editor Person made you an owner of orders'])
   await edit(ada.ctx, id, { owners: null })
-  await postman.follow()
-  expect(await texts(house, bob)).toEqual([
+  await notifier.follow()
+  expect(await texts(app, bob)).toEqual([
     'editor Person removed you from the owners of orders',
     'editor Person made you an owner of orders',
   ])
-  expect(await inbox(house, ada)).toMatchObject({ count: 0 })
+  expect(await inbox(app, ada)).toMatchObject({ count: 0 })
 })
 
 test('nobody hears of what they may not see, not even later', async () => {
-  await using house = await aHouse()
-  const team = await house.team(true)
+  await using app = await createTestApp()
+  const team = await app.createTeam(true)
   const [ada, viewer, outsider, insider] = [
-    await house.someone('admin'),
-    await house.someone('viewer'),
-    await house.someone('editor'),
-    await house.someone('editor', { teams: [team] }),
+    await app.createUser('admin'),
+    await app.createUser('viewer'),
+    await app.createUser('editor'),
+    await app.createUser('editor', { teams: [team] }),
   ]
   const subscribers = [viewer.id, outsider.id, insider.id]
-  const hidden = await house.resource({ title: 'hidden', subscribers })
-  const closed = await house.resource({ title: 'closed', published: true, teams: [team], subscribers })
-  const postman = aPostman(house)
+  const hidden = await app.createResource({ title: 'hidden', subscribers })
+  const closed = await app.createResource({ title: 'closed', published: true, teams: [team], subscribers })
+  const notifier = createTestNotifier(app)
   await edit(ada.ctx, hidden.id, { description: 'a secret' })
   await edit(ada.ctx, closed.id, { description: 'a secret' })
   // Opened before the follower comes by: the edit itself was made in secret.
   await edit(ada.ctx, hidden.id, { published: true })
   await edit(ada.ctx, closed.id, { teams: null })
-  await postman.follow()
+  await notifier.follow()
   const titles = async (who: { token: string }) =>
-    (await inbox(house, who)).results.map((each: { resource_title: string }) => each.resource_title).sort()
+    (await inbox(app, who)).results.map((each: { resource_title: string }) => each.resource_title).sort()
   expect([await titles(viewer), await titles(outsider), await titles(insider)]).toEqual([[], ['hidden'], ['closed', 'hidden']])
 
   await edit(ada.ctx, hidden.id, { description: 'open' })
-  await postman.follow()
+  await notifier.follow()
   expect(await titles(viewer)).toEqual(['hidden'])
-  const { id } = (await inbox(house, viewer)).results[0]
+  const { id } = (await inbox(app, viewer)).results[0]
 
   // Closed again: it is not in the inbox, not counted, not found, and comes back when it may be seen again.
   await edit(ada.ctx, hidden.id, { published: false })
-  expect(await inbox(house, viewer)).toMatchObject({ count: 0, unread_count: 0, results: [] })
+  expect(await inbox(app, viewer)).toMatchObject({ count: 0, unread_count: 0, results: [] })
   const unknown = newId()
-  const asked = await house.call('GET', `/notification/inbox/${id}`, { token: viewer.token })
-  const nothing = await house.call('GET', `/notification/inbox/${unknown}`, { token: viewer.token })
-  expect([asked.status, asked.body.detail.replace(id, '')]).toEqual([404, nothing.body.detail.replace(unknown, '')])
+  const response = await app.call('GET', `/notification/inbox/${id}`, { token: viewer.token })
+  const nothing = await app.call('GET', `/notification/inbox/${unknown}`, { token: viewer.token })
+  expect([response.status, response.body.detail.replace(id, '')]).toEqual([404, nothing.body.detail.replace(unknown, '')])
   for (const [method, body] of [
     ['PATCH', { read: true }],
     ['DELETE', undefined],
   ] as const)
-    expect((await house.call(method, `/notification/inbox/${id}`, { token: viewer.token, body })).status).toBe(404)
-  expect((await house.call('POST', '/notification/inbox/read_all', { token: viewer.token })).body).toEqual({ read: 0 })
+    expect((await app.call(method, `/notification/inbox/${id}`, { token: viewer.token, body })).status).toBe(404)
+  expect((await app.call('POST', '/notification/inbox/read_all', { token: viewer.token })).body).toEqual({ read: 0 })
   await edit(ada.ctx, hidden.id, { published: true })
-  expect(await inbox(house, viewer)).toMatchObject({ count: 1, unread_count: 1 })
+  expect(await inbox(app, viewer)).toMatchObject({ count: 1, unread_count: 1 })
 })
 
 test('a deletion is told to those who could see it, once for a whole tree', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const [ada, owner, ownerBelow, viewer] = [
-    await house.someone('editor'),
-    await house.someone('editor'),
-    await house.someone('editor'),
-    await house.someone('viewer'),
+    await app.createUser('editor'),
+    await app.createUser('editor'),
+    await app.createUser('editor'),
+    await app.createUser('viewer'),
   ]
-  const top = await house.resource({ title: 'shop', entity_type: 'schema', owners: [owner.id, viewer.id] })
-  await house.resource({ title: 'orders', parent: top.id, published: true, owners: [owner.id], subscribers: [ownerBelow.id, viewer.id] })
-  await edit(house.ctx, top.id, { published: false })
-  await house.resource({ title: 'quiet', parent: top.id })
-  const postman = aPostman(house)
+  const top = await app.createResource({ title: 'shop', entity_type: 'schema', owners: [owner.id, viewer.id] })
+  await app.createResource({
+    title: 'orders',
+    parent: top.id,
+    published: true,
+    owners: [owner.id],
+    subscribers: [ownerBelow.id, viewer.id],
+  })
+  await edit(app.ctx, top.id, { published: false })
+  await app.createResource({ title: 'quiet', parent: top.id })
+  const notifier = createTestNotifier(app)
   await edit(ada.ctx, top.id, { description: 'soon gone' })
-  await postman.follow()
-  expect(await texts(house, owner)).toEqual(['editor Person set the description of shop to “soon gone”'])
-  await house.call('DELETE', `/resource/all/${top.id}`, { token: ada.token })
+  await notifier.follow()
+  expect(await texts(app, owner)).toEqual(['editor Person set the description of shop to “soon gone”'])
+  await app.call('DELETE', `/resource/all/${top.id}`, { token: ada.token })
   // Until the follower has passed, what is gone is not shown: nobody can say yet who may see it.
-  expect(await inbox(house, owner)).toMatchObject({ count: 0 })
-  await postman.follow()
-  expect(await texts(house, owner)).toEqual([
+  expect(await inbox(app, owner)).toMatchObject({ count: 0 })
+  await notifier.follow()
+  expect(await texts(app, owner)).toEqual([
     'editor Person deleted the schema shop',
     'editor Person set the description of shop to “soon gone”',
   ])
-  expect((await inbox(house, owner)).results[0]).toMatchObject({ resource_deleted: true, link: null, changes_count: 2 })
-  expect(await texts(house, ownerBelow)).toEqual(['editor Person deleted the table orders together with its parent'])
+  expect((await inbox(app, owner)).results[0]).toMatchObject({ resource_deleted: true, link: null, changes_count: 2 })
+  expect(await texts(app, ownerBelow)).toEqual(['editor Person deleted the table orders together with its parent'])
   // The schema was hidden from the viewer, the table below it was not.
-  expect(await texts(house, viewer)).toEqual(['editor Person deleted the table orders together with its parent'])
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications`.execute(house.db)
+  expect(await texts(app, viewer)).toEqual(['editor Person deleted the table orders together with its parent'])
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications`.execute(app.db)
   expect(rows[0]!.n).toBe(3)
 })
 
 test('what was hidden before it was deleted stays hidden', async () => {
-  await using house = await aHouse()
-  const [ada, viewer] = [await house.someone('editor'), await house.someone('viewer')]
-  const { id } = await house.resource({ title: 'orders', published: true, subscribers: [viewer.id] })
-  const postman = aPostman(house)
+  await using app = await createTestApp()
+  const [ada, viewer] = [await app.createUser('editor'), await app.createUser('viewer')]
+  const { id } = await app.createResource({ title: 'orders', published: true, subscribers: [viewer.id] })
+  const notifier = createTestNotifier(app)
   await edit(ada.ctx, id, { description: 'seen' })
-  await postman.follow()
-  expect(await inbox(house, viewer)).toMatchObject({ count: 1 })
+  await notifier.follow()
+  expect(await inbox(app, viewer)).toMatchObject({ count: 1 })
   await edit(ada.ctx, id, { published: false, subscribers: null })
-  await house.call('DELETE', `/resource/all/${id}`, { token: ada.token })
-  await postman.follow()
-  expect(await inbox(house, viewer)).toMatchObject({ count: 0, unread_count: 0 })
+  await app.call('DELETE', `/resource/all/${id}`, { token: ada.token })
+  await notifier.follow()
+  expect(await inbox(app, viewer)).toMatchObject({ count: 0, unread_count: 0 })
 })
 
 test('what is unread grows; what was read begins anew', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
-  const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
-  const postman = aPostman(house)
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
+  const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
+  const notifier = createTestNotifier(app)
   const call = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
-    house.call(method, `/notification/inbox${path}`, { token: bob.token, body, headers })
+    app.call(method, `/notification/inbox${path}`, { token: bob.token, body, headers })
   for (let i = 1; i <= 25; i += 1) {
     await edit(ada.ctx, id, { description: `draft ${i}` })
-    if (i % 5 === 0) await postman.follow()
+    if (i % 5 === 0) await notifier.follow()
   }
   const { results, count } = (await call('GET', '')).body
   const [first] = results
@@ -246,7 +252,7 @@ test('what is unread grows; what was read begins anew', async () => {
   expect(read.body.last_change_at).toBe(first.last_change_at)
   expect((await call('GET', '?unread=true')).body).toMatchObject({ count: 0, unread_count: 0 })
   await edit(ada.ctx, id, { description: 'final' })
-  await postman.follow()
+  await notifier.follow()
   const after = (await call('GET', '')).body
   expect([after.count, after.unread_count]).toEqual([2, 1])
   expect(after.results[0]).toMatchObject({ read: false, changes_count: 1 })
@@ -263,33 +269,33 @@ test('what is unread grows; what was read begins anew', async () => {
 })
 
 test('an inbox is its owner’s: an admin finds nothing there', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('guest')]
-  const team = await house.team()
-  await house.db.insertInto('team_members').values({ team_id: team, user_id: bob.id }).execute()
-  const { id } = await house.resource({ title: 'orders', published: true, teams: [team], subscribers: [bob.id] })
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('guest')]
+  const team = await app.createTeam()
+  await app.db.insertInto('team_members').values({ team_id: team, user_id: bob.id }).execute()
+  const { id } = await app.createResource({ title: 'orders', published: true, teams: [team], subscribers: [bob.id] })
   await edit(ada.ctx, id, { description: 'x' })
-  await aPostman(house).follow()
-  const [mine] = (await inbox(house, bob)).results
-  expect((await house.call('GET', '/notification/inbox')).body).toMatchObject({ count: 0, unread_count: 0 })
+  await createTestNotifier(app).follow()
+  const [mine] = (await inbox(app, bob)).results
+  expect((await app.call('GET', '/notification/inbox')).body).toMatchObject({ count: 0, unread_count: 0 })
   for (const [method, body] of [
     ['GET', undefined],
     ['PATCH', { read: true }],
     ['DELETE', undefined],
   ] as const)
-    expect((await house.call(method, `/notification/inbox/${mine.id}`, { body })).status).toBe(404)
-  expect((await house.call('POST', '/notification/inbox/read_all')).body).toEqual({ read: 0 })
-  expect((await inbox(house, bob)).unread_count).toBe(1)
+    expect((await app.call(method, `/notification/inbox/${mine.id}`, { body })).status).toBe(404)
+  expect((await app.call('POST', '/notification/inbox/read_all')).body).toEqual({ read: 0 })
+  expect((await inbox(app, bob)).unread_count).toBe(1)
 })
 
 test('a change that is committed late is told all the same, and once', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const [slow, quick] = [
-    await house.resource({ title: 'slow', owners: [bob.id] }),
-    await house.resource({ title: 'quick', owners: [bob.id] }),
+    await app.createResource({ title: 'slow', owners: [bob.id] }),
+    await app.createResource({ title: 'quick', owners: [bob.id] }),
   ]
-  const postman = aPostman(house)
+  const notifier = createTestNotifier(app)
   const written = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const late = inTransaction(ada.ctx, async (ctx) => {
@@ -299,24 +305,24 @@ test('a change that is committed late is told all the same, and once', async () 
   })
   await written.promise
   await edit(ada.ctx, quick.id, { description: 'soon' })
-  await postman.follow()
-  expect(await texts(house, bob)).toEqual(['editor Person set the description of quick to “soon”'])
+  await notifier.follow()
+  expect(await texts(app, bob)).toEqual(['editor Person set the description of quick to “soon”'])
   release.resolve()
   await late
-  await postman.follow()
-  await postman.follow()
-  expect((await texts(house, bob)).sort()).toEqual([
+  await notifier.follow()
+  await notifier.follow()
+  expect((await texts(app, bob)).sort()).toEqual([
     'editor Person set the description of quick to “soon”',
     'editor Person set the description of slow to “late”',
   ])
 })
 
 test('many changes go in steps, and any number of followers tell each of them once', { timeout: 60_000 }, async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
-  await using other = await house.instance()
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
+  await using other = await app.createInstance()
   const ids: string[] = []
-  for (let i = 0; i < 5; i += 1) ids.push((await house.resource({ title: `t${i}`, owners: [bob.id] })).id)
+  for (let i = 0; i < 5; i += 1) ids.push((await app.createResource({ title: `t${i}`, owners: [bob.id] })).id)
   await inTransaction(ada.ctx, async (ctx) => {
     for (let i = 0; i < 90; i += 1)
       await editResources(
@@ -324,34 +330,34 @@ test('many changes go in steps, and any number of followers tell each of them on
         ids.map((id) => ({ id, data: { description: `d${i}` } })),
       )
   })
-  const followers = [house.ctx, other.ctx, house.ctx, other.ctx].map(async (ctx) => {
+  const followers = [app.ctx, other.ctx, app.ctx, other.ctx].map(async (ctx) => {
     for (let i = 0; i < 30; i += 1) await followChanges(ctx, [])
   })
   const writing = (async () => {
     for (let i = 0; i < 20; i += 1) await edit(ada.ctx, ids[i % 5]!, { description: `w${i}` })
   })()
   await Promise.all([...followers, writing])
-  await aPostman(house).follow()
-  const { results } = await inbox(house, bob)
+  await createTestNotifier(app).follow()
+  const { results } = await inbox(app, bob)
   expect(results.map((each: { changes_count: number }) => each.changes_count)).toEqual([94, 94, 94, 94, 94])
 })
 
 test('a database restored on another server goes on from where it is', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
-  const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
+  const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
   await edit(ada.ctx, id, { description: 'told before' })
-  await sql`update notification_position set seen = '900000000:900000000:'`.execute(house.db)
-  await sql`update activities set xid = '800000000'`.execute(house.db)
-  const postman = aPostman(house)
-  await postman.follow()
+  await sql`update notification_position set seen = '900000000:900000000:'`.execute(app.db)
+  await sql`update activities set xid = '800000000'`.execute(app.db)
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
   await edit(ada.ctx, id, { description: 'told after' })
-  await postman.follow()
-  expect(await texts(house, bob)).toEqual([expect.stringContaining('to “told after”')])
+  await notifier.follow()
+  expect(await texts(app, bob)).toEqual([expect.stringContaining('to “told after”')])
 })
 
 test('ranges leave out what was running', () => {
-  const between = (seen: string, target: string) => rangesBetween(seen, target).map(({ from, below }) => `${from}-${below}`)
+  const between = (seen: string, target: string) => xidRangesBetween(seen, target).map(({ from, below }) => `${from}-${below}`)
   expect(between('10:10:', '10:10:')).toEqual([])
   expect(between('10:10:', '20:20:')).toEqual(['10-20'])
   expect(between('10:15:10,12', '12:20:18,12,15')).toEqual(['10-12', '13-15', '16-18', '19-20'])
@@ -359,10 +365,10 @@ test('ranges leave out what was running', () => {
 })
 
 test('records that are no resources do not concern anybody', async () => {
-  await using house = await aHouse()
-  const bob = await house.someone('editor')
-  const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
-  await inTransaction(house.ctx, async (ctx) => {
+  await using app = await createTestApp()
+  const bob = await app.createUser('editor')
+  const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
+  await inTransaction(app.ctx, async (ctx) => {
     await recordActivity(ctx, {
       activity_type: 'group_updated',
       resource_id: newId(),
@@ -380,16 +386,16 @@ test('records that are no resources do not concern anybody', async () => {
     })
     await recordActivity(ctx, { activity_type: 'resource_updated', resource_id: id })
   })
-  await aPostman(house).follow()
-  expect(await inbox(house, bob)).toMatchObject({ count: 0 })
+  await createTestNotifier(app).follow()
+  expect(await inbox(app, bob)).toMatchObject({ count: 0 })
 })
 
 test('settings are one’s own: e-mail is on, Slack wants an address', async () => {
-  await using house = await aHouse()
-  const [bob, reader] = [await house.someone('viewer'), await house.someone('viewer', { scope: 'read' })]
-  const before = (await house.changes()).length
+  await using app = await createTestApp()
+  const [bob, reader] = [await app.createUser('viewer'), await app.createUser('viewer', { scope: 'read' })]
+  const before = (await app.listActivities()).length
   const call = (method: string, body?: unknown, headers?: Record<string, string>) =>
-    house.call(method, '/notification/settings', { token: bob.token, body, headers })
+    app.call(method, '/notification/settings', { token: bob.token, body, headers })
   const first = await call('GET')
   expect(first.body).toMatchObject({
     id: bob.id,
@@ -420,19 +426,19 @@ test('settings are one’s own: e-mail is on, Slack wants an address', async () 
   expect((await call('PATCH', { slack_id: null })).status).toBe(400)
   expect((await call('PATCH', { slack: false, slack_id: null })).body).toMatchObject({ email: false, slack: false, slack_id: null })
   expect((await call('PATCH', { emial: true })).headers.warning).toContain('emial')
-  expect((await house.call('PATCH', '/notification/settings', { token: reader.token, body: { email: false } })).status).toBe(403)
-  expect((await house.call('GET', '/notification/settings')).body).toMatchObject({ email: true })
-  expect((await house.changes()).length).toBe(before)
+  expect((await app.call('PATCH', '/notification/settings', { token: reader.token, body: { email: false } })).status).toBe(403)
+  expect((await app.call('GET', '/notification/settings')).body).toMatchObject({ email: true })
+  expect((await app.listActivities()).length).toBe(before)
 })
 
 test('bad input is refused, and nothing changes', async () => {
-  await using house = await aHouse()
-  const [ada, bob] = [await house.someone('editor'), await house.someone('editor')]
-  const { id } = await house.resource({ title: 'orders', owners: [bob.id] })
+  await using app = await createTestApp()
+  const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
+  const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
   await edit(ada.ctx, id, { description: 'x' })
-  await aPostman(house).follow()
-  const [{ id: notification }] = (await inbox(house, bob)).results
-  const call = (method: string, path: string, body?: unknown) => house.call(method, `/notification/${path}`, { token: bob.token, body })
+  await createTestNotifier(app).follow()
+  const [{ id: notification }] = (await inbox(app, bob)).results
+  const call = (method: string, path: string, body?: unknown) => app.call(method, `/notification/${path}`, { token: bob.token, body })
   for (const query of ['unread=maybe', 'unread=1', 'page=0', 'page_size=1001', 'resource_id=x', 'resource_id=%00'])
     expect([query, (await call('GET', `inbox?${query}`)).status]).toEqual([query, 400])
   for (const body of [{}, { read: 'true' }, { read: 1 }, { read: null }, [], null, 'x'])
@@ -443,6 +449,6 @@ test('bad input is refused, and nothing changes', async () => {
   expect((await call('GET', `inbox?resource_id=${id.replaceAll('-', '').toUpperCase()}`)).body.count).toBe(1)
   expect((await call('GET', `inbox?resource_id=${newId()}`)).body).toMatchObject({ count: 0, unread_count: 1 })
   expect((await call('GET', 'inbox?page=2')).body).toMatchObject({ count: 1, results: [] })
-  expect(await inbox(house, bob)).toMatchObject({ count: 1, unread_count: 1 })
+  expect(await inbox(app, bob)).toMatchObject({ count: 1, unread_count: 1 })
   expect((await call('GET', 'deliveries')).status).toBe(403)
 })

@@ -11,15 +11,15 @@ export interface OidcProvider extends AsyncDisposable {
   /** The fault it simulates, if any. */
   fault?: 'signature' | 'nonce' | 'audience' | 'expired' | 'issuer' | 'refused'
   /** Claims returned by the userinfo endpoint instead of the token. */
-  aside: Record<string, unknown>
+  userinfo: Record<string, unknown>
   /** Signs the user in at the authorization URL and returns the redirect URL. */
   follow(url: string): Promise<string>
 }
 
 export const CLIENT = { clientId: 'tablinum', clientSecret: 'the secret of this client' }
 
-export const anOidcProvider = async (): Promise<OidcProvider> => {
-  const [own, foreign] = [keys(), keys()]
+export const createOidcProvider = async (): Promise<OidcProvider> => {
+  const [own, foreign] = [createKeys(), createKeys()]
   const codes = new Map<string, { challenge: string; nonce: string; redirect_uri: string }>()
   const server = createServer((request, response) => {
     answer(request)
@@ -44,18 +44,19 @@ export const anOidcProvider = async (): Promise<OidcProvider> => {
       }
     if (request.url === '/keys')
       return { body: { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] } }
-    if (request.url === '/userinfo') return { body: { sub: it.claims.sub, ...it.aside } }
+    if (request.url === '/userinfo') return { body: { sub: it.claims.sub, ...it.userinfo } }
     if (request.url !== '/token') return { status: 404, body: {} }
     const form = new URLSearchParams(await readText(request))
     const basic = Buffer.from(String(request.headers.authorization).replace('Basic ', ''), 'base64').toString()
     const [id, secret] = form.has('client_secret')
       ? [form.get('client_id'), form.get('client_secret')]
       : basic.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
-    const given = codes.get(form.get('code') ?? '')
+    const grant = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
-    const verified = given && hashed(form.get('code_verifier') ?? '') === given.challenge && form.get('redirect_uri') === given.redirect_uri
+    const verified =
+      grant && hashText(form.get('code_verifier') ?? '') === grant.challenge && form.get('redirect_uri') === grant.redirect_uri
     if (id !== CLIENT.clientId || secret !== CLIENT.clientSecret || !verified) return { status: 400, body: { error: 'invalid_grant' } }
-    return { body: { token_type: 'Bearer', access_token: 'access', expires_in: 60, id_token: token(given.nonce) } }
+    return { body: { token_type: 'Bearer', access_token: 'access', expires_in: 60, id_token: token(grant.nonce) } }
   }
 
   const token = (nonce: string): string => {
@@ -68,7 +69,7 @@ export const anOidcProvider = async (): Promise<OidcProvider> => {
       ...times,
       ...it.claims,
     }
-    const signed = `${encoded({ alg: 'RS256', kid: 'one' })}.${encoded(claims)}`
+    const signed = `${toBase64Url({ alg: 'RS256', kid: 'one' })}.${toBase64Url(claims)}`
     return `${signed}.${sign('sha256', Buffer.from(signed), (it.fault === 'signature' ? foreign : own).privateKey).toString('base64url')}`
   }
 
@@ -76,15 +77,19 @@ export const anOidcProvider = async (): Promise<OidcProvider> => {
   const it: OidcProvider = {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     claims: {},
-    aside: {},
+    userinfo: {},
     follow: async (url) => {
-      const { searchParams: asked } = new URL(url)
-      const back = new URL(asked.get('redirect_uri')!)
-      back.searchParams.set('state', asked.get('state')!)
+      const { searchParams: params } = new URL(url)
+      const back = new URL(params.get('redirect_uri')!)
+      back.searchParams.set('state', params.get('state')!)
       if (it.fault === 'refused') back.searchParams.set('error', 'access_denied')
       else {
         const code = randomBytes(8).toString('hex')
-        codes.set(code, { challenge: asked.get('code_challenge')!, nonce: asked.get('nonce')!, redirect_uri: asked.get('redirect_uri')! })
+        codes.set(code, {
+          challenge: params.get('code_challenge')!,
+          nonce: params.get('nonce')!,
+          redirect_uri: params.get('redirect_uri')!,
+        })
         back.searchParams.set('code', code)
       }
       return back.href
@@ -97,6 +102,6 @@ export const anOidcProvider = async (): Promise<OidcProvider> => {
   return it
 }
 
-const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const createKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const toBase64Url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -1,41 +1,39 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { recordChecks } from '../src/monitors/tests.ts'
-import { CHECKS_TASK, type ChecksTold } from '../src/openlineage/checks.ts'
-import { jobKey } from '../src/openlineage/names.ts'
-import { lockJob } from '../src/openlineage/store.ts'
-import { aHouse, type House } from './house.ts'
-import { anEvent, dataset, FACETS } from './openlineage.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { recordCheckResults } from '../src/observability/monitors/test-results.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { lockJob } from '../src/sources/job-flows/store.ts'
+import { CHECK_RESULTS_TASK, type CheckResults } from '../src/sources/openlineage/checks.ts'
+import { jobKey } from '../src/sources/openlineage/names.ts'
+import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-const send = async (house: House, event: unknown, path = '/lineage') => {
-  const answer = await house.call('POST', path, { body: event })
-  expect([answer.status, answer.text]).toEqual([path.includes('batch') ? 200 : 201, path.includes('batch') ? expect.any(String) : ''])
+const send = async (app: TestApp, event: unknown, path = '/lineage') => {
+  const response = await app.call('POST', path, { body: event })
+  expect([response.status, response.text]).toEqual([path.includes('batch') ? 200 : 201, path.includes('batch') ? expect.any(String) : ''])
 }
 
-const find = async (house: House, title: string, entity_type = 'table') => {
+const find = async (app: TestApp, title: string, entity_type = 'table') => {
   const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(
-    house.db,
+    app.db,
   )
   expect([title, rows.length]).toEqual([title, 1])
-  return (await house.call('GET', `/resource/all/${rows[0]!.id}`)).body
+  return (await app.call('GET', `/resource/all/${rows[0]!.id}`)).body
 }
 
-const flows = async (house: House) => {
+const flows = async (app: TestApp) => {
   const { rows } = await sql<{ flow: string }>`
     select u.title_full || ' -> ' || d.title_full || ' ' || e.kind as flow from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
-  `.execute(house.db)
+  `.execute(app.db)
   return rows.map(({ flow }) => flow).sort()
 }
-const count = async (house: House) =>
+const countRows = async (app: TestApp) =>
   (
     await sql<{
       n: number
-    }>`select (select count(*) from activities) + (select sum(extract(epoch from updated_at)) from resources)::float8 as n`.execute(
-      house.db,
-    )
+    }>`select (select count(*) from activities) + (select sum(extract(epoch from updated_at)) from resources)::float8 as n`.execute(app.db)
   ).rows[0]!.n
 
 const LAKE = 's3://lake'
@@ -44,9 +42,9 @@ const input = (column: string, type = 'DIRECT', subtype = 'IDENTITY') => ({
   transformations: [{ type, subtype, description: '', masking: false }],
 })
 const loaded = (more: object = {}) =>
-  anEvent({
+  createOpenLineageEvent({
     inputs: [
-      dataset(
+      createDataset(
         LAKE,
         'raw/orders',
         FACETS.schema([
@@ -56,7 +54,7 @@ const loaded = (more: object = {}) =>
       ),
     ],
     outputs: [
-      dataset(
+      createDataset(
         'snowflake://acme',
         'shop.public.orders',
         {
@@ -84,8 +82,8 @@ const EDGES = [
 
 describe('a run', () => {
   test('creates a job, a run, datasets with columns, and lineage', async () => {
-    await using house = await aHouse()
-    await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
+    await using app = await createTestApp()
+    await app.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', app.ctx.actor.user_id!).execute()
     const runId = newId()
     const [dag, jobFacets] = [
       newId(),
@@ -102,16 +100,16 @@ describe('a run', () => {
       ...FACETS.parent(dag, 'shop'),
       unheard_of: { _producer: 'x', anything: [1] },
     }
-    await send(house, anEvent({ type: 'START', time: '2026-01-02T03:00:00Z', runId, runFacets, jobFacets }))
-    expect((await find(house, runId, 'run')).display_metadata).toMatchObject({ state: 'RUNNING', started_at: '2026-01-02T03:00:00.000Z' })
-    await send(house, loaded({ runId }))
-    const job = await find(house, 'shop.load', 'job')
-    expect(job).toMatchObject({ description: 'Loads orders.', owners: [house.ctx.actor.user_id], children_count: 1 })
+    await send(app, createOpenLineageEvent({ type: 'START', time: '2026-01-02T03:00:00Z', runId, runFacets, jobFacets }))
+    expect((await find(app, runId, 'run')).display_metadata).toMatchObject({ state: 'RUNNING', started_at: '2026-01-02T03:00:00.000Z' })
+    await send(app, loaded({ runId }))
+    const job = await find(app, 'shop.load', 'job')
+    expect(job).toMatchObject({ description: 'Loads orders.', owners: [app.ctx.actor.user_id], children_count: 1 })
     expect(job.display_metadata).toMatchObject({
       ...{ tool: 'AIRFLOW', processing: 'BATCH', sql: 'insert into orders select 1' },
       last_run: { state: 'COMPLETED', started_at: '2026-01-02T03:00:00.000Z', ended_at: '2026-01-02T02:04:05.678Z' },
     })
-    expect((await find(house, runId, 'run')).display_metadata).toEqual({
+    expect((await find(app, runId, 'run')).display_metadata).toEqual({
       facets: { unheard_of: { _producer: 'x', anything: [1] } },
       ...{
         state: 'COMPLETED',
@@ -126,22 +124,22 @@ describe('a run', () => {
         parent: { namespace: 'airflow', name: 'shop', run_id: dag },
       },
     })
-    const orders = await find(house, 'orders')
+    const orders = await find(app, 'orders')
     expect(orders).toMatchObject({ title_full: 'shop.public.orders', children_count: 2 })
     expect(orders.display_metadata).toMatchObject({ namespace: 'snowflake://acme', storage: { layer: 'iceberg', format: 'parquet' } })
-    expect(await find(house, 'total', 'column')).toMatchObject({ native_type: 'NUMBER', sort_order: 2 })
-    expect(await flows(house)).toEqual(EDGES)
-    const { body: integrations } = await house.call('GET', '/integration/integrations?type=openlineage')
+    expect(await find(app, 'total', 'column')).toMatchObject({ native_type: 'NUMBER', sort_order: 2 })
+    expect(await flows(app)).toEqual(EDGES)
+    const { body: integrations } = await app.call('GET', '/integration/integrations?type=openlineage')
     expect(integrations.results).toMatchObject([{ name: 'airflow', resource_count: 12 }])
-    const logs = (await house.call('GET', `/activity_log/resource_logs/?resource_id=${job.id}`)).body
+    const logs = (await app.call('GET', `/activity_log/resource_logs/?resource_id=${job.id}`)).body
     expect(logs.version_histories).toMatchObject([{ performer_type: 'INTEGRATION', performer_id: null }])
   })
 
   test('has job lineage, and the evidence of an edge names the job', async () => {
-    await using house = await aHouse()
-    await send(house, loaded({ runId: newId() }))
-    const job = await find(house, 'shop.load', 'job')
-    const graph = async (more = '') => (await house.call('GET', `/lineage/graph?resource_id=${job.id}${more}`)).body
+    await using app = await createTestApp()
+    await send(app, loaded({ runId: newId() }))
+    const job = await find(app, 'shop.load', 'job')
+    const graph = async (more = '') => (await app.call('GET', `/lineage/graph?resource_id=${job.id}${more}`)).body
     const { nodes, edges, totals } = await graph()
     const title = new Map(nodes.map((node: { id: string; title: string }) => [node.id, node.title]))
     expect(edges.map(({ from, to }: { from: string; to: string }) => `${title.get(from)} -> ${title.get(to)}`)).toEqual([
@@ -158,114 +156,116 @@ describe('a run', () => {
     ])
     expect((await graph('&direction=DOWNSTREAM')).nodes).toHaveLength(2)
     expect((await graph('&limit=1')).nodes).toMatchObject([{ more_upstream: 1, more_downstream: 1 }])
-    expect((await house.call('GET', `/ui/resource/${job.id}`)).body.tabs).toMatchObject({ upstream: 1, downstream: 1 })
+    expect((await app.call('GET', `/ui/resource/${job.id}`)).body.tabs).toMatchObject({ upstream: 1, downstream: 1 })
     const [, input, output] = nodes
-    const { body } = await house.call('GET', `/lineage/path?from=${input.id}&to=${output.id}`)
+    const { body } = await app.call('GET', `/lineage/path?from=${input.id}&to=${output.id}`)
     expect(body.edges[0].evidence[0]).toMatchObject({ dialect: 'openlineage', job: job.id })
   })
 
   test('is the same after repeated, reordered or partial events, and repeating it writes nothing', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const runId = newId()
     const { inputs, outputs } = loaded()
     const events = [
-      anEvent({ type: 'START', time: '2026-01-02T01:00:00Z', runId, inputs }),
-      anEvent({ type: 'RUNNING', time: '2026-01-02T01:30:00Z', runId }),
-      anEvent({ type: 'COMPLETE', time: '2026-01-02T02:00:00Z', runId, inputs, outputs }),
+      createOpenLineageEvent({ type: 'START', time: '2026-01-02T01:00:00Z', runId, inputs }),
+      createOpenLineageEvent({ type: 'RUNNING', time: '2026-01-02T01:30:00Z', runId }),
+      createOpenLineageEvent({ type: 'COMPLETE', time: '2026-01-02T02:00:00Z', runId, inputs, outputs }),
     ]
-    for (const event of events.toReversed()) await send(house, event)
+    for (const event of events.toReversed()) await send(app, event)
     const state = { state: 'COMPLETED', started_at: '2026-01-02T01:00:00.000Z', ended_at: '2026-01-02T02:00:00.000Z' }
-    expect((await find(house, runId, 'run')).display_metadata).toMatchObject(state)
-    expect(await flows(house)).toEqual(EDGES)
-    const before = await count(house)
-    for (const event of [...events, ...events.toReversed()]) await send(house, event)
-    expect(await count(house)).toBe(before)
-    expect((await find(house, runId, 'run')).display_metadata).toMatchObject(state)
-    expect(await house.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job, and the run that was started again
+    expect((await find(app, runId, 'run')).display_metadata).toMatchObject(state)
+    expect(await flows(app)).toEqual(EDGES)
+    const before = await countRows(app)
+    for (const event of [...events, ...events.toReversed()]) await send(app, event)
+    expect(await countRows(app)).toBe(before)
+    expect((await find(app, runId, 'run')).display_metadata).toMatchObject(state)
+    expect(await app.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job, and the run that was started again
   })
 
   test('concurrent events of a run create one run', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const runId = newId()
     const types = ['START', 'RUNNING', 'COMPLETE', 'OTHER', 'RUNNING']
     await Promise.all([
-      ...types.map((type) => send(house, loaded({ runId, type }))),
-      ...[1, 2, 3].map((i) => send(house, loaded({ name: `other ${i}`, runId: newId() }))),
+      ...types.map((type) => send(app, loaded({ runId, type }))),
+      ...[1, 2, 3].map((i) => send(app, loaded({ name: `other ${i}`, runId: newId() }))),
     ])
-    expect(await find(house, runId, 'run')).toMatchObject({ display_metadata: { state: 'COMPLETED' } })
-    expect([...new Set(await flows(house))]).toEqual(EDGES)
+    expect(await find(app, runId, 'run')).toMatchObject({ display_metadata: { state: 'COMPLETED' } })
+    expect([...new Set(await flows(app))]).toEqual(EDGES)
   })
 
   test('updates lineage when it completes; a failed run records its error only', async () => {
-    await using house = await aHouse()
-    await send(house, loaded())
+    await using app = await createTestApp()
+    await send(app, loaded())
     const runId = newId()
-    const other = { inputs: [dataset(LAKE, 'other')], outputs: [dataset('snowflake://acme', 'shop.public.orders')] }
-    await send(house, anEvent({ type: 'FAIL', runId, runFacets: FACETS.errorMessage('Out of memory.'), ...other }))
-    expect((await find(house, runId, 'run')).display_metadata).toMatchObject({ state: 'FAILED', error: 'Out of memory.' })
-    expect(await flows(house)).toEqual(EDGES)
-    await send(house, anEvent({ type: 'START', ...other }))
-    expect(await flows(house)).toEqual([...EDGES, 's3://lake.other -> shop.public.orders table'].sort())
-    await send(house, anEvent({ ...other }))
-    expect(await flows(house)).toEqual(['s3://lake.other -> shop.public.orders table'])
+    const other = { inputs: [createDataset(LAKE, 'other')], outputs: [createDataset('snowflake://acme', 'shop.public.orders')] }
+    await send(app, createOpenLineageEvent({ type: 'FAIL', runId, runFacets: FACETS.errorMessage('Out of memory.'), ...other }))
+    expect((await find(app, runId, 'run')).display_metadata).toMatchObject({ state: 'FAILED', error: 'Out of memory.' })
+    expect(await flows(app)).toEqual(EDGES)
+    await send(app, createOpenLineageEvent({ type: 'START', ...other }))
+    expect(await flows(app)).toEqual([...EDGES, 's3://lake.other -> shop.public.orders table'].sort())
+    await send(app, createOpenLineageEvent({ ...other }))
+    expect(await flows(app)).toEqual(['s3://lake.other -> shop.public.orders table'])
     // A late event does not replace the last run.
-    await send(house, anEvent({ type: 'FAIL', time: '2025-01-01T00:00:00Z' }))
-    expect((await find(house, 'shop.load', 'job')).display_metadata.last_run.state).toBe('COMPLETED')
+    await send(app, createOpenLineageEvent({ type: 'FAIL', time: '2025-01-01T00:00:00Z' }))
+    expect((await find(app, 'shop.load', 'job')).display_metadata.last_run.state).toBe('COMPLETED')
   })
 
   test('creates columns named only in column lineage', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const lineage = FACETS.columnLineage({ b: { inputFields: [{ namespace: LAKE, name: 'from', field: 'a' }] } })
-    await send(house, anEvent({ outputs: [dataset(LAKE, 'to', lineage)] }))
-    expect(await flows(house)).toEqual(['s3://lake.from -> s3://lake.to table', 's3://lake.from.a -> s3://lake.to.b expression'])
+    await send(app, createOpenLineageEvent({ outputs: [createDataset(LAKE, 'to', lineage)] }))
+    expect(await flows(app)).toEqual(['s3://lake.from -> s3://lake.to table', 's3://lake.from.a -> s3://lake.to.b expression'])
   })
 
   test('links the job itself when inputs or outputs are missing', async () => {
-    await using house = await aHouse()
-    await send(house, anEvent({ name: 'export', inputs: [dataset(LAKE, 'a')] }))
-    await send(house, anEvent({ name: 'ingest', outputs: [dataset(LAKE, 'a')] }))
-    expect(await flows(house)).toEqual(['airflow.ingest -> s3://lake.a table', 's3://lake.a -> airflow.export table'])
+    await using app = await createTestApp()
+    await send(app, createOpenLineageEvent({ name: 'export', inputs: [createDataset(LAKE, 'a')] }))
+    await send(app, createOpenLineageEvent({ name: 'ingest', outputs: [createDataset(LAKE, 'a')] }))
+    expect(await flows(app)).toEqual(['airflow.ingest -> s3://lake.a table', 's3://lake.a -> airflow.export table'])
   })
 
   test('keeps only the last fifty runs', async () => {
-    await using house = await aHouse()
-    const events = Array.from({ length: 61 }, (_, i) => anEvent({ time: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }))
-    await send(house, events, '/lineage/batch')
-    const job = await find(house, 'shop.load', 'job')
+    await using app = await createTestApp()
+    const events = Array.from({ length: 61 }, (_, i) =>
+      createOpenLineageEvent({ time: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }),
+    )
+    await send(app, events, '/lineage/batch')
+    const job = await find(app, 'shop.load', 'job')
     expect(job.children_count).toBe(50)
-    await find(house, events[60]!.run.runId, 'run')
-    const { rows } = await sql`select from resources where title = ${events[0]!.run.runId}`.execute(house.db)
+    await find(app, events[60]!.run.runId, 'run')
+    const { rows } = await sql`select from resources where title = ${events[0]!.run.runId}`.execute(app.db)
     expect(rows).toEqual([])
     // Sent again, deleted runs are created again.
-    await send(house, events[0])
-    await house.call('DELETE', `/resource/all/${job.id}`)
-    await send(house, events[60])
-    expect((await find(house, 'shop.load', 'job')).children_count).toBe(1)
+    await send(app, events[0])
+    await app.call('DELETE', `/resource/all/${job.id}`)
+    await send(app, events[60])
+    expect((await find(app, 'shop.load', 'job')).children_count).toBe(1)
   })
 })
 
 describe('edits by users', () => {
   test('stay when events report something else, or nothing', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const told = (text?: string) =>
       send(
-        house,
-        anEvent({
+        app,
+        createOpenLineageEvent({
           jobFacets: text ? FACETS.documentation(text) : {},
-          outputs: [dataset(LAKE, 'a', text ? FACETS.documentation(text) : {})],
+          outputs: [createDataset(LAKE, 'a', text ? FACETS.documentation(text) : {})],
         }),
       )
     await told('One.')
     await told()
     await told('Two.')
-    expect((await find(house, 'a')).description).toBe('Two.')
-    const { id } = await find(house, 'shop.load', 'job')
-    await house.call('PATCH', `/resource/all/${id}`, { body: { description: 'By a person.' } })
+    expect((await find(app, 'a')).description).toBe('Two.')
+    const { id } = await find(app, 'shop.load', 'job')
+    await app.call('PATCH', `/resource/all/${id}`, { body: { description: 'By a person.' } })
     await told('Three.')
     await told()
-    expect((await find(house, 'shop.load', 'job')).description).toBe('By a person.')
-    expect((await find(house, 'a')).description).toBe('Three.')
-    expect((await house.call('GET', `/resource/all/${id}/provenance`)).body).toContainEqual({
+    expect((await find(app, 'shop.load', 'job')).description).toBe('By a person.')
+    expect((await find(app, 'a')).description).toBe('Three.')
+    expect((await app.call('GET', `/resource/all/${id}/provenance`)).body).toContainEqual({
       ...{ field: 'description', by: 'person', value: 'By a person.' },
       ...{ source: 'openlineage', source_value: 'Three.' },
     })
@@ -274,14 +274,14 @@ describe('edits by users', () => {
 
 describe('a dataset that is in the catalog', () => {
   test('is matched to the table on the same server', async () => {
-    await using house = await aHouse()
-    await using source = await aPostgres(
+    await using app = await createTestApp()
+    await using source = await createPostgresSource(
       'create table raw_orders (id int)',
       'create table orders (id int, note text)',
       "comment on table orders is 'As the warehouse says.'",
     )
-    const warehouse = await connectTo(house, 'postgres', source.credentials)
-    await sync(house, warehouse)
+    const warehouse = await createTestIntegration(app, 'postgres', source.credentials)
+    await runSync(app, warehouse)
     const { host, port } = source.credentials
     const at = `postgres://${host}:${port}`
     const [raw, orders] = [`${source.name}.public.raw_orders`, `${source.name}.public.orders`]
@@ -289,11 +289,11 @@ describe('a dataset that is in the catalog', () => {
       id: { inputFields: [{ namespace: at, name: raw, field: 'id' }], transformationType: 'IDENTITY' },
     })
     await send(
-      house,
-      anEvent({
-        inputs: [dataset(at, raw, FACETS.documentation('Raw.'))],
+      app,
+      createOpenLineageEvent({
+        inputs: [createDataset(at, raw, FACETS.documentation('Raw.'))],
         outputs: [
-          dataset('s3://lake', 'orders', {
+          createDataset('s3://lake', 'orders', {
             ...FACETS.symlinks(at, orders),
             ...FACETS.documentation('Else.'),
             ...FACETS.schema([{ name: 'note', description: 'A word.' }]),
@@ -302,39 +302,42 @@ describe('a dataset that is in the catalog', () => {
         ],
       }),
     )
-    expect(await flows(house)).toEqual([`${raw} -> ${orders} table`, `${raw}.id -> ${orders}.id identity`])
-    expect(await find(house, 'raw_orders')).toMatchObject({ integration: warehouse, description: 'Raw.' })
-    expect(await find(house, 'orders')).toMatchObject({ integration: warehouse, description: 'As the warehouse says.' })
-    expect((await find(house, 'note', 'column')).description).toBe('A word.')
+    expect(await flows(app)).toEqual([`${raw} -> ${orders} table`, `${raw}.id -> ${orders}.id identity`])
+    expect(await find(app, 'raw_orders')).toMatchObject({ integration: warehouse, description: 'Raw.' })
+    expect(await find(app, 'orders')).toMatchObject({ integration: warehouse, description: 'As the warehouse says.' })
+    expect((await find(app, 'note', 'column')).description).toBe('A word.')
     // On another server it is another table.
-    await send(house, anEvent({ name: 'elsewhere', outputs: [dataset('postgres://elsewhere:5432', orders)] }))
-    const { rows } = await sql`select from resources where title = 'orders' and entity_type = 'table'`.execute(house.db)
+    await send(app, createOpenLineageEvent({ name: 'elsewhere', outputs: [createDataset('postgres://elsewhere:5432', orders)] }))
+    const { rows } = await sql`select from resources where title = 'orders' and entity_type = 'table'`.execute(app.db)
     expect(rows).toHaveLength(2)
   })
 
   test('is not matched if the caller cannot see the table or several match', async () => {
-    await using house = await aHouse()
-    const team = await house.team(true)
+    await using app = await createTestApp()
+    const team = await app.createTeam(true)
     const table = async (title: string, teams: string[]) => {
-      const { body } = await house.call('POST', '/integration/integrations', { body: { name: title } })
-      const database = await house.resource({ title: 'shop', entity_type: 'database', integration: body.id })
-      return house.resource({ title, parent: database.id, integration: body.id, teams })
+      const { body } = await app.call('POST', '/integration/integrations', { body: { name: title } })
+      const database = await app.createResource({ title: 'shop', entity_type: 'database', integration: body.id })
+      return app.createResource({ title, parent: database.id, integration: body.id, teams })
     }
     const [hidden] = [await table('hidden', [team]), await table('twice', []), await table('twice', [])]
     const seen = await table('seen', [])
-    const editor = await house.someone('editor')
-    const outputs = ['hidden', 'twice', 'seen'].map((name) => dataset('mysql://db:3306', `shop.${name}`))
-    const answer = await house.call('POST', '/lineage', { token: editor.token, body: anEvent({ inputs: [dataset(LAKE, 'x')], outputs }) })
-    expect(answer.status).toBe(201)
+    const editor = await app.createUser('editor')
+    const outputs = ['hidden', 'twice', 'seen'].map((name) => createDataset('mysql://db:3306', `shop.${name}`))
+    const response = await app.call('POST', '/lineage', {
+      token: editor.token,
+      body: createOpenLineageEvent({ inputs: [createDataset(LAKE, 'x')], outputs }),
+    })
+    expect(response.status).toBe(201)
     const { rows } = await sql<{ title: string; n: number }>`
       select title, count(*) as n from resources where entity_type = 'table' and database = 'shop' group by 1 order by 1
-    `.execute(house.db)
+    `.execute(app.db)
     expect(rows).toEqual([
       { title: 'hidden', n: 2 },
       { title: 'seen', n: 1 },
       { title: 'twice', n: 3 },
     ])
-    const { rows: ends } = await sql<{ downstream: string }>`select downstream from lineage_edges`.execute(house.db)
+    const { rows: ends } = await sql<{ downstream: string }>`select downstream from lineage_edges`.execute(app.db)
     expect(ends.map(({ downstream }) => downstream)).toContain(seen.id)
     expect(ends.map(({ downstream }) => downstream)).not.toContain(hidden!.id)
   })
@@ -342,17 +345,17 @@ describe('a dataset that is in the catalog', () => {
 
 describe('accepted requests', () => {
   test('job and dataset events', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const { job, inputs, outputs } = loaded({ name: 'as written' })
     const rest = {
       eventTime: '2026-01-02T03:04:05Z',
       producer: 'https://example.com',
       schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
     }
-    await send(house, { ...rest, job, inputs, outputs })
-    expect(await flows(house)).toEqual(EDGES)
-    await find(house, 'as written', 'job')
-    const made = dataset(
+    await send(app, { ...rest, job, inputs, outputs })
+    expect(await flows(app)).toEqual(EDGES)
+    await find(app, 'as written', 'job')
+    const created = createDataset(
       'hive',
       'shop.days',
       {
@@ -361,27 +364,29 @@ describe('accepted requests', () => {
       },
       { inputFacets: FACETS.dataQualityMetrics(3) },
     )
-    await send(house, { ...rest, dataset: made })
-    expect(await find(house, 'days')).toMatchObject({ title_full: 'shop.days', row_count: 3, byte_size: 512 })
-    expect((await find(house, 'city', 'column')).title_full).toBe('shop.days.place.city')
-    expect(await flows(house)).toContain('s3://lake.raw/orders -> shop.days table')
+    await send(app, { ...rest, dataset: created })
+    expect(await find(app, 'days')).toMatchObject({ title_full: 'shop.days', row_count: 3, byte_size: 512 })
+    expect((await find(app, 'city', 'column')).title_full).toBe('shop.days.place.city')
+    expect(await flows(app)).toContain('s3://lake.raw/orders -> shop.days table')
   })
 
   test('an event, a list, or an object with a list; all or nothing', async () => {
-    await using house = await aHouse()
-    await send(house, [anEvent({ name: 'a' }), anEvent({ name: 'b' })])
-    await send(house, { events: [anEvent({ name: 'c' })] })
-    await send(house, [anEvent({ name: 'd' })], '/lineage/batch')
-    for (const name of ['a', 'b', 'c', 'd']) await find(house, name, 'job')
-    const wrong = await house.call('POST', '/lineage/batch', { body: [anEvent({ name: 'e' }), { ...anEvent(), job: { namespace: 'x' } }] })
+    await using app = await createTestApp()
+    await send(app, [createOpenLineageEvent({ name: 'a' }), createOpenLineageEvent({ name: 'b' })])
+    await send(app, { events: [createOpenLineageEvent({ name: 'c' })] })
+    await send(app, [createOpenLineageEvent({ name: 'd' })], '/lineage/batch')
+    for (const name of ['a', 'b', 'c', 'd']) await find(app, name, 'job')
+    const wrong = await app.call('POST', '/lineage/batch', {
+      body: [createOpenLineageEvent({ name: 'e' }), { ...createOpenLineageEvent(), job: { namespace: 'x' } }],
+    })
     expect([wrong.status, wrong.body.errors]).toEqual([400, { '[1].job.name': ['is required.'] }])
-    expect((await sql`select from resources where title = 'e'`.execute(house.db)).rows).toEqual([])
+    expect((await sql`select from resources where title = 'e'`.execute(app.db)).rows).toEqual([])
   })
 
   test('events of older clients: times without a zone, the old name of the parent, and test results', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const parent = { job: { namespace: 'airflow', name: 'shop' }, run: { runId: newId() } }
-    const tested = dataset(
+    const tested = createDataset(
       'bigquery',
       'shop.sales.orders',
       {},
@@ -389,10 +394,10 @@ describe('accepted requests', () => {
         inputFacets: { dataQualityAssertions: { assertions: [{ assertion: 'unique', column: 'id', success: false }] } },
       },
     )
-    const event = anEvent({ name: 'shop.tests', time: '2026-01-02T03:04:05.678901', inputs: [tested], outputs: [] })
+    const event = createOpenLineageEvent({ name: 'shop.tests', time: '2026-01-02T03:04:05.678901', inputs: [tested], outputs: [] })
     const test = { tests: [{ name: 'not_null_orders_id', status: 'pass', severity: 'error' }] }
-    await send(house, { ...event, run: { ...event.run, facets: { parentRun: parent, test } } })
-    expect((await find(house, event.run.runId, 'run')).display_metadata).toMatchObject({
+    await send(app, { ...event, run: { ...event.run, facets: { parentRun: parent, test } } })
+    expect((await find(app, event.run.runId, 'run')).display_metadata).toMatchObject({
       ended_at: '2026-01-02T03:04:05.678Z',
       parent: { name: 'shop', namespace: 'airflow', run_id: parent.run.runId },
       checks: [
@@ -403,12 +408,12 @@ describe('accepted requests', () => {
   })
 
   test('newer facets: tags, types, column positions, job lineage, root run', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const tags = (...all: object[]) => ({ tags: { _producer: 'x', _schemaURL: 'x', tags: all } })
-    const event = anEvent({
-      ...{ name: 'shop.sum', inputs: [dataset(LAKE, 'raw', { version: { datasetVersion: '7' } })] },
+    const event = createOpenLineageEvent({
+      ...{ name: 'shop.sum', inputs: [createDataset(LAKE, 'raw', { version: { datasetVersion: '7' } })] },
       outputs: [
-        dataset(LAKE, 'sums', {
+        createDataset(LAKE, 'sums', {
           ...tags({ key: 'pii', value: 'true' }, { key: 'tier', value: 'gold' }, { key: 'secret', value: 'true', field: 'b' }),
           ...{ datasetType: { datasetType: 'VIEW', subType: 'MATERIALIZED' }, lifecycleStateChange: { lifecycleStateChange: 'OVERWRITE' } },
           ...FACETS.schema([{ name: 'b', ordinal_position: 2 } as never, { name: 'a', ordinal_position: 1 } as never]),
@@ -443,10 +448,10 @@ describe('accepted requests', () => {
         parent: { ...FACETS.parent(newId(), 'shop').parent, root: { run: { runId: newId() }, job: { namespace: 'airflow', name: 'all' } } },
       },
     })
-    await send(house, event)
+    await send(app, event)
     const named = async (title: string, kind?: string) => {
-      const { tags, ...rest } = await find(house, title, kind)
-      const names = await house.db.selectFrom('tags').select(['id', 'name']).execute()
+      const { tags, ...rest } = await find(app, title, kind)
+      const names = await app.db.selectFrom('tags').select(['id', 'name']).execute()
       return { ...rest, tags: (tags as string[]).map((id) => names.find((tag) => tag.id === id)?.name).sort() }
     }
     expect(await named('sums')).toMatchObject({
@@ -454,107 +459,110 @@ describe('accepted requests', () => {
     })
     expect(await named('b', 'column')).toMatchObject({ tags: ['secret'], sort_order: 2 })
     expect(await named('shop.sum', 'job')).toMatchObject({ tags: ['daily'] })
-    expect((await find(house, event.run.runId, 'run')).display_metadata.parent).toMatchObject({ name: 'shop', root: 'all' })
-    expect(await flows(house)).toEqual([
+    expect((await find(app, event.run.runId, 'run')).display_metadata.parent).toMatchObject({ name: 'shop', root: 'all' })
+    expect(await flows(app)).toEqual([
       's3://lake.rates -> s3://lake.sums table',
       's3://lake.raw -> s3://lake.sums table',
       's3://lake.raw.x -> s3://lake.sums.a identity',
     ])
-    const before = await count(house)
-    await send(house, event)
-    expect(await count(house)).toBe(before)
+    const before = await countRows(app)
+    await send(app, event)
+    expect(await countRows(app)).toBe(before)
   })
 
   test('a dropped dataset becomes stale until it is reported again', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const temporary = (change: string) =>
-      dataset(LAKE, 'tmp', { ...FACETS.schema([{ name: 'a' }]), lifecycleStateChange: { lifecycleStateChange: change } })
-    const stale = async () => [(await find(house, 'tmp')).stale, (await find(house, 'a', 'column')).stale]
-    await send(house, anEvent({ name: 'make', inputs: [dataset(LAKE, 'x')], outputs: [temporary('CREATE')] }))
-    await send(house, anEvent({ name: 'drop', type: 'START', outputs: [temporary('DROP')] }))
+      createDataset(LAKE, 'tmp', { ...FACETS.schema([{ name: 'a' }]), lifecycleStateChange: { lifecycleStateChange: change } })
+    const stale = async () => [(await find(app, 'tmp')).stale, (await find(app, 'a', 'column')).stale]
+    await send(app, createOpenLineageEvent({ name: 'make', inputs: [createDataset(LAKE, 'x')], outputs: [temporary('CREATE')] }))
+    await send(app, createOpenLineageEvent({ name: 'drop', type: 'START', outputs: [temporary('DROP')] }))
     expect(await stale()).toEqual([false, false])
-    const event = anEvent({ name: 'drop', outputs: [temporary('DROP'), { ...temporary('DROP'), name: 'never heard of' }] })
-    await send(house, event)
+    const event = createOpenLineageEvent({ name: 'drop', outputs: [temporary('DROP'), { ...temporary('DROP'), name: 'never heard of' }] })
+    await send(app, event)
     expect(await stale()).toEqual([true, true])
-    const before = await count(house)
-    await send(house, event)
-    expect(await count(house)).toBe(before)
-    await send(house, anEvent({ name: 'make', inputs: [dataset(LAKE, 'x')], outputs: [temporary('CREATE')] }))
+    const before = await countRows(app)
+    await send(app, event)
+    expect(await countRows(app)).toBe(before)
+    await send(app, createOpenLineageEvent({ name: 'make', inputs: [createDataset(LAKE, 'x')], outputs: [temporary('CREATE')] }))
     expect(await stale()).toEqual([false, false])
   })
 
   test('records check results as measurements, and opens an incident on failure', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const assertions = [
       { assertion: 'not_null', column: 'id', success: false, severity: 'error' },
       { assertion: 'row_count', name: 'enough_rows', success: false, severity: 'warn' },
       { assertion: 'broken' },
     ]
-    const checked = dataset(LAKE, 'orders', FACETS.schema([{ name: 'id' }]), { inputFacets: { dataQualityAssertions: { assertions } } })
-    await send(house, anEvent({ name: 'checks', inputs: [checked], time: '2026-01-02T03:00:00Z' }))
-    const { rows } = await sql<{ payload: ChecksTold }>`
-      select p.payload from graphile_worker._private_jobs p join graphile_worker._private_tasks t on t.id = p.task_id where t.identifier = ${CHECKS_TASK}
-    `.execute(house.db)
+    const checked = createDataset(LAKE, 'orders', FACETS.schema([{ name: 'id' }]), {
+      inputFacets: { dataQualityAssertions: { assertions } },
+    })
+    await send(app, createOpenLineageEvent({ name: 'checks', inputs: [checked], time: '2026-01-02T03:00:00Z' }))
+    const { rows } = await sql<{ payload: CheckResults }>`
+      select p.payload from graphile_worker._private_jobs p join graphile_worker._private_tasks t on t.id = p.task_id where t.identifier = ${CHECK_RESULTS_TASK}
+    `.execute(app.db)
     expect(rows).toHaveLength(1)
-    const [orders, id] = [await find(house, 'orders'), await find(house, 'id', 'column')]
-    await recordChecks(house.ctx, rows[0]!.payload)
-    await recordChecks(house.ctx, rows[0]!.payload) // recorded once, even if processed twice
-    const { results } = (await house.call('GET', '/monitor/monitors')).body
+    const [orders, id] = [await find(app, 'orders'), await find(app, 'id', 'column')]
+    await recordCheckResults(app.ctx, rows[0]!.payload)
+    await recordCheckResults(app.ctx, rows[0]!.payload) // recorded once, even if processed twice
+    const { results } = (await app.call('GET', '/monitor/monitors')).body
     expect(
       results.map(({ name, target, last_measurement_value }: Record<string, unknown>) => [name, target, last_measurement_value]).sort(),
     ).toEqual([
       ['enough_rows', orders.id, 0],
       ['not_null', id.id, 1],
     ])
-    expect((await house.call('GET', '/monitor/incidents')).body.results).toMatchObject([{ status: 'active', value: 1 }])
-    for (const { id } of results) expect((await house.call('GET', `/monitor/measurements?monitor=${id}`)).body.count).toBe(1)
+    expect((await app.call('GET', '/monitor/incidents')).body.results).toMatchObject([{ status: 'active', value: 1 }])
+    for (const { id } of results) expect((await app.call('GET', `/monitor/measurements?monitor=${id}`)).body.count).toBe(1)
     // dbt reports its tests with its artifacts: its events do not create a second monitor.
-    await sql`update monitors set key = 'dbt:x' where target = ${orders.id}`.execute(house.db)
-    await recordChecks(house.ctx, { ...rows[0]!.payload, by_dbt: true })
-    expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(2)
+    await sql`update monitors set key = 'dbt:x' where target = ${orders.id}`.execute(app.db)
+    await recordCheckResults(app.ctx, { ...rows[0]!.payload, by_dbt: true })
+    expect((await app.call('GET', '/monitor/monitors')).body.count).toBe(2)
   })
 
   test('compressed events', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     const body = gzipSync(JSON.stringify(loaded()))
-    expect((await house.call('POST', '/lineage', { headers, body })).status).toBe(201)
-    expect(await flows(house)).toEqual(EDGES)
+    expect((await app.call('POST', '/lineage', { headers, body })).status).toBe(201)
+    expect(await flows(app)).toEqual(EDGES)
     for (const broken of [body.subarray(0, 50), Buffer.from('{}')]) {
-      const answer = await house.call('POST', '/lineage', { headers, body: broken })
-      expect([answer.status, answer.body.detail]).toEqual([400, 'The body is not valid gzip or is incomplete.'])
+      const response = await app.call('POST', '/lineage', { headers, body: broken })
+      expect([response.status, response.body.detail]).toEqual([400, 'The body is not valid gzip or is incomplete.'])
     }
     const bomb = gzipSync(`[${' '.repeat(20 * 1024 * 1024)}]`)
-    expect((await house.call('POST', '/lineage', { headers, body: bomb })).status).toBe(413)
-    expect((await house.call('POST', '/lineage', { headers: { ...headers, 'content-encoding': 'br' }, body })).status).toBe(415)
+    expect((await app.call('POST', '/lineage', { headers, body: bomb })).status).toBe(413)
+    expect((await app.call('POST', '/lineage', { headers: { ...headers, 'content-encoding': 'br' }, body })).status).toBe(415)
   })
 
   test('events for a named integration', async () => {
-    await using house = await aHouse()
-    const custom = await connectTo(house, 'custom', {})
-    expect((await house.call('POST', `/lineage?integration=${custom.replaceAll('-', '').toUpperCase()}`, { body: anEvent() })).status).toBe(
-      201,
-    )
-    expect((await find(house, 'shop.load', 'job')).integration).toBe(custom)
-    const refused = async (integration: string, token?: string) => {
-      const { status, body } = await house.call('POST', `/lineage?integration=${integration}`, {
-        body: anEvent(),
+    await using app = await createTestApp()
+    const custom = await createTestIntegration(app, 'custom', {})
+    expect(
+      (await app.call('POST', `/lineage?integration=${custom.replaceAll('-', '').toUpperCase()}`, { body: createOpenLineageEvent() }))
+        .status,
+    ).toBe(201)
+    expect((await find(app, 'shop.load', 'job')).integration).toBe(custom)
+    const rejected = async (integration: string, token?: string) => {
+      const { status, body } = await app.call('POST', `/lineage?integration=${integration}`, {
+        body: createOpenLineageEvent(),
         ...(token ? { token } : {}),
       })
       return [status, body.errors.integration[0].replace(integration, 'X')]
     }
     const none = [400, 'Integration X does not exist.']
-    expect(await refused(newId())).toEqual(none)
-    expect(await refused('none')).toEqual([400, 'must be a UUID.'])
-    expect((await refused(await connectTo(house, 'dbt', {})))[0]).toBe(400)
-    const hidden = await connectTo(house, 'custom', {}, { teams: [await house.team(true)] })
-    expect(await refused(hidden, (await house.someone('editor')).token)).toEqual(none)
+    expect(await rejected(newId())).toEqual(none)
+    expect(await rejected('none')).toEqual([400, 'must be a UUID.'])
+    expect((await rejected(await createTestIntegration(app, 'dbt', {})))[0]).toBe(400)
+    const hidden = await createTestIntegration(app, 'custom', {}, { teams: [await app.createTeam(true)] })
+    expect(await rejected(hidden, (await app.createUser('editor')).token)).toEqual(none)
   })
 
   test('rejects invalid events with their position, without writing anything', async () => {
-    await using house = await aHouse()
-    const good = anEvent()
-    const before = await house.changes()
+    await using app = await createTestApp()
+    const good = createOpenLineageEvent()
+    const before = await app.listActivities()
     for (const [body, spot] of [
       [{}, 'eventTime'],
       [{ ...good, eventTime: 'yesterday' }, 'eventTime'],
@@ -566,25 +574,25 @@ describe('accepted requests', () => {
       [{ ...good, job: { namespace: '', name: 'x' } }, 'job.namespace'],
       [{ ...good, job: { namespace: 'x', name: 'y'.repeat(5000) } }, 'job.name'],
       [{ ...good, inputs: {} }, 'inputs'],
-      [{ ...good, outputs: [dataset('x', 'y'), { namespace: 'x' }] }, 'outputs[1].name'],
-      [{ ...good, inputs: Array.from({ length: 1001 }, () => dataset('x', 'y')) }, 'inputs'],
+      [{ ...good, outputs: [createDataset('x', 'y'), { namespace: 'x' }] }, 'outputs[1].name'],
+      [{ ...good, inputs: Array.from({ length: 1001 }, () => createDataset('x', 'y')) }, 'inputs'],
       [Array.from({ length: 1001 }, () => 1), 'body'],
       [{ events: [good, null] }, 'events[1]'],
       [{ ...good, job: { namespace: 'a\0b', name: 'x' } }, 'job.namespace'],
       [{ ...good, job: { namespace: '\ud800', name: 'x' } }, 'job.namespace'],
     ] as const) {
-      const answer = await house.call('POST', '/lineage', { body })
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [spot]])
+      const response = await app.call('POST', '/lineage', { body })
+      expect([response.status, Object.keys(response.body.errors)]).toEqual([400, [spot]])
     }
-    for (const body of ['"text"', '5', 'null']) expect((await house.call('POST', '/lineage', { body })).status).toBe(400)
-    expect(await house.changes()).toEqual(before)
+    for (const body of ['"text"', '5', 'null']) expect((await app.call('POST', '/lineage', { body })).status).toBe(400)
+    expect(await app.listActivities()).toEqual(before)
   })
 
   test('stores other facets unchanged within limits', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const runId = newId()
     const metrics = { rowCount: 10, columnMetrics: { id: { nullCount: 1, distinctCount: 9, min: 1, max: 10 } } }
-    const event = anEvent({
+    const event = createOpenLineageEvent({
       runId,
       type: 'FAIL',
       jobFacets: { jobType: { processingType: 'BATCH', integration: 'SPARK', emissionPolicy: 'PERIODIC' }, team_cost: { center: 42 } },
@@ -598,17 +606,17 @@ describe('accepted requests', () => {
         ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`zz${i}`, { i }])),
       },
       inputs: [
-        dataset(
+        createDataset(
           LAKE,
           'a',
           { hierarchy: { hierarchy: [{ type: 'DATABASE', name: 'lake' }] } },
           { inputFacets: { dataQualityMetrics: metrics } },
         ),
       ],
-      outputs: [dataset(LAKE, 'b', {}, { outputFacets: { subset: { outputCondition: { type: 'partition' } } } })],
+      outputs: [createDataset(LAKE, 'b', {}, { outputFacets: { subset: { outputCondition: { type: 'partition' } } } })],
     })
-    await send(house, event)
-    const run = (await find(house, runId, 'run')).display_metadata
+    await send(app, event)
+    const run = (await find(app, runId, 'run')).display_metadata
     expect(run).toMatchObject({
       error: 'Out of memory.',
       facets: {
@@ -622,38 +630,38 @@ describe('accepted requests', () => {
       },
     })
     expect(Object.keys(run.facets)).toHaveLength(50)
-    expect((await find(house, 'shop.load', 'job')).display_metadata).toMatchObject({
+    expect((await find(app, 'shop.load', 'job')).display_metadata).toMatchObject({
       tool: 'SPARK',
       facets: { jobType: { emissionPolicy: 'PERIODIC' }, team_cost: { center: 42 } },
     })
-    expect((await find(house, 'a')).display_metadata.facets).toEqual({
+    expect((await find(app, 'a')).display_metadata.facets).toEqual({
       dataQualityMetrics: metrics,
       hierarchy: { hierarchy: [{ type: 'DATABASE', name: 'lake' }] },
     })
-    expect((await find(house, 'b')).display_metadata.facets).toEqual({ subset: { outputCondition: { type: 'partition' } } })
+    expect((await find(app, 'b')).display_metadata.facets).toEqual({ subset: { outputCondition: { type: 'partition' } } })
 
     // Another event adds facets and deletes one; repeating it writes nothing.
-    const later = anEvent({
+    const later = createOpenLineageEvent({
       runId,
       jobFacets: { owner_note: { text: 'x' }, team_cost: { _deleted: true } },
-      inputs: [dataset(LAKE, 'a', { lease: { days: 3 } })],
+      inputs: [createDataset(LAKE, 'a', { lease: { days: 3 } })],
     })
-    await send(house, later)
-    expect((await find(house, 'shop.load', 'job')).display_metadata.facets).toEqual({
+    await send(app, later)
+    expect((await find(app, 'shop.load', 'job')).display_metadata.facets).toEqual({
       jobType: { emissionPolicy: 'PERIODIC', integration: 'SPARK', processingType: 'BATCH' },
       owner_note: { text: 'x' },
     })
-    expect(Object.keys((await find(house, 'a')).display_metadata.facets)).toEqual(
+    expect(Object.keys((await find(app, 'a')).display_metadata.facets)).toEqual(
       ['dataQualityMetrics', 'hierarchy', 'lease'].sort((a, b) => a.length - b.length),
     )
-    const stamp = async () => (await find(house, 'shop.load', 'job')).updated_at
+    const stamp = async () => (await find(app, 'shop.load', 'job')).updated_at
     const before = await stamp()
-    await send(house, later)
+    await send(app, later)
     expect(await stamp()).toBe(before)
   })
 
   test('accepts facets of any shape', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const strange = [
       null,
       5,
@@ -680,85 +688,88 @@ describe('accepted requests', () => {
     for (const facet of strange) {
       const facets = Object.fromEntries(names.map((name) => [name, facet]))
       await send(
-        house,
-        anEvent({
+        app,
+        createOpenLineageEvent({
           runFacets: facets,
           jobFacets: facets,
-          outputs: [{ ...dataset(LAKE, 'x', facets), outputFacets: facets, inputFacets: facet }],
+          outputs: [{ ...createDataset(LAKE, 'x', facets), outputFacets: facets, inputFacets: facet }],
         }),
       )
     }
     const long = 'n'.repeat(3000)
     await send(
-      house,
-      anEvent({
+      app,
+      createOpenLineageEvent({
         namespace: long,
         name: long,
-        outputs: [dataset(long, long), dataset('postgres://h', 'a..b'), dataset('"; drop', '🐘.\n.x')],
+        outputs: [createDataset(long, long), createDataset('postgres://h', 'a..b'), createDataset('"; drop', '🐘.\n.x')],
       }),
     )
-    await send(house, anEvent({ inputs: [dataset(LAKE, 'x')], outputs: [dataset(LAKE, 'x')] }))
+    await send(app, createOpenLineageEvent({ inputs: [createDataset(LAKE, 'x')], outputs: [createDataset(LAKE, 'x')] }))
   })
 
   test('requires a token that may write', async () => {
-    await using house = await aHouse()
-    expect((await house.call('POST', '/lineage', { body: anEvent(), token: null })).status).toBe(401)
-    const [viewer, editor] = await Promise.all([house.someone('viewer'), house.someone('editor')])
-    expect((await house.call('POST', '/lineage', { body: anEvent(), token: viewer.token })).status).toBe(403)
-    expect((await house.call('POST', '/lineage', { body: anEvent(), token: editor.token })).status).toBe(201)
-    expect((await house.call('GET', '/lineage')).status).toBe(405)
+    await using app = await createTestApp()
+    expect((await app.call('POST', '/lineage', { body: createOpenLineageEvent(), token: null })).status).toBe(401)
+    const [viewer, editor] = await Promise.all([app.createUser('viewer'), app.createUser('editor')])
+    expect((await app.call('POST', '/lineage', { body: createOpenLineageEvent(), token: viewer.token })).status).toBe(403)
+    expect((await app.call('POST', '/lineage', { body: createOpenLineageEvent(), token: editor.token })).status).toBe(201)
+    expect((await app.call('GET', '/lineage')).status).toBe(405)
   })
 })
 
 test('withdraws its values and lineage when the integration is deleted', async () => {
-  await using house = await aHouse()
-  const database = await house.resource({ title: 'shop', entity_type: 'database' })
-  const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id })
-  for (const title of ['raw', 'orders']) await house.resource({ title, entity_type: 'table', parent: schema.id })
+  await using app = await createTestApp()
+  const database = await app.createResource({ title: 'shop', entity_type: 'database' })
+  const schema = await app.createResource({ title: 'public', entity_type: 'schema', parent: database.id })
+  for (const title of ['raw', 'orders']) await app.createResource({ title, entity_type: 'table', parent: schema.id })
   const words = FACETS.documentation('As the job says.')
-  const [from, to] = ['raw', 'orders'].map((title) => dataset('postgres://db:5432', `shop.public.${title}`, words))
-  await send(house, anEvent({ namespace: 'short', inputs: [from!], outputs: [to!] }))
-  expect(await flows(house)).toEqual(['shop.public.raw -> shop.public.orders table'])
-  expect((await find(house, 'orders')).description).toBe('As the job says.')
-  const raw = await find(house, 'raw')
-  await house.call('PATCH', `/resource/all/${raw.id}`, { body: { description: 'As I say.' } })
-  const { body } = await house.call('GET', '/integration/integrations?type=openlineage')
-  expect((await house.call('DELETE', `/integration/integrations/${body.results[0].id}`)).status).toBe(204)
-  expect(await flows(house)).toEqual([])
-  expect([(await find(house, 'orders')).description, (await find(house, 'raw')).description]).toEqual([null, 'As I say.'])
+  const [from, to] = ['raw', 'orders'].map((title) => createDataset('postgres://db:5432', `shop.public.${title}`, words))
+  await send(app, createOpenLineageEvent({ namespace: 'short', inputs: [from!], outputs: [to!] }))
+  expect(await flows(app)).toEqual(['shop.public.raw -> shop.public.orders table'])
+  expect((await find(app, 'orders')).description).toBe('As the job says.')
+  const raw = await find(app, 'raw')
+  await app.call('PATCH', `/resource/all/${raw.id}`, { body: { description: 'As I say.' } })
+  const { body } = await app.call('GET', '/integration/integrations?type=openlineage')
+  expect((await app.call('DELETE', `/integration/integrations/${body.results[0].id}`)).status).toBe(204)
+  expect(await flows(app)).toEqual([])
+  expect([(await find(app, 'orders')).description, (await find(app, 'raw')).description]).toEqual([null, 'As I say.'])
 })
 
 test('merges datasets into tables of a warehouse connected later, with edits by users', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres('create table orders (id int)')
+  await using app = await createTestApp()
+  await using source = await createPostgresSource('create table orders (id int)')
   const name = `${source.name}.public.orders`
   const { host, port } = source.credentials
   const event = () =>
-    anEvent({ inputs: [dataset(LAKE, 'x')], outputs: [dataset(`postgres://${host}:${port}`, name, FACETS.schema([{ name: 'id' }]))] })
-  await send(house, event())
-  const own = await find(house, 'orders')
-  await house.call('PATCH', `/resource/all/${own.id}`, { body: { description: 'By a person.' } })
-  const warehouse = await connectTo(house, 'postgres', source.credentials)
-  await sync(house, warehouse)
-  await send(house, event())
-  expect((await house.call('GET', `/resource/all/${own.id}`)).body).toMatchObject({ archived: true, stale: true })
+    createOpenLineageEvent({
+      inputs: [createDataset(LAKE, 'x')],
+      outputs: [createDataset(`postgres://${host}:${port}`, name, FACETS.schema([{ name: 'id' }]))],
+    })
+  await send(app, event())
+  const own = await find(app, 'orders')
+  await app.call('PATCH', `/resource/all/${own.id}`, { body: { description: 'By a person.' } })
+  const warehouse = await createTestIntegration(app, 'postgres', source.credentials)
+  await runSync(app, warehouse)
+  await send(app, event())
+  expect((await app.call('GET', `/resource/all/${own.id}`)).body).toMatchObject({ archived: true, stale: true })
   const { rows } = await sql<{
     description: string
-  }>`select description from resources where title = 'orders' and integration = ${warehouse}`.execute(house.db)
+  }>`select description from resources where title = 'orders' and integration = ${warehouse}`.execute(app.db)
   expect(rows).toEqual([{ description: 'By a person.' }])
   const { rows: edges } = await sql<{
     integration: string
-  }>`select d.integration from lineage_edges e join resources d on d.id = e.downstream`.execute(house.db)
+  }>`select d.integration from lineage_edges e join resources d on d.id = e.downstream`.execute(app.db)
   expect(edges).toEqual([{ integration: warehouse }])
 })
 
 test('reports a batch that timed out after its first event as partly saved and repeatable', async () => {
-  await using house = await aHouse()
-  await using hurried = await house.instance({ requestTimeoutMs: 1_500 })
-  const [first, second] = [anEvent({ name: 'first' }), anEvent({ name: 'second' })]
-  await send(house, anEvent({ name: 'zeroth' }))
-  const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(house.db)
-  const blocked = await house.db.transaction().execute(async (db) => {
+  await using app = await createTestApp()
+  await using hurried = await app.createInstance({ requestTimeoutMs: 1_500 })
+  const [first, second] = [createOpenLineageEvent({ name: 'first' }), createOpenLineageEvent({ name: 'second' })]
+  await send(app, createOpenLineageEvent({ name: 'zeroth' }))
+  const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(app.db)
+  const blocked = await app.db.transaction().execute(async (db) => {
     await lockJob(db, rows[0]!.id, jobKey({ namespace: 'airflow', name: 'second' }))
     return hurried.call('POST', '/lineage/batch', { body: [first, second] })
   })
@@ -766,8 +777,8 @@ test('reports a batch that timed out after its first event as partly saved and r
     status: 503,
     body: { detail: 'The request timed out. Changes saved before that are kept; it is safe to retry.' },
   })
-  const before = await find(house, 'first', 'job')
-  await send(house, [first, second], '/lineage/batch')
-  expect(await find(house, 'first', 'job')).toEqual(before)
-  await find(house, 'second', 'job')
+  const before = await find(app, 'first', 'job')
+  await send(app, [first, second], '/lineage/batch')
+  expect(await find(app, 'first', 'job')).toEqual(before)
+  await find(app, 'second', 'job')
 })

@@ -1,4 +1,4 @@
-import { newId } from '../src/id.ts'
+import { newId } from '../src/platform/core/id.ts'
 
 /** Events as clients send them, with the names and shapes of the standard. */
 const facet = (name: string, version: string) => ({
@@ -39,7 +39,12 @@ export const FACETS = {
   }),
 }
 
-export const dataset = (namespace: string, name: string, facets: object = {}, use: object = {}) => ({ namespace, name, facets, ...use })
+export const createDataset = (namespace: string, name: string, facets: object = {}, use: object = {}) => ({
+  namespace,
+  name,
+  facets,
+  ...use,
+})
 
 export interface EventOptions {
   readonly type?: string
@@ -53,7 +58,7 @@ export interface EventOptions {
   readonly outputs?: readonly object[]
 }
 
-export const anEvent = ({
+export const createOpenLineageEvent = ({
   type = 'COMPLETE',
   time = '2026-01-02T03:04:05.678+01:00',
   runId = newId(),

@@ -1,63 +1,63 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { identityOf, mustBeForeign } from '../src/integrations/own-database.ts'
-import { aDoorTo } from './door.ts'
-import { aHouse, type House } from './house.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { assertNotOwnDatabase, getOwnDatabaseIdentity } from '../src/sources/credentials/own-database.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTcpProxy } from './tcp-proxy.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 const PATH = '/integration/integrations'
-const SENTENCE = /is Tablinum's own database and cannot be used as a source/
+const OWN_DATABASE_MESSAGE = /is Tablinum's own database and cannot be used as a source/
 
 /** Our own database through another port than the one in our settings. */
-const detour = async (house: House) => {
-  const door = await aDoorTo(house.url)
-  const { username, pathname } = new URL(house.url)
+const createDetour = async (app: TestApp) => {
+  const proxy = await createTcpProxy(app.url)
+  const { username, pathname } = new URL(app.url)
   return {
-    credentials: { host: '127.0.0.1', port: door.port, database: pathname.slice(1), user: username },
-    [Symbol.asyncDispose]: () => door.close(),
+    credentials: { host: '127.0.0.1', port: proxy.port, database: pathname.slice(1), user: username },
+    [Symbol.asyncDispose]: () => proxy.close(),
   }
 }
 
 describe("rejects Tablinum's own database as a source", () => {
   test.each(['postgres', 'redshift'])('%s: recognized after connecting, through any address', async (type) => {
-    await using house = await aHouse()
-    await using own = await detour(house)
-    const id = await connectTo(house, type, own.credentials)
-    const tested = await house.call('POST', `${PATH}/${id}/test`)
-    expect([tested.status, tested.body.detail]).toEqual([409, expect.stringMatching(SENTENCE)])
-    expect(await sync(house, id)).toMatchObject({ status: 'FAILED' })
-    const { body } = await house.call('GET', `${PATH}/${id}`)
-    expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringMatching(SENTENCE) })
-    expect(await house.db.selectFrom('resources').select('id').execute()).toEqual([])
+    await using app = await createTestApp()
+    await using own = await createDetour(app)
+    const id = await createTestIntegration(app, type, own.credentials)
+    const tested = await app.call('POST', `${PATH}/${id}/test`)
+    expect([tested.status, tested.body.detail]).toEqual([409, expect.stringMatching(OWN_DATABASE_MESSAGE)])
+    expect(await runSync(app, id)).toMatchObject({ status: 'FAILED' })
+    const { body } = await app.call('GET', `${PATH}/${id}`)
+    expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringMatching(OWN_DATABASE_MESSAGE) })
+    expect(await app.db.selectFrom('resources').select('id').execute()).toEqual([])
   })
 
   test('recognized by a role without privileges', async () => {
-    await using house = await aHouse()
-    await using own = await detour(house)
+    await using app = await createTestApp()
+    await using own = await createDetour(app)
     const role = `reader_${own.credentials.database.slice(-20)}`
-    await sql.raw(`create role ${role} login`).execute(house.db)
-    await sql.raw('revoke execute on function pg_control_system() from public').execute(house.db)
+    await sql.raw(`create role ${role} login`).execute(app.db)
+    await sql.raw('revoke execute on function pg_control_system() from public').execute(app.db)
     try {
-      const id = await connectTo(house, 'postgres', { ...own.credentials, user: role })
-      expect((await house.call('POST', `${PATH}/${id}/test`)).body.detail).toMatch(SENTENCE)
+      const id = await createTestIntegration(app, 'postgres', { ...own.credentials, user: role })
+      expect((await app.call('POST', `${PATH}/${id}/test`)).body.detail).toMatch(OWN_DATABASE_MESSAGE)
     } finally {
-      await sql.raw(`drop role ${role}`).execute(house.db)
+      await sql.raw(`drop role ${role}`).execute(app.db)
     }
   })
 
   test('accepts another database on the same server', async () => {
-    await using house = await aHouse()
-    await using source = await aPostgres('create table orders (id int)')
-    const id = await connectTo(house, 'postgres', source.credentials)
-    expect((await house.call('POST', `${PATH}/${id}/test`)).status).toBe(200)
+    await using app = await createTestApp()
+    await using source = await createPostgresSource('create table orders (id int)')
+    const id = await createTestIntegration(app, 'postgres', source.credentials)
+    expect((await app.call('POST', `${PATH}/${id}/test`)).status).toBe(200)
   })
 
   test('recognized by its address when it is saved', async () => {
-    await using house = await aHouse()
-    await using own = await detour(house)
-    await using source = await aPostgres()
+    await using app = await createTestApp()
+    await using own = await createDetour(app)
+    await using source = await createPostgresSource()
     const { user, host, port, database } = own.credentials
-    await using instance = await house.instance({ url: `postgres://${user}@${host}:${port}/${database}` })
+    await using instance = await app.createInstance({ url: `postgres://${user}@${host}:${port}/${database}` })
     for (const host of ['127.0.0.1', 'localhost', '127.0.0.2', '0.0.0.0']) {
       const created = await instance.call('POST', PATH, {
         body: { name: 'x', type: 'postgres', credentials: { ...own.credentials, host } },
@@ -65,27 +65,27 @@ describe("rejects Tablinum's own database as a source", () => {
       expect([host, created.status, created.body.errors]).toEqual([
         host,
         400,
-        { 'credentials.database': [expect.stringMatching(SENTENCE)] },
+        { 'credentials.database': [expect.stringMatching(OWN_DATABASE_MESSAGE)] },
       ])
     }
-    const id = await connectTo(instance, 'postgres', { ...own.credentials, database: source.name })
+    const id = await createTestIntegration(instance, 'postgres', { ...own.credentials, database: source.name })
     const changed = await instance.call('PATCH', `${PATH}/${id}`, { body: { credentials: { database } } })
-    expect([changed.status, changed.body.errors]).toEqual([400, { 'credentials.database': [expect.stringMatching(SENTENCE)] }])
+    expect([changed.status, changed.body.errors]).toEqual([400, { 'credentials.database': [expect.stringMatching(OWN_DATABASE_MESSAGE)] }])
     expect((await instance.call('PATCH', `${PATH}/${id}`, { body: { name: 'y' } })).status).toBe(200)
   })
 
   test('recognizes a replica, but not a database of another server with the same name and OID', async () => {
-    await using house = await aHouse()
-    const own = await identityOf(house.ctx)
+    await using app = await createTestApp()
+    const own = await getOwnDatabaseIdentity(app.ctx)
     expect(own).toEqual({
-      database: new URL(house.url).pathname.slice(1),
+      database: new URL(app.url).pathname.slice(1),
       oid: expect.stringMatching(/^\d+$/),
       started: expect.stringMatching(/^\d+\.\d+$/),
       system: expect.stringMatching(/^\d+$/),
     })
-    expect(() => mustBeForeign({ ...own, started: '1' }, own)).toThrow(SENTENCE)
-    expect(() => mustBeForeign({ ...own, started: '1', system: '2' }, own)).not.toThrow()
-    expect(() => mustBeForeign({ ...own, started: '1', system: '' }, { ...own, system: '' })).not.toThrow()
-    expect(() => mustBeForeign(undefined, own)).not.toThrow()
+    expect(() => assertNotOwnDatabase({ ...own, started: '1' }, own)).toThrow(OWN_DATABASE_MESSAGE)
+    expect(() => assertNotOwnDatabase({ ...own, started: '1', system: '2' }, own)).not.toThrow()
+    expect(() => assertNotOwnDatabase({ ...own, started: '1', system: '' }, { ...own, system: '' })).not.toThrow()
+    expect(() => assertNotOwnDatabase(undefined, own)).not.toThrow()
   })
 })

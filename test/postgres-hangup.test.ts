@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { withSource } from '../src/integrations/open.ts'
-import { aHouse } from './house.ts'
-import { aPostgres, connectTo } from './sources.ts'
+import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
+import { createPostgresSource, createTestIntegration } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** A server that closes each connection: immediately, or after the first message. */
-const aServerThatHangsUp = async (when: 'at once' | 'later') => {
+const createClosingServer = async (when: 'at once' | 'later') => {
   let visits = 0
   const server = createServer((socket) => {
     visits += 1
@@ -31,34 +31,37 @@ const aServerThatHangsUp = async (when: 'at once' | 'later') => {
 test.each(['at once', 'later'] as const)(
   'connects once per request to a Postgres that closes the connection %s, and reports it',
   async (when) => {
-    await using house = await aHouse()
-    await using server = await aServerThatHangsUp(when)
-    const id = await connectTo(house, 'postgres', {
+    await using app = await createTestApp()
+    await using server = await createClosingServer(when)
+    const id = await createTestIntegration(app, 'postgres', {
       host: '127.0.0.1',
       port: server.port,
       database: 'shop',
       user: 'me',
       password: 'swordfish',
     })
-    const tested = await house.call('POST', `/integration/integrations/${id}/test`)
+    const tested = await app.call('POST', `/integration/integrations/${id}/test`)
     expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source closed the connection')])
     expect(server.visits()).toBe(1)
     await expect(
-      withSource(house.ctx, id, AbortSignal.timeout(10_000), (source) => source.ask('select 1', { timeout_ms: 1000, max_rows: 1 })),
+      withSourceConnection(app.ctx, id, AbortSignal.timeout(10_000), (source) =>
+        source.query('select 1', { timeout_ms: 1000, max_rows: 1 }),
+      ),
     ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source closed the connection') })
     expect(server.visits()).toBe(2)
   },
 )
 
 test('resets the session between queries and applies the limits to each', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres()
-  const id = await connectTo(house, 'postgres', source.credentials)
-  const ask = async (sql: string) =>
-    (await withSource(house.ctx, id, AbortSignal.timeout(30_000), (open) => open.ask(sql, { timeout_ms: 9000, max_rows: 10 }))).rows
-  await ask('select pg_advisory_lock(77)')
-  expect(await ask(`select count(*) from pg_locks where locktype = 'advisory' and objid = 77`)).toEqual([[0]])
-  await ask(`select set_config('work_mem', '77MB', false)`)
+  await using app = await createTestApp()
+  await using source = await createPostgresSource()
+  const id = await createTestIntegration(app, 'postgres', source.credentials)
+  const runQuery = async (sql: string) =>
+    (await withSourceConnection(app.ctx, id, AbortSignal.timeout(30_000), (open) => open.query(sql, { timeout_ms: 9000, max_rows: 10 })))
+      .rows
+  await runQuery('select pg_advisory_lock(77)')
+  expect(await runQuery(`select count(*) from pg_locks where locktype = 'advisory' and objid = 77`)).toEqual([[0]])
+  await runQuery(`select set_config('work_mem', '77MB', false)`)
   for (const [setting, value] of [
     ['work_mem', expect.not.stringContaining('77MB')],
     ['transaction_read_only', 'on'],
@@ -68,6 +71,6 @@ test('resets the session between queries and applies the limits to each', async 
     ['temp_file_limit', '2GB'],
     ['standard_conforming_strings', 'on'],
   ] as const)
-    expect([setting, (await ask(`select current_setting('${setting}')`))[0]![0]]).toEqual([setting, value])
+    expect([setting, (await runQuery(`select current_setting('${setting}')`))[0]![0]]).toEqual([setting, value])
   expect(source.visits()).toBe(1)
 })

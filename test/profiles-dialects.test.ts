@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
-import { aHouse, type House } from './house.ts'
-import { called, profile } from './profiling.ts'
-import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
-import { aMariadb, noMariadb } from './servers/mariadb.ts'
-import { connectTo, sync } from './sources.ts'
+import { profile, recordedCalls } from './profiling.ts'
+import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
+import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
+import { createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Previews and profiles the same table of 300 rows in any source. */
-const looksRight = async (house: House, integration: string) => {
-  expect(await sync(house, integration)).toMatchObject({ status: 'COMPLETED', error: null })
-  const table = await called(house, 'or`der"s')
-  const { status, body } = await house.call('GET', `/resource/preview_v2/table/${table.id}`)
+const expectProfile = async (app: TestApp, integration: string) => {
+  expect(await runSync(app, integration)).toMatchObject({ status: 'COMPLETED', error: null })
+  const table = await recordedCalls(app, 'or`der"s')
+  const { status, body } = await app.call('GET', `/resource/preview_v2/table/${table.id}`)
   expect([status, body.rows?.length, body.truncated, body.detail]).toEqual([200, 50, true, undefined])
-  const { job, columns } = await profile(house, table.id, { whole: true })
+  const { job, columns } = await profile(app, table.id, { whole: true })
   expect([job.status, job.logs]).toEqual(['COMPLETED', expect.stringContaining('with 300 rows')])
   expect(columns.id).toMatchObject({
     rows_read: 300,
@@ -39,22 +39,22 @@ const looksRight = async (house: House, integration: string) => {
   expect(columns.day.histogram.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(300)
   expect(columns.mail).toMatchObject({ withheld: 'suspected', min: null, top_values: null })
   expect(columns.note).toMatchObject({ nulls: 270, null_percentage: 90 })
-  const sampled = await profile(house, table.id, { sample_rows: 100 })
+  const sampled = await profile(app, table.id, { sample_rows: 100 })
   expect(sampled.job.status).toBe('COMPLETED')
   expect(sampled.columns.id.rows_read).toBeLessThanOrEqual(200)
-  const { body: found } = await house.call('GET', '/pii/suggestions')
+  const { body: found } = await app.call('GET', '/pii/suggestions')
   expect(found.results).toMatchObject([{ resource_title: 'mail', class: 'email' }])
 }
 
-describe.skipIf(noMariadb)('MariaDB', () => {
+describe.skipIf(skipWithoutMariadb)('MariaDB', () => {
   test('is previewed and profiled', async () => {
-    await using house = await aHouse()
-    await using source = await aMariadb(
+    await using app = await createTestApp()
+    await using source = await createMariadbSource(
       'create table `or``der"s` (id int primary key, status varchar(20), price decimal(10, 2), made_at datetime, day date, mail varchar(100), note json)',
       `insert into \`or\`\`der"s\` select seq, elt(1 + seq % 3, 'open', 'done', 'wait'), seq / 2, timestamp '2026-01-01 00:00:00' + interval seq hour,
         date '2026-01-01' + interval (seq % 100) day, concat('a', seq, '@example.de'), case when seq % 10 = 0 then '{"a": 1}' end from seq_1_to_300`,
     )
-    await looksRight(house, await connectTo(house, 'mysql', source.credentials))
+    await expectProfile(app, await createTestIntegration(app, 'mysql', source.credentials))
   })
 })
 
@@ -68,22 +68,22 @@ test('previews and profiles DuckDB', async () => {
       case when i % 10 = 0 then {a: 1} end as note from range(1, 301) t(i)`)
     connection.closeSync()
     instance.closeSync()
-    await using house = await aHouse({ filesFolder: folder })
-    await looksRight(house, await connectTo(house, 'duckdb', { path: 'shop.duckdb' }))
+    await using app = await createTestApp({ filesFolder: folder })
+    await expectProfile(app, await createTestIntegration(app, 'duckdb', { path: 'shop.duckdb' }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
 
-describe.skipIf(noClickhouse)('ClickHouse', () => {
+describe.skipIf(skipWithoutClickhouse)('ClickHouse', () => {
   test('is previewed and profiled', async () => {
-    await using house = await aHouse()
-    await using source = await aClickhouse(
+    await using app = await createTestApp()
+    await using source = await createClickhouseSource(
       'create table `or\\`der"s` (id UInt32, status String, price Decimal(10, 2), made_at DateTime, day Date, mail String, note Nullable(String)) engine = MergeTree order by id',
       `insert into \`or\\\`der"s\` select number + 1, ['open', 'done', 'wait'][1 + (number + 1) % 3], toDecimal32((number + 1) / 2, 2),
         toDateTime('2026-01-01 00:00:00') + (number + 1) * 3600, toDate('2026-01-01') + (number + 1) % 100, concat('a', toString(number + 1), '@example.de'),
         if((number + 1) % 10 = 0, 'some', null) from system.numbers limit 300`,
     )
-    await looksRight(house, await connectTo(house, 'clickhouse', source.credentials))
+    await expectProfile(app, await createTestIntegration(app, 'clickhouse', source.credentials))
   })
 })

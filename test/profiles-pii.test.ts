@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { PiiClass } from '../src/profiles/detectors.ts'
-import { luhn, nationalIdsOf } from '../src/profiles/national-ids.ts'
-import { LEAST_CONFIDENCE, suspect, wordsOfName } from '../src/profiles/pii.ts'
+import { detectPii, MIN_CONFIDENCE, splitIdentifier } from '../src/observability/pii/detect-pii.ts'
+import type { PiiClass } from '../src/observability/pii/detectors.ts'
+import { findNationalIds, luhn } from '../src/observability/pii/national-ids.ts'
 
 /** Repeatable pseudo-random numbers from 0 to 1. */
 const random = (() => {
@@ -35,7 +35,7 @@ const words = (n: number) => Array.from({ length: n }, () => pick(WORDS)).join('
 const title = (text: string) => text.replace(/\b\w/g, (letter) => letter.toUpperCase())
 const day = (from: number, years: number) => new Date(Date.UTC(from + below(years), below(12), 1 + below(28))).toISOString().slice(0, 10)
 const twoDigits = (n: number) => String(n).padStart(2, '0')
-const isOf = (country: string) => (text: string) => nationalIdsOf(text).some((each) => each.country === country && !each.weak)
+const isOf = (country: string) => (text: string) => findNationalIds(text).some((each) => each.country === country && !each.weak)
 const mod97 = (text: string) => BigInt(text.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))) % 97n
 const iban = () => {
   const [country, length] = pick([
@@ -105,7 +105,7 @@ for (const [id, country] of [
 ] as const) {
   const wrong = id.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
   test(`${id} is a national ID of ${country}`, () => {
-    const of = (text: string) => nationalIdsOf(text).map(({ country }) => country)
+    const of = (text: string) => findNationalIds(text).map(({ country }) => country)
     expect(of(id)).toContain(country)
     if (!['US'].includes(country)) expect(of(wrong)).not.toContain(country)
   })
@@ -117,7 +117,7 @@ for (const [name, says] of [
   ['Straße_1', 'straße 1'],
   ['PRÉNOM', 'prenom'],
 ] as const)
-  test(`splits the name ${name}`, () => expect(wordsOfName(name)).toBe(says))
+  test(`splits the name ${name}`, () => expect(splitIdentifier(name)).toBe(says))
 
 for (const [what, name, values, found] of [
   ['matching values with any name', 'c7', many(() => `${words(1)}${number(3)}@${pick(HOSTS)}`), 'email'],
@@ -142,7 +142,7 @@ for (const [what, name, values, found] of [
   ['a date of birth', 'date_of_birth', many(() => day(1940, 60)), 'birth_date'],
   ['any other date', 'created_at', many(() => day(1990, 30)), undefined],
 ] as const)
-  test(what, () => expect(suspect(name, values as string[])?.class).toBe(found))
+  test(what, () => expect(detectPii(name, values as string[])?.class).toBe(found))
 
 test('evidence never contains a value', () => {
   for (const [name, make] of Object.entries({
@@ -155,7 +155,7 @@ test('evidence never contains a value', () => {
     tel: () => `+49 ${number(9)}`,
   })) {
     const values = many(make)
-    const told = JSON.stringify(suspect(name, values)?.evidence)
+    const told = JSON.stringify(detectPii(name, values)?.evidence)
     expect(told, name).toBeDefined()
     for (const value of values) if (value.length > 5) expect(told).not.toContain(value)
   }
@@ -230,12 +230,12 @@ test('detects most personal data with few false positives', () => {
   const told: string[] = []
   for (let round = 0; round < 2; round += 1)
     for (const [name, make, is] of COLUMNS) {
-      const found = suspect(name, many(make, pick([20, 60, 200])))
-      const said = found && found.confidence >= LEAST_CONFIDENCE ? found.class : undefined
-      if (said === is && is) right += 1
-      if (said && said !== is) wrong += 1
-      if (is && said !== is) missed += 1
-      if (said !== is) told.push(`${name}: ${is} was detected as ${said} ${found?.confidence ?? ''}`)
+      const found = detectPii(name, many(make, pick([20, 60, 200])))
+      const detected = found && found.confidence >= MIN_CONFIDENCE ? found.class : undefined
+      if (detected === is && is) right += 1
+      if (detected && detected !== is) wrong += 1
+      if (is && detected !== is) missed += 1
+      if (detected !== is) told.push(`${name}: ${is} was detected as ${detected} ${found?.confidence ?? ''}`)
     }
   const [precision, recall] = [right / (right + wrong), right / (right + missed)]
   expect({ precision, recall, told: [...new Set(told)].slice(0, 20) }).toMatchObject({
@@ -249,5 +249,5 @@ test.each([
   ['ratios', () => `${below(9)}:${below(9)}:${below(9)}`],
   ['MAC addresses', () => Array.from({ length: 6 }, () => number(2)).join(':')],
 ])('%s are not IP addresses', (_, make) => {
-  for (const name of ['took', 'c1']) expect(suspect(name, many(make, 100))?.class).not.toBe('ip')
+  for (const name of ['took', 'c1']) expect(detectPii(name, many(make, 100))?.class).not.toBe('ip')
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import type { ValueType } from '../src/properties/value-types.ts'
-import { forgetOldChanges } from '../src/resources/count.ts'
-import { changesForgotten } from './horizon.ts'
-import { aHouse, type House, type Instance } from './house.ts'
+import { deleteOldChanges } from '../src/catalog/listing/count.ts'
+import type { ValueType } from '../src/catalog/properties/value-types.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { waitUntilChangesDeleted } from './change-log.ts'
+import { createTestApp, type TestApp, type TestInstance } from './test-app.ts'
 
 /**
  * Filters with `custom_property:<id or name>` are compared with an in-memory implementation, and counted exactly under concurrent writes.
@@ -23,42 +23,47 @@ const url = fc.constantFrom('https://a.example/', 'https://b.example/x', 'http:/
 const items = fc.uniqueArray(text, { minLength: 1, maxLength: 3 })
 
 /** Stored values and filter values to test. */
-const OF: Record<ValueType, { kept: fc.Arbitrary<string | string[]>; asked: fc.Arbitrary<string>; operators: readonly string[] }> = (() => {
-  const order = ['gt', 'gte', 'lt', 'lte']
-  const texts = ['exact', 'in', 'contains', 'starts_with', ...order]
-  const user = fc.constantFrom(...USERS)
-  const flag = fc.constantFrom('true', 'false')
-  return {
-    string: { kept: text, asked: text, operators: texts },
-    select: { kept: text, asked: text, operators: texts },
-    url: { kept: url, asked: fc.oneof(url, text), operators: texts },
-    number: { kept: number, asked: number, operators: ['exact', 'in', ...order] },
-    boolean: { kept: flag, asked: flag, operators: ['exact', 'in'] },
-    date: { kept: date, asked: date, operators: ['exact', 'in', ...order] },
-    multi_select: { kept: items, asked: text, operators: ['exact', 'in', 'contains'] },
-    user: { kept: user, asked: user, operators: ['exact', 'in'] },
-    resource: { kept: user, asked: user, operators: ['exact', 'in'] },
-    tag: { kept: user, asked: user, operators: ['exact', 'in'] },
-  }
-})()
-const TYPES = Object.keys(OF) as ValueType[]
+const BY_TYPE: Record<ValueType, { kept: fc.Arbitrary<string | string[]>; asked: fc.Arbitrary<string>; operators: readonly string[] }> =
+  (() => {
+    const order = ['gt', 'gte', 'lt', 'lte']
+    const texts = ['exact', 'in', 'contains', 'starts_with', ...order]
+    const user = fc.constantFrom(...USERS)
+    const flag = fc.constantFrom('true', 'false')
+    return {
+      string: { kept: text, asked: text, operators: texts },
+      select: { kept: text, asked: text, operators: texts },
+      url: { kept: url, asked: fc.oneof(url, text), operators: texts },
+      number: { kept: number, asked: number, operators: ['exact', 'in', ...order] },
+      boolean: { kept: flag, asked: flag, operators: ['exact', 'in'] },
+      date: { kept: date, asked: date, operators: ['exact', 'in', ...order] },
+      multi_select: { kept: items, asked: text, operators: ['exact', 'in', 'contains'] },
+      user: { kept: user, asked: user, operators: ['exact', 'in'] },
+      resource: { kept: user, asked: user, operators: ['exact', 'in'] },
+      tag: { kept: user, asked: user, operators: ['exact', 'in'] },
+    }
+  })()
+const TYPES = Object.keys(BY_TYPE) as ValueType[]
 
-interface FilterIn {
+interface FilterInput {
   operator: string
-  operands?: FilterIn[]
+  operands?: FilterInput[]
   field?: string
   value?: string | string[]
 }
 type Row = { id: string } & Partial<Record<ValueType, string | string[]>>
 
-const leaf: fc.Arbitrary<FilterIn> = fc.constantFrom(...TYPES).chain((type) =>
-  fc.constantFrom(...OF[type].operators, 'is_set', 'is_not_set').chain((operator) => {
+const leaf: fc.Arbitrary<FilterInput> = fc.constantFrom(...TYPES).chain((type) =>
+  fc.constantFrom(...BY_TYPE[type].operators, 'is_set', 'is_not_set').chain((operator) => {
     const field = `custom_property:the ${type}`
     if (operator.startsWith('is_')) return fc.constant({ operator, field })
-    return (operator === 'in' ? fc.array(OF[type].asked, { maxLength: 3 }) : OF[type].asked).map((value) => ({ operator, field, value }))
+    return (operator === 'in' ? fc.array(BY_TYPE[type].asked, { maxLength: 3 }) : BY_TYPE[type].asked).map((value) => ({
+      operator,
+      field,
+      value,
+    }))
   }),
 )
-const filters = fc.letrec<{ filter: FilterIn }>((tie) => ({
+const filters = fc.letrec<{ filter: FilterInput }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'filter' },
     leaf,
@@ -76,7 +81,7 @@ const compare = (type: ValueType, a: string, b: string): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const matches = (row: Row, { operator, operands = [], field = '', value }: FilterIn): boolean => {
+const matches = (row: Row, { operator, operands = [], field = '', value }: FilterInput): boolean => {
   if (operator === 'and') return operands.every((each) => matches(row, each))
   if (operator === 'or') return operands.some((each) => matches(row, each))
   if (operator === 'not') return !matches(row, operands[0]!)
@@ -95,52 +100,52 @@ const matches = (row: Row, { operator, operands = [], field = '', value }: Filte
 }
 
 const query = (filter: unknown) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
-const list = async ({ call }: Pick<Instance, 'call'>, filter: unknown, more = '') => {
+const list = async ({ call }: Pick<TestInstance, 'call'>, filter: unknown, more = '') => {
   const { status, body } = await call('GET', `/resource/catalog?page_size=1000&${query(filter)}${more}`)
   expect([status, body.detail]).toEqual([200, undefined])
   return { ids: body.results.map(({ id }: { id: string }) => id).sort() as string[], count: body.count as number }
 }
 
-const fill = async (house: House, n: number): Promise<Row[]> => {
+const fill = async (app: TestApp, n: number): Promise<Row[]> => {
   await sql`insert into users (id, email, role, created_at, updated_at) select u, u::text, 'viewer', now(), now() from unnest(${USERS}::uuid[]) u`.execute(
-    house.db,
+    app.db,
   )
   await sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
     select u, now(), now(), 1, 'table', 't', 't', 't' from unnest(${USERS}::uuid[]) u
-  `.execute(house.db)
-  for (const value_type of TYPES) await house.call('POST', ALL, { body: { name: `the ${value_type}`, value_type } })
-  const made = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, OF[type].kept])), { requiredKeys: [] }), {
+  `.execute(app.db)
+  for (const value_type of TYPES) await app.call('POST', ALL, { body: { name: `the ${value_type}`, value_type } })
+  const made = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, BY_TYPE[type].kept])), { requiredKeys: [] }), {
     numRuns: n,
     seed: SEED,
   })
   const rows: Row[] = USERS.map((id) => ({ id }))
   for (const values of made) {
-    const { id } = await house.resource()
+    const { id } = await app.createResource()
     rows.push({ id, ...values })
     const properties = Object.fromEntries(
       Object.entries(values).map(([type, value]) => [`the ${type}`, typeof value === 'string' ? value : JSON.stringify(value)]),
     )
-    const { status, text } = await house.call('PUT', BULK, { body: { entity_ids: [id], properties } })
+    const { status, text } = await app.call('PUT', BULK, { body: { entity_ids: [id], properties } })
     expect(status, text).toBe(200)
   }
   return rows
 }
 
 describe('any filter', () => {
-  let house: House
+  let app: TestApp
   let rows: Row[]
   beforeAll(async () => {
-    house = await aHouse()
-    rows = await fill(house, 60)
+    app = await createTestApp()
+    rows = await fill(app, 60)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => app[Symbol.asyncDispose]())
 
   test('returns and counts exactly the matching resources', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         const wanted = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
-        expect(await list(house, filter)).toEqual({ ids: wanted.sort(), count: wanted.length })
+        expect(await list(app, filter)).toEqual({ ids: wanted.sort(), count: wanted.length })
       }),
       { numRuns: 150, seed: SEED },
     )
@@ -150,11 +155,11 @@ describe('any filter', () => {
     const tier = { operator: 'is_set', field: 'custom_property:the string' }
     const wanted = rows.filter((row) => row.string !== undefined)
     const both = { operator: 'and', operands: [tier, { operator: 'exact', field: 'type', value: 'table' }] }
-    expect((await list(house, both)).count).toBe(wanted.length)
-    expect((await house.call('GET', `/search?${query(tier)}&page_size=1`)).body.count).toBe(wanted.length)
+    expect((await list(app, both)).count).toBe(wanted.length)
+    expect((await app.call('GET', `/search?${query(tier)}&page_size=1`)).body.count).toBe(wanted.length)
     const walked: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await house.call('GET', `/resource/catalog?page_size=7&cursor=${cursor}&${query(tier)}`)
+      const { body } = await app.call('GET', `/resource/catalog?page_size=7&cursor=${cursor}&${query(tier)}`)
       walked.push(...body.results.map(({ id }: { id: string }) => id))
       cursor = body.meta.next_cursor
     }
@@ -162,16 +167,16 @@ describe('any filter', () => {
   })
 
   test('accepts the ID or the case-insensitive name of a property, and typed JSON values', async () => {
-    const { body } = await house.call('GET', `${ALL}the%20number`)
-    const all = await list(house, { operator: 'gte', field: 'custom_property:the number', value: '7' })
+    const { body } = await app.call('GET', `${ALL}the%20number`)
+    const all = await list(app, { operator: 'gte', field: 'custom_property:the number', value: '7' })
     expect(all.count).toBeGreaterThan(0)
     for (const key of [body.id, body.id.replaceAll('-', '').toUpperCase(), 'THE Number'])
       for (const value of [7, ' 7.00 ', '07'])
-        expect(await list(house, { operator: 'gte', field: `custom_property:${key}`, value })).toEqual(all)
+        expect(await list(app, { operator: 'gte', field: `custom_property:${key}`, value })).toEqual(all)
     const escaped = '{"operator":"gte","field":"\\u0063ustom_property:the number","value":7}'
-    expect((await house.call('GET', `/resource/catalog?filter=${encodeURIComponent(escaped)}`)).body.count).toBe(all.count)
-    const flagged = await list(house, { operator: 'exact', field: 'custom_property:the boolean', value: true })
-    expect(flagged).toEqual(await list(house, { operator: 'exact', field: 'custom_property:the boolean', value: 'TRUE' }))
+    expect((await app.call('GET', `/resource/catalog?filter=${encodeURIComponent(escaped)}`)).body.count).toBe(all.count)
+    const flagged = await list(app, { operator: 'exact', field: 'custom_property:the boolean', value: true })
+    expect(flagged).toEqual(await list(app, { operator: 'exact', field: 'custom_property:the boolean', value: 'TRUE' }))
   })
 
   test('rejects invalid conditions and names their position', async () => {
@@ -193,7 +198,7 @@ describe('any filter', () => {
       ['custom_property:the multi_select', 'starts_with', 'a', 'filter.operands[0].operator', 'does not fit'],
       ['custom_property:the string', 'exact', 'a\0b', 'filter.operands[0].value', 'a string'],
     ] as const) {
-      const { status, body } = await house.call(
+      const { status, body } = await app.call(
         'GET',
         `/resource/catalog?${query({ operator: 'and', operands: [{ field, operator, value }] })}`,
       )
@@ -205,21 +210,21 @@ describe('any filter', () => {
       expect(body.detail).toContain(says)
     }
     const deep = `${'{"operator":"not","operands":['.repeat(500)}{"field":"custom_property:x"}${']}'.repeat(500)}`
-    expect((await house.call('GET', `/resource/catalog?filter=${encodeURIComponent(deep)}`)).body.code).toBe('invalid_filter')
+    expect((await app.call('GET', `/resource/catalog?filter=${encodeURIComponent(deep)}`)).body.code).toBe('invalid_filter')
     const sort = encodeURIComponent('{"field":"custom_property:the number"}')
-    expect((await house.call('GET', `/resource/catalog?sort=${sort}`)).body.code).toBe('invalid_sort')
+    expect((await app.call('GET', `/resource/catalog?sort=${sort}`)).body.code).toBe('invalid_sort')
   })
 })
 
 test('counts exactly on two instances after random writes', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
   for (const [name, value_type] of [
     ['Tier', 'string'],
     ['Rows', 'number'],
   ])
-    await house.call('POST', ALL, { body: { name, value_type } })
-  const ids = await Promise.all(Array.from({ length: 30 }, async () => (await house.resource({ verified: true })).id))
+    await app.call('POST', ALL, { body: { name, value_type } })
+  const ids = await Promise.all(Array.from({ length: 30 }, async () => (await app.createResource({ verified: true })).id))
   const leafs = {
     gold: { operator: 'exact', field: 'custom_property:Tier', value: 'gold' },
     many: { operator: 'gt', field: 'custom_property:Rows', value: '5' },
@@ -243,109 +248,106 @@ test('counts exactly on two instances after random writes', async () => {
   const truth = async (): Promise<number[]> => {
     const conditions = [gold, many, `not ${set}`, `${gold} and r.verified`, `(${many} or not r.verified)`]
     const columns = conditions.map((condition) => `(count(*) filter (where ${condition}))::int`)
-    const { rows } = await sql.raw<{ counts: number[] }>(`select array[${columns.join()}] as counts from resources r`).execute(house.db)
+    const { rows } = await sql.raw<{ counts: number[] }>(`select array[${columns.join()}] as counts from resources r`).execute(app.db)
     return rows[0]!.counts
   }
-  const counts = ({ call }: Pick<Instance, 'call'>) =>
+  const counts = ({ call }: Pick<TestInstance, 'call'>) =>
     Promise.all(LISTS.map(async (filter) => (await call('GET', `/resource/catalog?page_size=1&${query(filter)}`)).body.count as number))
   const some = (i: number) => ids.filter((_, k) => (k * 7 + i) % 4 === 0)
-  const set_ = (i: number, properties: object) => house.call('PUT', BULK, { body: { entity_ids: some(i), properties } })
+  const set_ = (i: number, properties: object) => app.call('PUT', BULK, { body: { entity_ids: some(i), properties } })
   const STEPS: readonly ((i: number) => Promise<unknown>)[] = [
     (i) => set_(i, { Tier: i % 2 ? 'gold' : 'silver' }),
     (i) => set_(i, { Tier: '', Rows: String(i % 11) }),
     (i) => set_(i, { Rows: i % 3 ? '6' : '' }),
-    (i) => house.call('PATCH', `/resource/all/${ids[i % ids.length]}`, { body: { verified: i % 2 === 0 } }),
+    (i) => app.call('PATCH', `/resource/all/${ids[i % ids.length]}`, { body: { verified: i % 2 === 0 } }),
     async (i) => {
       const [gone] = ids.splice(i % ids.length, 1)
-      await house.call('DELETE', `/resource/all/${gone}`)
+      await app.call('DELETE', `/resource/all/${gone}`)
       if (i % 2 === 0) {
-        await counts(house)
-        await house.call('POST', `/resource/all/${gone}/restore`, { body: { version: 1 } })
+        await counts(app)
+        await app.call('POST', `/resource/all/${gone}/restore`, { body: { version: 1 } })
         ids.push(gone!)
       }
     },
-    async () => ids.push((await house.resource()).id),
+    async () => ids.push((await app.createResource()).id),
     (i) =>
-      house.db
+      app.db
         .transaction()
         .execute(async (db) => {
           await sql`delete from property_values where resource_id = any(${some(i)}::uuid[])`.execute(db)
           throw new Error('rolled back')
         })
         .catch(() => {}),
-    (i) => sql`delete from property_values where resource_id = any(${some(i)}::uuid[])`.execute(house.db),
-    () => forgetOldChanges(house.ctx),
+    (i) => sql`delete from property_values where resource_id = any(${some(i)}::uuid[])`.execute(app.db),
+    () => deleteOldChanges(app.ctx),
     async (i) => {
-      await house.call('PATCH', `${ALL}Rows`, { body: { value_type: i % 2 ? 'number' : 'string' } })
-      expect((await counts(house))[1]).toBeGreaterThanOrEqual(0)
-      await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })
+      await app.call('PATCH', `${ALL}Rows`, { body: { value_type: i % 2 ? 'number' : 'string' } })
+      expect((await counts(app))[1]).toBeGreaterThanOrEqual(0)
+      await app.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })
     },
   ]
   const order = fc.sample(fc.nat(STEPS.length - 1), { numRuns: 60, seed: SEED })
   for (const [i, step] of order.entries()) {
     await STEPS[step]!(i)
     const wanted = await truth()
-    expect(await counts(house), `after step ${i}: ${step}`).toEqual(wanted)
+    expect(await counts(app), `after step ${i}: ${step}`).toEqual(wanted)
     if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
   }
 })
 
 test('counts a value of a long transaction after its commit', async () => {
-  await using house = await aHouse()
-  await using other = await house.instance()
-  const { id } = await house.resource()
-  const property = (await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })).body.id
+  await using app = await createTestApp()
+  await using other = await app.createInstance()
+  const { id } = await app.createResource()
+  const property = (await app.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })).body.id
   const filter = { operator: 'exact', field: 'custom_property:Tier', value: 'gold' }
-  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const long = other.database.db.transaction().execute(async (db) => {
     await sql`insert into property_values (resource_id, property_id, updated_at, value) values (${id}, ${property}, now(), 'gold')`.execute(
       db,
     )
-    begun.resolve()
+    started.resolve()
     await gate.promise
   })
-  await begun.promise
+  await started.promise
   for (let i = 0; i < 3; i += 1) {
-    expect((await list(house, filter)).count).toBe(0)
-    await house.resource()
-    await forgetOldChanges(house.ctx)
-    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
-    await forgetOldChanges(house.ctx)
+    expect((await list(app, filter)).count).toBe(0)
+    await app.createResource()
+    await deleteOldChanges(app.ctx)
+    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(app.db)
+    await deleteOldChanges(app.ctx)
   }
   gate.resolve()
   await long
-  expect((await list(house, filter)).count).toBe(1)
-  await changesForgotten(house)
-  expect(await house.db.selectFrom('property_changes').selectAll().execute()).toEqual([])
+  expect((await list(app, filter)).count).toBe(1)
+  await waitUntilChangesDeleted(app)
+  expect(await app.db.selectFrom('property_changes').selectAll().execute()).toEqual([])
 })
 
 test('a changed value invalidates cached results of the catalog and the search', async () => {
-  await using house = await aHouse()
-  const { id } = await house.resource({ title: 'orders' })
-  await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
-  const ask = async (value: string) => {
+  await using app = await createTestApp()
+  const { id } = await app.createResource({ title: 'orders' })
+  await app.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
+  const sendRequest = async (value: string) => {
     const filter = query({ operator: 'contains', field: 'custom_property:Tier', value })
-    const [catalog, search] = [
-      await house.call('GET', `/resource/catalog?${filter}`),
-      await house.call('GET', `/search?q=orders&${filter}`),
-    ]
+    const [catalog, search] = [await app.call('GET', `/resource/catalog?${filter}`), await app.call('GET', `/search?q=orders&${filter}`)]
     return [catalog.body.count, search.body.count]
   }
-  expect(await ask('CAFÉ')).toEqual([0, 0])
-  await house.call('PUT', `${ALL}Tier/${id}`, { body: { value: 'in the café' } })
-  expect(await ask('CAFÉ')).toEqual([1, 1])
-  expect(await ask('tea')).toEqual([0, 0])
-  await house.call('DELETE', `${ALL}Tier/${id}`)
-  expect(await ask('CAFÉ')).toEqual([0, 0])
+  expect(await sendRequest('CAFÉ')).toEqual([0, 0])
+  await app.call('PUT', `${ALL}Tier/${id}`, { body: { value: 'in the café' } })
+  expect(await sendRequest('CAFÉ')).toEqual([1, 1])
+  expect(await sendRequest('tea')).toEqual([0, 0])
+  await app.call('DELETE', `${ALL}Tier/${id}`)
+  expect(await sendRequest('CAFÉ')).toEqual([0, 0])
 })
 
 test('neither finds nor counts hidden resources', async () => {
-  await using house = await aHouse()
-  const viewer = await house.someone('viewer')
-  const [shown, draft] = [await house.resource({ published: true }), await house.resource()]
-  await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
-  await house.call('PUT', BULK, { body: { entity_ids: [shown.id, draft.id], properties: { Tier: 'gold' } } })
+  await using app = await createTestApp()
+  const viewer = await app.createUser('viewer')
+  const [shown, draft] = [await app.createResource({ published: true }), await app.createResource()]
+  await app.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
+  await app.call('PUT', BULK, { body: { entity_ids: [shown.id, draft.id], properties: { Tier: 'gold' } } })
   const filter = query({ operator: 'exact', field: 'custom_property:Tier', value: 'gold' })
-  const { body } = await house.call('GET', `/resource/catalog?${filter}`, { token: viewer.token })
+  const { body } = await app.call('GET', `/resource/catalog?${filter}`, { token: viewer.token })
   expect([body.count, body.results.map(({ id }: { id: string }) => id)]).toEqual([1, [shown.id]])
 })

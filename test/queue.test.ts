@@ -1,74 +1,74 @@
 import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { addTask } from '../src/queue/add-task.ts'
-import type { WorkerClass } from '../src/queue/classes.ts'
-import { Pulse, recoverTasks, TIMING } from '../src/queue/recover.ts'
-import { migrateQueue, startWorker } from '../src/queue/worker.ts'
-import { aWayTo } from './away.ts'
-import { aHouse } from './house.ts'
+import { addTask } from '../src/platform/queue/add-task.ts'
+import type { WorkerClass } from '../src/platform/queue/classes.ts'
+import { HEARTBEAT_TIMING, Heartbeat, recoverTasks } from '../src/platform/queue/heartbeat.ts'
+import { migrateQueue, startWorker } from '../src/platform/queue/worker.ts'
+import { createInterruptibleProxy } from './interruptible-proxy.ts'
+import { createTestApp } from './test-app.ts'
 
 const one = (tasks: TaskList, slots = 4): WorkerClass[] => [{ name: 'test', tasks, slots }]
 
 test('a long task is not taken from a live worker', async () => {
-  await using house = await aHouse()
-  await migrateQueue(house.url)
+  await using app = await createTestApp()
+  await migrateQueue(app.url)
   const { promise: end, resolve } = Promise.withResolvers<void>()
   let runs = 0
   const slow = async () => {
     runs += 1
     await end
   }
-  const worker = await startWorker({ database: house.database, classes: one({ slow }), clock: [], onError: () => {} })
-  await addTask(house.db, 'slow', {})
+  const worker = await startWorker({ database: app.database, classes: one({ slow }), clock: [], onError: () => {} })
+  await addTask(app.db, 'slow', {})
   await vi.waitFor(() => expect(runs).toBe(1), 20_000)
-  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(house.db)
-  expect(await recoverTasks(house.db)).toEqual([])
+  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(app.db)
+  expect(await recoverTasks(app.db)).toEqual([])
   resolve()
   await worker.stop()
   expect(runs).toBe(1)
 })
 
 test('a task recovered while its worker is alive is completed by its new worker, and its queue continues', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const ends: (() => void)[] = []
   const slow = () => new Promise<void>((end) => ends.push(end))
   let quickRuns = 0
   const quick = async () => {
     quickRuns += 1
   }
-  const begin = () => startWorker({ database: house.database, classes: one({ slow, quick }, 1), clock: [], onError: () => {} })
+  const begin = () => startWorker({ database: app.database, classes: one({ slow, quick }, 1), clock: [], onError: () => {} })
   const workers = [await begin(), await begin()]
-  await addTask(house.db, 'slow', {}, { queue: 'one by one' })
+  await addTask(app.db, 'slow', {}, { queue: 'one by one' })
   await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
-  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(house.db)
-  await sql`update worker_beats set at = now() - interval '10 minutes'`.execute(house.db)
-  expect(await recoverTasks(house.db)).toHaveLength(1)
+  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(app.db)
+  await sql`update worker_beats set at = now() - interval '10 minutes'`.execute(app.db)
+  expect(await recoverTasks(app.db)).toHaveLength(1)
   await vi.waitFor(() => expect(ends).toHaveLength(2), 20_000) // the other worker has it
   ends[0]!()
-  await addTask(house.db, 'quick', {}) // the second worker is still busy, so the first one claims it
+  await addTask(app.db, 'quick', {}) // the second worker is still busy, so the first one claims it
   await vi.waitFor(() => expect(quickRuns).toBe(1), 20_000)
   ends[1]!()
-  await addTask(house.db, 'slow', {}, { queue: 'one by one' })
+  await addTask(app.db, 'slow', {}, { queue: 'one by one' })
   await vi.waitFor(() => expect(ends).toHaveLength(3), 20_000)
   ends[2]!()
-  await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]), 20_000)
+  await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]), 20_000)
   for (const worker of workers) await worker.stop()
 })
 
 test('tasks of a dead worker are recovered by a live one', async () => {
-  await using house = await aHouse()
-  await addTask(house.db, 'quick', {}, { queue: 'one by one' })
+  await using app = await createTestApp()
+  await addTask(app.db, 'quick', {}, { queue: 'one by one' })
   await sql`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 minute', attempts = 1`.execute(
-    house.db,
+    app.db,
   )
-  await sql`update graphile_worker._private_job_queues set locked_by = 'dead', locked_at = now() - interval '1 minute'`.execute(house.db)
+  await sql`update graphile_worker._private_job_queues set locked_by = 'dead', locked_at = now() - interval '1 minute'`.execute(app.db)
   let runs = 0
   const quick = async () => {
     runs += 1
   }
   const timing = { beatEveryMs: 100, silentMs: 500 }
-  const worker = await startWorker({ database: house.database, classes: one({ quick }), clock: [], timing, onError: () => {} })
+  const worker = await startWorker({ database: app.database, classes: one({ quick }), clock: [], timing, onError: () => {} })
   await vi.waitFor(() => expect(runs).toBe(1), 20_000)
   await worker.stop()
 })
@@ -79,9 +79,9 @@ test.each([
 ])(
   'the database is lost while a task is %s: the completion is written after reconnecting, and the worker continues',
   async (_, breaks, expected) => {
-    await using house = await aHouse()
-    await using way = await aWayTo(house.url)
-    await using far = await house.instance({ url: way.url })
+    await using app = await createTestApp()
+    await using way = await createInterruptibleProxy(app.url)
+    await using far = await app.createInstance({ url: way.url })
     const runs: string[] = []
     const last = async () => {
       runs.push('last')
@@ -90,18 +90,15 @@ test.each([
       if (breaks) throw new Error('the source is asleep')
     }
     const quick = async () => void runs.push('quick')
-    const told: string[] = []
-    const onError = (_: unknown, what: string) => void told.push(what)
+    const notices: string[] = []
+    const onError = (_: unknown, what: string) => void notices.push(what)
     const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
-    await addTask(house.db, 'last', {}, { queue: 'one by one' })
-    await vi.waitFor(() => expect(told).toContain('completing a task'), 20_000)
-    await addTask(house.db, 'quick', {}, { queue: 'one by one' })
-    await way.mend()
+    await addTask(app.db, 'last', {}, { queue: 'one by one' })
+    await vi.waitFor(() => expect(notices).toContain('completing a task'), 20_000)
+    await addTask(app.db, 'quick', {}, { queue: 'one by one' })
+    await way.restore()
     await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
-    await vi.waitFor(
-      async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]),
-      20_000,
-    )
+    await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]), 20_000)
     await worker.stop()
   },
 )
@@ -113,28 +110,28 @@ test.each([
 ])(
   'the database is %s while a worker with a finished task stops: the completion is written if possible, and the worker stops',
   async (is, left) => {
-    await using house = await aHouse()
-    await using way = await aWayTo(house.url)
-    await using far = await house.instance({ url: way.url })
+    await using app = await createTestApp()
+    await using way = await createInterruptibleProxy(app.url)
+    await using far = await app.createInstance({ url: way.url })
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const last = async () => {
       if (is !== 'there') await way.cut()
       resolve()
     }
-    const told: string[] = []
-    const onError = (_: unknown, what: string) => void told.push(what)
+    const notices: string[] = []
+    const onError = (_: unknown, what: string) => void notices.push(what)
     const worker = await startWorker({ database: far.database, classes: one({ last }), clock: [], onError })
-    await addTask(house.db, 'last', {})
+    await addTask(app.db, 'last', {})
     await ended
-    if (is !== 'there') await vi.waitFor(() => expect(told).toContain('completing a task'), { timeout: 20_000, interval: 5 })
-    if (is === 'back') await way.mend()
+    if (is !== 'there') await vi.waitFor(() => expect(notices).toContain('completing a task'), { timeout: 20_000, interval: 5 })
+    if (is === 'back') await way.restore()
     await worker.stop()
-    expect((await sql`select attempts from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual(left)
+    expect((await sql`select attempts from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual(left)
   },
 )
 
 test('a task claimed while the connection was lost is recovered; running tasks stay', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const runs: string[] = []
   const slow = async () => {
@@ -143,11 +140,11 @@ test('a task claimed while the connection was lost is recovered; running tasks s
   }
   const quick = async () => void runs.push('quick')
   const timing = { beatEveryMs: 100, silentMs: 500 }
-  const worker = await startWorker({ database: house.database, classes: one({ slow, quick }), clock: [], timing, onError: () => {} })
-  await addTask(house.db, 'slow', {})
+  const worker = await startWorker({ database: app.database, classes: one({ slow, quick }), clock: [], timing, onError: () => {} })
+  await addTask(app.db, 'slow', {})
   await vi.waitFor(() => expect(runs).toEqual(['slow']), 20_000)
-  const { rows } = await sql<{ locked_by: string }>`select locked_by from graphile_worker._private_jobs`.execute(house.db)
-  await house.db.transaction().execute(async (trx) => {
+  const { rows } = await sql<{ locked_by: string }>`select locked_by from graphile_worker._private_jobs`.execute(app.db)
+  await app.db.transaction().execute(async (trx) => {
     await addTask(trx, 'quick', {}, { queue: 'one by one' })
     const taken = sql`locked_by = ${rows[0]!.locked_by}, locked_at = now() - interval '1 minute'`
     await sql`update graphile_worker._private_jobs set ${taken}, attempts = 1 where locked_by is null`.execute(trx)
@@ -158,12 +155,12 @@ test('a task claimed while the connection was lost is recovered; running tasks s
   resolve()
   await worker.stop()
   expect(runs).toEqual(['slow', 'quick'])
-  expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([])
+  expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([])
 })
 
 test('a process with a gap in its own heartbeats does not judge others', () => {
-  const pulse = new Pulse(TIMING, 0)
-  const beats = (from: number, to: number) => Array.from({ length: (to - from) / 5 + 1 }, (_, i) => pulse.beat((from + i * 5) * 1000))
+  const pulse = new Heartbeat(HEARTBEAT_TIMING, 0)
+  const beats = (from: number, to: number) => Array.from({ length: (to - from) / 5 + 1 }, (_, i) => pulse.record((from + i * 5) * 1000))
   expect(beats(5, 30)).not.toContain(true)
   expect(beats(35, 60)).not.toContain(false)
   expect(beats(80, 110)).not.toContain(true) // after twenty seconds

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '../src/context.ts'
-import { newId } from '../src/id.ts'
-import { bulkUpdate } from '../src/resources/bulk.ts'
-import { createResources } from '../src/resources/create.ts'
-import { aHouse, type House } from './house.ts'
-import { wrongVersions } from './tree.ts'
+import { bulkUpdate } from '../src/catalog/resources/bulk.ts'
+import { createResources } from '../src/catalog/resources/create.ts'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+import { findWrongVersions } from './tree.ts'
 
 /** POST /resource/all/bulk_update/ */
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const bulk = (body: unknown, options = {}) => house.call('POST', '/resource/all/bulk_update/', { body, ...options })
-const some = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => house.resource({ title: `r${i}` })))
+const bulk = (body: unknown, options = {}) => app.call('POST', '/resource/all/bulk_update/', { body, ...options })
+const createTestResources = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => app.createResource({ title: `r${i}` })))
 const descriptions = async (ids: string[]) =>
-  Promise.all(ids.map(async (id) => (await house.call('GET', `/resource/all/${id}`)).body.description))
+  Promise.all(ids.map(async (id) => (await app.call('GET', `/resource/all/${id}`)).body.description))
 
 test('returns the normalized IDs in the order sent', async () => {
-  const ids = (await some(5)).map(({ id }) => id).reverse()
+  const ids = (await createTestResources(5)).map(({ id }) => id).reverse()
   const { status, body } = await bulk(
     ids.map((id, i) => ({ id: i % 2 ? id.toUpperCase() : id.replaceAll('-', ''), data: { description: `d${i}` } })),
   )
@@ -30,29 +30,29 @@ test('returns the normalized IDs in the order sent', async () => {
 })
 
 test('can change every field of the create body', async () => {
-  const [record, parent] = await some(2)
+  const [record, parent] = await createTestResources(2)
   const id = newId()
   const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], subscribers: [id] }
   const data = { title: 'new', entity_type: 'document', description: 'd', definition: 'D', pii: true, verified: true, published: true }
   await bulk([{ id: record!.id, data: { ...data, ...lists, integration: id, parent: parent!.id } }])
-  const after = (await house.call('GET', `/resource/all/${record!.id}`)).body
+  const after = (await app.call('GET', `/resource/all/${record!.id}`)).body
   expect(after).toMatchObject({ ...data, ...lists, integration: id, parent: parent!.id, version: 2, title_full: 'r1.new' })
 })
 
 test('merges two changes of the same resource into one version, the later one wins', async () => {
-  const [record] = await some(1)
+  const [record] = await createTestResources(1)
   const id = record!.id
-  const answer = await bulk([
+  const response = await bulk([
     { id, data: { description: 'a', pii: true } },
     { id, data: { description: 'b' } },
   ])
-  expect(answer.body).toEqual([id, id])
-  expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: 'b', pii: true, version: 2 })
-  expect(await wrongVersions(house.db)).toEqual([])
+  expect(response.body).toEqual([id, id])
+  expect((await app.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: 'b', pii: true, version: 2 })
+  expect(await findWrongVersions(app.db)).toEqual([])
 })
 
 test('changes nothing if one resource is missing, invalid or hidden', async () => {
-  const ids = (await some(3)).map(({ id }) => id)
+  const ids = (await createTestResources(3)).map(({ id }) => id)
   const good = ids.map((id) => ({ id, data: { description: 'changed' } }))
   for (const [what, bad, status, code] of [
     ['missing', { id: newId(), data: {} }, 404, 'not_found'],
@@ -62,15 +62,15 @@ test('changes nothing if one resource is missing, invalid or hidden', async () =
     ['missing parent', { id: ids[0], data: { parent: newId() } }, 400, 'validation_failed'],
   ] as const)
     expect(await bulk([...good, bad]), what).toMatchObject({ status, body: { code } })
-  const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
+  const [viewer, editor] = [await app.createUser('viewer'), await app.createUser('editor')]
   expect(await bulk(good, { token: viewer.token })).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
-  const hidden = await house.resource({ teams: [await house.team(true)] })
+  const hidden = await app.createResource({ teams: [await app.createTeam(true)] })
   expect((await bulk([...good, { id: hidden.id, data: {} }], { token: editor.token })).status).toBe(404)
   expect(await descriptions(ids)).toEqual([null, null, null])
 })
 
 test('names the path of an invalid field', async () => {
-  const [a, b] = await some(2)
+  const [a, b] = await createTestResources(2)
   const { body } = await bulk([
     { id: a!.id, data: {} },
     { id: b!.id, data: { tags: ['x'] } },
@@ -79,12 +79,12 @@ test('names the path of an invalid field', async () => {
 })
 
 test('accepts 100 resources and rejects 101', async () => {
-  const ids = (await some(100)).map(({ id }) => id)
+  const ids = (await createTestResources(100)).map(({ id }) => id)
   const updates = ids.map((id) => ({ id, data: { verified: true } }))
   expect((await bulk(updates)).body).toEqual(ids)
   const tooMany = await bulk([...updates, { id: ids[0], data: {} }])
   expect(tooMany).toMatchObject({ status: 400, body: { code: 'too_many_entities' } })
-  const { body } = await house.call(
+  const { body } = await app.call(
     'GET',
     `/resource/catalog?filter=${encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'verified', value: true }))}&page_size=1`,
   )
@@ -92,23 +92,23 @@ test('accepts 100 resources and rejects 101', async () => {
 })
 
 test('warns about each unknown field once, but not about record fields', async () => {
-  const records = await some(3)
+  const records = await createTestResources(3)
   const { headers, status } = await bulk(records.map((record) => ({ id: record.id, data: { ...record, colour: 'red' } })))
   expect([status, headers.warning]).toEqual([200, '199 - "ignored fields: data.colour"'])
 })
 
 test('concurrent bulk updates of the same rows in any order all succeed', async () => {
-  const ids = (await some(20)).map(({ id }) => id)
-  const answers = await Promise.all(
+  const ids = (await createTestResources(20)).map(({ id }) => id)
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, n) => bulk((n % 2 ? ids : [...ids].reverse()).map((id) => ({ id, data: { description: `by ${n}` } })))),
   )
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
   expect(new Set(await descriptions(ids)).size).toBe(1)
-  expect(await wrongVersions(house.db)).toEqual([])
+  expect(await findWrongVersions(app.db)).toEqual([])
 })
 
 test('most edits of adjacent rows are heap-only (HOT) updates', async () => {
-  await using fresh = await aHouse()
+  await using fresh = await createTestApp()
   const made = await createResources(
     fresh.ctx,
     Array.from({ length: 100 }, (_, i) => ({ title: `t${i}`, entity_type: 'table' })),

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
-import { writeViews } from '../src/resources/views.ts'
-import { aHouse, type House } from './house.ts'
+import { flushViews } from '../src/catalog/engagement/page-views.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Create and read: POST /resource/catalog, GET /resource/all/{id}. */
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await aHouse()
+  app = await createTestApp()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const create = (body: unknown, headers = {}) => house.call('POST', '/resource/catalog', { body, headers })
-const read = (id: string) => house.call('GET', `/resource/all/${id}`)
+const create = (body: unknown, headers = {}) => app.call('POST', '/resource/catalog', { body, headers })
+const read = (id: string) => app.call('GET', `/resource/all/${id}`)
 
 /** Every field of the record with its value for a new table. */
 const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -87,12 +87,12 @@ test('returns the same record on create, read and list', async () => {
   expect(alone).toMatchObject({ status: 200, headers: { etag: '"v1"' } })
   expect(alone.body).toEqual(created.body)
   const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'id', value: created.body.id }))
-  expect((await house.call('GET', `/resource/catalog?filter=${filter}`)).body.results).toEqual([created.body])
+  expect((await app.call('GET', `/resource/catalog?filter=${filter}`)).body.results).toEqual([created.body])
 })
 
 test('stores every field of the create body', async () => {
-  const [team, ...ids] = [await house.team(), ...Array.from({ length: 6 }, newId)]
-  const parent = await house.resource({ title: 'shop', entity_type: 'database' })
+  const [team, ...ids] = [await app.createTeam(), ...Array.from({ length: 6 }, newId)]
+  const parent = await app.createResource({ title: 'shop', entity_type: 'database' })
   const body = {
     title: 'order_items',
     integration: ids[0],
@@ -153,12 +153,12 @@ test('ignores unknown query parameters with a warning on lists, reads and writes
     ['GET', `/resource/all/${body.id}?colour=1`, 'colour'],
     ['PATCH', `/resource/all/${body.id}?dry_run=true`, 'dry_run'],
   ] as const) {
-    const { status, headers } = await house.call(method, path, method === 'PATCH' ? { body: { title: 'orders' } } : {})
+    const { status, headers } = await app.call(method, path, method === 'PATCH' ? { body: { title: 'orders' } } : {})
     expect([path, status, headers.warning]).toEqual([path, 200, `199 - "ignored parameters: ${names}"`])
   }
-  const both = await house.call('PATCH', `/resource/all/${body.id}?dry_run=true`, { body: { titel: 'orders' } })
+  const both = await app.call('PATCH', `/resource/all/${body.id}?dry_run=true`, { body: { titel: 'orders' } })
   expect(both.headers.warning).toBe('199 - "ignored fields: titel", 199 - "ignored parameters: dry_run"')
-  expect((await house.call('GET', '/resource/catalog?page=1')).headers.warning).toBeUndefined()
+  expect((await app.call('GET', '/resource/catalog?page=1')).headers.warning).toBeUndefined()
 })
 
 test('ignores unknown fields with a warning and read-only fields without one', async () => {
@@ -187,21 +187,21 @@ for (const path of ['nothing', '0', '%00', 'x'.repeat(400), `${newId()}0`, newId
   })
 
 test('accepts a trailing slash on every path and a body on GET', async () => {
-  const { status, body } = await house.call('POST', '/resource/catalog/', { body: { title: 'slashed' } })
+  const { status, body } = await app.call('POST', '/resource/catalog/', { body: { title: 'slashed' } })
   expect(status).toBe(201)
-  expect((await house.call('GET', '/resource/catalog/?page_size=1', { body: 'not { json' })).status).toBe(200)
-  expect((await house.call('GET', `/resource/all/${body.id}/`, { body: { title: 'ignored' } })).body).toEqual(body)
-  expect((await house.call('PATCH', `/resource/all/${body.id}/`, { body: { pii: true } })).body.pii).toBe(true)
-  expect((await house.call('POST', '/resource/all/bulk_update', { body: [] })).body).toEqual([])
-  expect((await house.call('DELETE', `/resource/all/${body.id}/`)).status).toBe(204)
+  expect((await app.call('GET', '/resource/catalog/?page_size=1', { body: 'not { json' })).status).toBe(200)
+  expect((await app.call('GET', `/resource/all/${body.id}/`, { body: { title: 'ignored' } })).body).toEqual(body)
+  expect((await app.call('PATCH', `/resource/all/${body.id}/`, { body: { pii: true } })).body.pii).toBe(true)
+  expect((await app.call('POST', '/resource/all/bulk_update', { body: [] })).body).toEqual([])
+  expect((await app.call('DELETE', `/resource/all/${body.id}/`)).status).toBe(204)
 })
 
 test('registers an unknown integration once', async () => {
   const integration = newId()
   for (const title of ['a', 'b']) expect((await create({ title, integration })).status).toBe(201)
-  const known = await house.db.selectFrom('integrations').selectAll().where('id', '=', integration).execute()
+  const known = await app.db.selectFrom('integrations').selectAll().where('id', '=', integration).execute()
   expect(known).toMatchObject([{ type: 'custom' }])
-  expect((await house.changes()).filter(({ resource_id }) => resource_id === integration)).toEqual([
+  expect((await app.listActivities()).filter(({ resource_id }) => resource_id === integration)).toEqual([
     { activity_type: 'integration_created', resource_id: integration },
   ])
 })
@@ -209,11 +209,11 @@ test('registers an unknown integration once', async () => {
 test('rejects a missing or hidden parent', async () => {
   const unknown = await create({ title: 'lost', parent: newId() })
   expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: { parent: [expect.any(String)] } } })
-  const closed = await house.team(true)
-  const hidden = await house.resource({ teams: [closed] })
-  const editor = await house.someone('editor')
-  const answer = await house.call('POST', '/resource/catalog', { body: { parent: hidden.id }, token: editor.token })
-  expect(answer).toMatchObject({ status: 400, body: { errors: { parent: [expect.any(String)] } } })
+  const closed = await app.createTeam(true)
+  const hidden = await app.createResource({ teams: [closed] })
+  const editor = await app.createUser('editor')
+  const response = await app.call('POST', '/resource/catalog', { body: { parent: hidden.id }, token: editor.token })
+  expect(response).toMatchObject({ status: 400, body: { errors: { parent: [expect.any(String)] } } })
 })
 
 for (const [title, cased] of [
@@ -227,24 +227,24 @@ for (const [title, cased] of [
   test(`displays ${title} as ${cased}`, async () => expect((await create({ title })).body.title_cased).toBe(cased))
 
 test('viewers can read published resources, but not edit them or run monitors', async () => {
-  const viewer = await house.someone('viewer')
-  const [open, draft] = [await house.resource({ published: true }), await house.resource()]
-  const seen = await house.call('GET', `/resource/all/${open.id}`, { token: viewer.token })
+  const viewer = await app.createUser('viewer')
+  const [open, draft] = [await app.createResource({ published: true }), await app.createResource()]
+  const seen = await app.call('GET', `/resource/all/${open.id}`, { token: viewer.token })
   expect(seen.body.current_user_permissions).toEqual({ read: true, write: false, execute: false })
-  expect((await house.call('GET', `/resource/all/${draft.id}`, { token: viewer.token })).status).toBe(404)
-  expect((await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })).status).toBe(403)
+  expect((await app.call('GET', `/resource/all/${draft.id}`, { token: viewer.token })).status).toBe(404)
+  expect((await app.call('POST', '/resource/catalog', { body: {}, token: viewer.token })).status).toBe(403)
 })
 
 test('updates a frequently viewed resource once an hour, with its last 20 viewers', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const { id } = await house.resource({ published: true })
-    const people = await Promise.all(Array.from({ length: 23 }, () => house.someone('viewer')))
-    const look = async (token: string) => (await house.call('GET', `/resource/all/${id}`, { token })).body
+    const { id } = await app.createResource({ published: true })
+    const people = await Promise.all(Array.from({ length: 23 }, () => app.createUser('viewer')))
+    const look = async (token: string) => (await app.call('GET', `/resource/all/${id}`, { token })).body
     const later = async (ms: number) => {
       vi.advanceTimersByTime(ms)
-      await writeViews({ ...house.ctx, now: new Date() })
+      await flushViews({ ...app.ctx, now: new Date() })
     }
     await look(people[0]!.token)
     await later(60_000)
@@ -266,20 +266,20 @@ test('updates a frequently viewed resource once an hour, with its last 20 viewer
 })
 
 test('counts views within a minute', async () => {
-  await using house = await aHouse()
-  const { id } = await house.resource({ published: true })
-  const reader = await house.someone('viewer')
-  const look = async () => (await house.call('GET', `/resource/all/${id}`, { token: reader.token })).body
+  await using app = await createTestApp()
+  const { id } = await app.createResource({ published: true })
+  const reader = await app.createUser('viewer')
+  const look = async () => (await app.call('GET', `/resource/all/${id}`, { token: reader.token })).body
   await look()
-  await writeViews(house.ctx)
+  await flushViews(app.ctx)
   expect(await look()).toMatchObject({ internal_usage: 1, internal_users: [reader.id] })
   await look()
-  await writeViews(house.ctx)
+  await flushViews(app.ctx)
   expect(await look()).toMatchObject({ internal_usage: 1 })
-  await writeViews(house.ctx, { last: true })
+  await flushViews(app.ctx, { last: true })
   expect(await look()).toMatchObject({ internal_usage: 1, version: 1 }) // one user on one day counts once
-  const other = await house.someone('viewer')
-  await house.call('GET', `/resource/all/${id}`, { token: other.token })
-  await writeViews(house.ctx, { last: true })
+  const other = await app.createUser('viewer')
+  await app.call('GET', `/resource/all/${id}`, { token: other.token })
+  await flushViews(app.ctx, { last: true })
   expect(await look()).toMatchObject({ internal_usage: 2, total_usage: 2 })
 })

@@ -3,20 +3,20 @@ import { Ajv } from 'ajv'
 import type { RouteOptions } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { can, type Permission, ROLES, SCOPES } from '../src/access/permissions.ts'
-import type { Context } from '../src/context.ts'
-import { idempotencyOf } from '../src/http/idempotency.ts'
-import { newId } from '../src/id.ts'
-import { createJob } from '../src/jobs/jobs.ts'
-import { chartAddress } from '../src/notify/alerts/chart-address.ts'
-import { followChanges } from '../src/notify/follow.ts'
-import { gatherMessages } from '../src/notify/gather.ts'
-import { editResource } from '../src/resources/edit.ts'
-import { contractOf, documentOf, isEndless, withRoutes } from './contract.ts'
-import { aHouse, type House } from './house.ts'
+import { editResource } from '../src/catalog/resources/edit.ts'
+import { buildDigests } from '../src/notifications/deliveries/build-digests.ts'
+import { followChanges } from '../src/notifications/inbox/follow.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { getIdempotency } from '../src/platform/http/idempotency.ts'
+import { createJob } from '../src/platform/jobs/jobs.ts'
+import { can, type Permission, ROLES, SCOPES } from '../src/platform/permissions/permissions.ts'
+import { signChartUrl } from '../src/platform/secrets/signed-url.ts'
+import { isEndless, loadContract, loadOpenApi, withRoutes } from './contract.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Every route and its permission. New routes must be added here. */
-const LEDGER = `
+const ROUTE_PERMISSIONS = `
   GET    /api/v1/activity_log/audit_logs/                                         audit.read
   GET    /api/v1/activity_log/export                                              audit.read
   GET    /api/v1/activity_log/resource_logs/                                      catalog.write
@@ -284,24 +284,24 @@ const LEDGER = `
   GET    /readycheck                                                              public
 `
 
-let house: House
+let app: TestApp
 let routes: { method: string; url: string; permission: Permission | 'public'; route: RouteOptions }[]
-let refusals: RouteOptions[]
+let expectedErrors: RouteOptions[]
 beforeAll(async () => {
-  const { made, routes: all } = await withRoutes(() => aHouse())
-  house = made
-  await house.app.ready()
+  const { created: made, routes: all } = await withRoutes(() => createTestApp())
+  app = made
+  await app.fastify.ready()
   // A route with several methods is the 405 handler, which is tested below.
-  refusals = all.filter(({ method }) => Array.isArray(method))
+  expectedErrors = all.filter(({ method }) => Array.isArray(method))
   routes = all
     .filter(({ method }) => !Array.isArray(method) && method !== 'HEAD')
     .map((route) => ({ method: String(route.method), url: route.url, permission: route.config!.permission!, route }))
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 test('the list contains every route with its permission', () => {
   const found = routes.map(({ method, url, permission }) => `${method} ${url} ${permission}`).sort()
-  const written = LEDGER.trim()
+  const written = ROUTE_PERMISSIONS.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).join(' '))
   expect(found).toEqual(written.sort())
@@ -326,21 +326,21 @@ const OTHER_IDEMPOTENCY = `
 test('every other POST supports an Idempotency-Key in the transaction of its write', () => {
   const found = routes
     .filter(
-      ({ method, permission, route }) => method === 'POST' && permission !== 'public' && idempotencyOf(route.config) !== 'transaction',
+      ({ method, permission, route }) => method === 'POST' && permission !== 'public' && getIdempotency(route.config) !== 'transaction',
     )
-    .map(({ url, route }) => `${url} ${idempotencyOf(route.config)}`)
+    .map(({ url, route }) => `${url} ${getIdempotency(route.config)}`)
   const written = OTHER_IDEMPOTENCY.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).join(' '))
   expect(found.sort()).toEqual(written.sort())
   const open = routes.filter(({ method, permission }) => method === 'POST' && permission === 'public')
-  expect(open.map(({ route }) => idempotencyOf(route.config))).toEqual(open.map(() => 'none'))
+  expect(open.map(({ route }) => getIdempotency(route.config))).toEqual(open.map(() => 'none'))
 })
 
-let known: Promise<ReturnType<typeof contractOf>> | undefined
+let known: Promise<ReturnType<typeof loadContract>> | undefined
 /** Created once: its schemas are compiled on first use. */
-const theContract = () => {
-  known ??= documentOf(house.app).then(contractOf)
+const loadRouteContract = () => {
+  known ??= loadOpenApi(app.fastify).then(loadContract)
   return known
 }
 
@@ -355,62 +355,62 @@ const exampleOf = ({ schema }: RouteOptions): unknown => {
 test('without a token every route returns 401, whatever the method', async () => {
   for (const { method, url, permission, route } of routes) {
     if (permission === 'public') continue
-    const answer = await house.call(method, filled(url), { token: null, body: exampleOf(route) })
-    expect([method, url, answer.status]).toEqual([method, url, 401])
-    if (method === 'GET') expect((await house.call('HEAD', filled(url), { token: null })).status).toBe(401)
+    const response = await app.call(method, filled(url), { token: null, body: exampleOf(route) })
+    expect([method, url, response.status]).toEqual([method, url, 401])
+    if (method === 'GET') expect((await app.call('HEAD', filled(url), { token: null })).status).toBe(401)
   }
 })
 
 for (const role of ROLES)
   for (const scope of SCOPES)
     test(`${role} with token scope ${scope}: rejected exactly as permissions.ts says`, async () => {
-      const contract = await theContract()
-      const { token, ctx } = await house.someone(role, { scope })
+      const contract = await loadRouteContract()
+      const { token, ctx } = await app.createUser(role, { scope })
       const wrong: string[] = []
       for (const { method, url, permission, route } of routes) {
         if (permission === 'public' || isEndless(route)) continue
-        const answer = await house.call(method, filled(url), { token, body: exampleOf(route) })
+        const response = await app.call(method, filled(url), { token, body: exampleOf(route) })
         const allowed = can(ctx.actor, permission)
-        if (allowed === (answer.status === 403) || answer.status === 401 || answer.status >= 500)
-          wrong.push(`${method} ${url}: ${answer.status} ${answer.text}`)
-        const problem = contract(method, url, answer)
+        if (allowed === (response.status === 403) || response.status === 401 || response.status >= 500)
+          wrong.push(`${method} ${url}: ${response.status} ${response.text}`)
+        const problem = contract(method, url, response)
         if (problem) wrong.push(problem)
       }
       expect(wrong).toEqual([])
     })
 
 test('every GET route responds as documented', async () => {
-  const contract = await theContract()
-  const ids = await oneOfEach()
+  const contract = await loadRouteContract()
+  const ids = await createOneOfEach()
   const wrong: string[] = []
   for (const { method, url, route } of routes) {
     if (method !== 'GET' || !url.startsWith('/api/v1') || url.endsWith('/events') || url.endsWith('openapi.json') || isEndless(route))
       continue
     for (const [, name = ''] of url.matchAll(/:(\w+)/g)) expect(ids, `oneOfEach needs a ${name} for ${url}`).toHaveProperty(name)
-    const answer = await house.call(method, `${filled(url, ids)}${neededBy(route, ids)}`)
+    const response = await app.call(method, `${filled(url, ids)}${getRequiredQuery(route, ids)}`)
     // Rows come from a source, and there is none here: that is an error response, too.
     const expected = url.includes('/preview_v2/') ? 409 : 200
-    if (answer.status !== expected) wrong.push(`${url}: ${answer.status} ${answer.text}`)
-    const problem = contract(method, url, answer)
+    if (response.status !== expected) wrong.push(`${url}: ${response.status} ${response.text}`)
+    const problem = contract(method, url, response)
     if (problem) wrong.push(problem)
   }
   expect(wrong).toEqual([])
 })
 
 /** A monitor with a measurement outside its limits. */
-const somethingMeasured = async (target: string): Promise<Record<string, string>> => {
+const createMeasuredMonitor = async (target: string): Promise<Record<string, string>> => {
   const condition = { condition_auto_sensitivity: null, condition_manual_max: 5 }
-  const { body: monitor } = await house.call('POST', '/monitor/monitors', { body: { target, metric_type: 'pushed', ...condition } })
-  const { body } = await house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value: 7 }] } })
+  const { body: monitor } = await app.call('POST', '/monitor/monitors', { body: { target, metric_type: 'pushed', ...condition } })
+  const { body } = await app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value: 7 }] } })
   const [{ id, incident }] = body.results
-  const { pathname, searchParams } = new URL(await chartAddress(house.ctx, 'https://catalog.example.com', monitor.id))
+  const { pathname, searchParams } = new URL(await signChartUrl(app.ctx, 'https://catalog.example.com', monitor.id))
   const chart = { chart_file: pathname.split('/').at(-1)!, exp: searchParams.get('exp')!, sig: searchParams.get('sig')! }
   return { monitor_id: monitor.id, measurement_id: id, incident_id: incident, ...chart }
 }
 
 /** One record of each type, by the name of its path parameter. */
-const oneOfEach = async (): Promise<Record<string, string>> => {
-  const resource = await house.resource({ title: 'orders', owners: [newId()], description: 'One row for each order.' })
+const createOneOfEach = async (): Promise<Record<string, string>> => {
+  const resource = await app.createResource({ title: 'orders', owners: [newId()], description: 'One row for each order.' })
   const kinds = {
     ...{ document_id: 'document', database_id: 'database', schema_id: 'schema', table_id: 'table', column_id: 'column' },
     ...{ dashboard_id: 'dashboard', chart_id: 'chart', query_id: 'query', collection_id: 'collection', glossary_id: 'glossary' },
@@ -418,17 +418,17 @@ const oneOfEach = async (): Promise<Record<string, string>> => {
   }
   const typed: Record<string, string> = {}
   for (const [name, entity_type] of Object.entries({ ...kinds, event_category_id: 'category' }))
-    typed[name] = (await house.resource({ entity_type, title: name })).id
-  await house.call('PATCH', `/resource/all/${resource.id}`, { body: { description: 'Changed.' } })
-  const user = await house.someone('editor')
-  const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'group' } })
-  const { body: tag } = await house.call('POST', '/tag', { body: { name: 'tag' } })
-  const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'shop' } })
-  const { body: property } = await house.call('POST', '/resource/all_v2/custom_properties/', {
+    typed[name] = (await app.createResource({ entity_type, title: name })).id
+  await app.call('PATCH', `/resource/all/${resource.id}`, { body: { description: 'Changed.' } })
+  const user = await app.createUser('editor')
+  const { body: group } = await app.call('POST', '/auth/group', { body: { name: 'group' } })
+  const { body: tag } = await app.call('POST', '/tag', { body: { name: 'tag' } })
+  const { body: integration } = await app.call('POST', '/integration/integrations', { body: { name: 'shop' } })
+  const { body: property } = await app.call('POST', '/resource/all_v2/custom_properties/', {
     body: { name: 'Class', value_type: 'string' },
   })
-  await house.call('PUT', `/resource/all_v2/custom_properties/Class/${resource.id}`, { body: { value: 'gold' } })
-  const job = await createJob(house.ctx, { kind: 'none', title: 'job' })
+  await app.call('PUT', `/resource/all_v2/custom_properties/Class/${resource.id}`, { body: { value: 'gold' } })
+  const job = await createJob(app.ctx, { kind: 'none', title: 'job' })
   const suggestion = {
     id: newId(),
     resource_id: typed.column_id!,
@@ -437,17 +437,17 @@ const oneOfEach = async (): Promise<Record<string, string>> => {
     confidence: 0.9,
     status: 'open',
   }
-  await house.db
+  await app.db
     .insertInto('pii_suggestions')
     .values({
       ...suggestion,
       evidence: sql`'{"name": null, "checked": 0, "matched": 0, "shapes": []}'`,
-      created_at: house.ctx.now,
-      updated_at: house.ctx.now,
+      created_at: app.ctx.now,
+      updated_at: app.ctx.now,
     })
     .execute()
-  const told = await somethingTold(user.ctx)
-  const { body: lineage } = await house.call('POST', '/lineage/manual', {
+  const notification = await createTestNotification(user.ctx)
+  const { body: lineage } = await app.call('POST', '/lineage/manual', {
     body: { from_entity: resource.id, to_entity: typed.query_id, direction: 'DOWNSTREAM' },
   })
   return {
@@ -458,48 +458,48 @@ const oneOfEach = async (): Promise<Record<string, string>> => {
     version: '1',
     user_id: user.id,
     token_id: user.ctx.actor.token_id!,
-    team_id: await house.team(),
+    team_id: await app.createTeam(),
     group_id: group.id,
     tag_id: tag.id,
     job_id: job.id,
     suggestion_id: suggestion.id,
-    ...told,
-    ...(await aWebhook()),
-    ...(await somethingMeasured(typed.table_id!)),
+    ...notification,
+    ...(await createTestWebhook()),
+    ...(await createMeasuredMonitor(typed.table_id!)),
     lineage_id: lineage.id,
     sql: 'select%201',
     from: resource.id,
     to: resource.id,
     integration_id: integration.id,
-    sync_id: await aSyncOf(integration.id),
-    view_id: (await house.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
+    sync_id: await createSync(integration.id),
+    view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
   }
 }
 
-const aSyncOf = async (integration: string): Promise<string> => {
+const createSync = async (integration: string): Promise<string> => {
   const id = newId()
-  await house.db.insertInto('integration_syncs').values({ id, integration, status: 'COMPLETED', created_at: new Date() }).execute()
+  await app.db.insertInto('integration_syncs').values({ id, integration, status: 'COMPLETED', created_at: new Date() }).execute()
   return id
 }
 
 /** Another user changes a resource the caller owns, which creates a notification and a message. */
-const somethingTold = async (other: Context) => {
-  const { id } = await house.resource({ title: 'owned', owners: [house.ctx.actor.user_id!] })
+const createTestNotification = async (other: Context) => {
+  const { id } = await app.createResource({ title: 'owned', owners: [app.ctx.actor.user_id!] })
   await editResource({ ...other, now: new Date() }, id, { description: 'By another.' })
-  const ctx = { ...house.ctx, now: new Date() }
+  const ctx = { ...app.ctx, now: new Date() }
   await followChanges(ctx, ['email'])
-  await gatherMessages(ctx, ['email'])
+  await buildDigests(ctx, ['email'])
   const idOf = async (table: 'notifications' | 'notification_deliveries') =>
-    (await house.db.selectFrom(table).select('id').where('user_id', '=', house.ctx.actor.user_id!).executeTakeFirstOrThrow()).id
+    (await app.db.selectFrom(table).select('id').where('user_id', '=', app.ctx.actor.user_id!).executeTakeFirstOrThrow()).id
   return { notification_id: await idOf('notifications'), delivery_id: await idOf('notification_deliveries') }
 }
 
-const aWebhook = async () => {
-  const { body } = await house.call('POST', '/notification/webhooks', { body: { url: 'https://hooks.example.com' } })
+const createTestWebhook = async () => {
+  const { body } = await app.call('POST', '/notification/webhooks', { body: { url: 'https://hooks.example.com' } })
   const id = newId()
   const times = { due_at: new Date(), created_at: new Date(), updated_at: new Date() }
-  await house.db
+  await app.db
     .insertInto('webhook_deliveries')
     .values({ id, webhook_id: body.id, event: 'ping', status: 'failed', ...times })
     .execute()
@@ -507,7 +507,7 @@ const aWebhook = async () => {
 }
 
 /** The required query parameters of a route. */
-const neededBy = ({ schema, url }: RouteOptions, ids: Record<string, string>): string => {
+const getRequiredQuery = ({ schema, url }: RouteOptions, ids: Record<string, string>): string => {
   if (url.endsWith('/monitor/gate')) return `?resource_id=${ids.table_id}` // one of two parameters
   if (url.endsWith('/monitor/suggestions')) return `?resource_id=${ids.table_id}` // tables only
   if (url.endsWith('/monitor/measurements')) return `?monitor=${ids.monitor_id}` // one of two parameters
@@ -518,19 +518,19 @@ const neededBy = ({ schema, url }: RouteOptions, ids: Record<string, string>): s
 }
 
 test('known paths with another method return 405', async () => {
-  expect(refusals.length).toBeGreaterThan(10)
-  for (const { url, method } of refusals)
+  expect(expectedErrors.length).toBeGreaterThan(10)
+  for (const { url, method } of expectedErrors)
     for (const each of method as string[])
-      expect([each, url, (await house.call(each, filled(url).replace(/^\/(?!api)/, ''), { token: null })).status]).toEqual([each, url, 405])
+      expect([each, url, (await app.call(each, filled(url).replace(/^\/(?!api)/, ''), { token: null })).status]).toEqual([each, url, 405])
 })
 
 test('a route without a permission is rejected at startup', async () => {
-  await using other = await aHouse()
-  expect(() => other.app.get('/api/v1/back_door', () => 'hello')).toThrow(/declares no permission/)
+  await using other = await createTestApp()
+  expect(() => other.fastify.get('/api/v1/back_door', () => 'hello')).toThrow(/declares no permission/)
 })
 
 test('the document is OpenAPI 3.1 and lints clean', async () => {
-  const { body } = await house.call('GET', '/api/v1/openapi.json', { token: null })
+  const { body } = await app.call('GET', '/api/v1/openapi.json', { token: null })
   expect(body.openapi).toMatch(/^3\.1\./)
   const rules = { 'no-path-trailing-slash': 'off' } as const // the contract has a trailing slash in some paths; both forms are served
   const config = await createConfig({ extends: ['recommended'], rules })
@@ -540,7 +540,7 @@ test('the document is OpenAPI 3.1 and lints clean', async () => {
 
 /** Routes that respond immediately, or with a job if there is much to do. */
 test('every route of the API is documented', async () => {
-  const { paths } = await documentOf(house.app)
+  const { paths } = await loadOpenApi(app.fastify)
   const served = routes.filter(({ url }) => url.startsWith('/api/v1') && !url.endsWith('/openapi.json'))
   const names = new Set<string>()
   for (const { method, url } of served) {
@@ -562,7 +562,7 @@ test('every route of the API is documented', async () => {
 })
 
 test('the document describes the headers of requests and responses', async () => {
-  const { paths } = await documentOf(house.app)
+  const { paths } = await loadOpenApi(app.fastify)
   const headersOf = (method: string, path: string, status: string) => Object.keys(paths[path]![method]!.responses[status]!.headers ?? {})
   const sentTo = (method: string, path: string) =>
     (paths[path]![method]!.parameters ?? []).flatMap(({ $ref }) => ($ref ? $ref.split('/').at(-1)! : []))

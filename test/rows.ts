@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import type { Db } from '../src/db/connect.ts'
-import { newId } from '../src/id.ts'
+import { newId } from '../src/platform/core/id.ts'
+import type { Db } from '../src/platform/db/connect.ts'
 
 /** Rows of every field type, filters and sorts over them, and a simple in-memory implementation of both. */
 const FIELDS = {
@@ -25,8 +25,8 @@ const FIELDS = {
   sources: 'texts',
 } as const
 type FieldName = keyof typeof FIELDS
-type Value = string | number | boolean | string[] | null
-export type Row = Record<FieldName, Value> & { id: string }
+type FieldValue = string | number | boolean | string[] | null
+export type Row = Record<FieldName, FieldValue> & { id: string }
 
 const NULLABLE: readonly FieldName[] = [
   'description',
@@ -64,26 +64,26 @@ const OPERATORS = {
   texts: ['exact', 'contains', 'in', 'is_set', 'is_not_set'],
 } as const
 
-export interface FilterIn {
+export interface FilterInput {
   operator: string
-  operands?: FilterIn[]
+  operands?: FilterInput[]
   field?: FieldName
   value?: unknown
 }
 
-const leaf: fc.Arbitrary<FilterIn> = fc.constantFrom(...(Object.keys(FIELDS) as FieldName[])).chain((field) => {
+const conditions: fc.Arbitrary<FilterInput> = fc.constantFrom(...(Object.keys(FIELDS) as FieldName[])).chain((field) => {
   const type = FIELDS[field]
-  return fc.constantFrom(...OPERATORS[type]).chain((operator): fc.Arbitrary<FilterIn> => {
+  return fc.constantFrom(...OPERATORS[type]).chain((operator): fc.Arbitrary<FilterInput> => {
     if (operator === 'is_set' || operator === 'is_not_set') return fc.constant({ operator, field, operands: [] })
     const value: fc.Arbitrary<unknown> = VALUE[type]
     return (operator === 'in' ? fc.array(value, { maxLength: 4 }) : value).map((value) => ({ operator, field, value }))
   })
 })
 
-export const filters: fc.Arbitrary<FilterIn> = fc.letrec<{ filter: FilterIn }>((tie) => ({
+export const filters: fc.Arbitrary<FilterInput> = fc.letrec<{ filter: FilterInput }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'filter' },
-    leaf,
+    conditions,
     fc.record({ operator: fc.constantFrom('and', 'or'), operands: fc.array(tie('filter'), { maxLength: 4 }) }),
     fc.record({ operator: fc.constant('not'), operands: fc.tuple(tie('filter')) }),
   ),
@@ -91,29 +91,30 @@ export const filters: fc.Arbitrary<FilterIn> = fc.letrec<{ filter: FilterIn }>((
 
 /** Compares code points, not UTF-16 units: the order of UTF-8 bytes, as in Postgres's "C" collation. */
 const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
-const compare = (a: Value, b: Value): number => (typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b))
+const compare = (a: FieldValue, b: FieldValue): number =>
+  typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b)
 
-export const matches = (row: Row, { operator, operands = [], field, value }: FilterIn): boolean => {
-  if (operator === 'and') return operands.every((each) => matches(row, each))
-  if (operator === 'or') return operands.some((each) => matches(row, each))
-  if (operator === 'not') return !matches(row, operands[0]!)
+export const matchesFilter = (row: Row, { operator, operands = [], field, value }: FilterInput): boolean => {
+  if (operator === 'and') return operands.every((each) => matchesFilter(row, each))
+  if (operator === 'or') return operands.some((each) => matchesFilter(row, each))
+  if (operator === 'not') return !matchesFilter(row, operands[0]!)
   const actual = row[field!]
   const set = actual !== null && actual !== ''
   if (operator === 'is_set') return set
   if (operator === 'is_not_set') return !set
   if (actual === null) return false
-  const wanted = value as Value
+  const wanted = value as FieldValue
   if (Array.isArray(actual))
-    return operator === 'in' ? actual.some((each) => (value as Value[]).includes(each)) : actual.includes(value as string)
+    return operator === 'in' ? actual.some((each) => (value as FieldValue[]).includes(each)) : actual.includes(value as string)
   if (operator === 'exact') return actual === wanted
-  if (operator === 'in') return (value as Value[]).includes(actual)
+  if (operator === 'in') return (value as FieldValue[]).includes(actual)
   if (operator === 'contains') return String(actual).toLowerCase().includes(String(wanted).toLowerCase())
   if (operator === 'starts_with') return String(actual).startsWith(String(wanted))
   const order = compare(actual, wanted)
   return operator === 'gt' ? order > 0 : operator === 'gte' ? order >= 0 : operator === 'lt' ? order < 0 : order <= 0
 }
 
-export interface SortIn {
+export interface SortInput {
   field: FieldName
   order?: 'asc' | 'desc'
   tie_breaker?: { field: FieldName; order?: 'asc' | 'desc' }
@@ -125,14 +126,14 @@ const key = fc.record(
   },
   { requiredKeys: ['field'] },
 )
-export const sorts: fc.Arbitrary<SortIn> = fc
+export const sorts: fc.Arbitrary<SortInput> = fc
   .record({ field: fc.constant('title' as FieldName), tie_breaker: key }, { requiredKeys: ['field'] })
   .chain(({ tie_breaker }) => key.map((first) => ({ ...first, ...(tie_breaker ? { tie_breaker } : {}) })))
 
 /** Sorts in memory: text case-insensitively, nulls last in both directions, ties by ID. */
-export const sorted = (rows: readonly Row[], { tie_breaker, ...first }: SortIn): string[] => {
-  const keys: Omit<SortIn, 'tie_breaker'>[] = [first, ...(tie_breaker ? [tie_breaker] : []), { field: 'id', order: 'asc' }]
-  const folded = (value: Value) => (typeof value === 'string' ? value.toLowerCase() : value)
+export const sortRows = (rows: readonly Row[], { tie_breaker, ...first }: SortInput): string[] => {
+  const keys: Omit<SortInput, 'tie_breaker'>[] = [first, ...(tie_breaker ? [tie_breaker] : []), { field: 'id', order: 'asc' }]
+  const folded = (value: FieldValue) => (typeof value === 'string' ? value.toLowerCase() : value)
   const order = (a: Row, b: Row): number => {
     for (const { field, order = 'asc' } of keys) {
       const [left, right] = [a[field], b[field]]
@@ -150,17 +151,17 @@ const rowOf = fc.record(
   Object.fromEntries(
     (Object.keys(FIELDS) as FieldName[]).map((field) => {
       const type = FIELDS[field]
-      const one: fc.Arbitrary<Value> =
+      const one: fc.Arbitrary<FieldValue> =
         type === 'ids' || type === 'texts' ? fc.uniqueArray(VALUE[type], { minLength: 1, maxLength: 3 }) : VALUE[type]
       return [field, NULLABLE.includes(field) ? fc.option(one, { freq: 2 }) : one]
     }),
-  ) as Record<FieldName, fc.Arbitrary<Value>>,
+  ) as Record<FieldName, fc.Arbitrary<FieldValue>>,
 )
 
 /** The same random rows in the database and in memory. */
-export const fill = async (db: Db, n: number, seed: number): Promise<Row[]> => {
-  const made = fc.sample(rowOf, { numRuns: n, seed })
-  const rows = made.map((row, i): Row => {
+export const insertRandomRows = async (db: Db, n: number, seed: number): Promise<Row[]> => {
+  const created = fc.sample(rowOf, { numRuns: n, seed })
+  const rows = created.map((row, i): Row => {
     const external_usage = Number(row.external_usage) % 1000
     const internal_usage = Number(row.internal_usage) % 1000
     return {

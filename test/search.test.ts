@@ -1,38 +1,38 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { inTransaction } from '../src/context.ts'
-import { newId } from '../src/id.ts'
-import { createResource } from '../src/resources/create.ts'
-import type { Resource } from '../src/resources/schema.ts'
-import { createRuntime } from '../src/runtime.ts'
-import type { Reason } from '../src/search/schema.ts'
-import { search, searchRequest } from '../src/search/search.ts'
-import { aHouse, type House } from './house.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import type { Resource } from '../src/catalog/records/schema.ts'
+import { createResource } from '../src/catalog/resources/create.ts'
+import type { Reason } from '../src/catalog/search/schema.ts'
+import { parseSearchRequest, search } from '../src/catalog/search/search.ts'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-const find = async (house: House, parameters: Record<string, string | boolean | number>, token?: string) => {
+const find = async (app: TestApp, parameters: Record<string, string | boolean | number>, token?: string) => {
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-  const answer = await house.call('GET', `/search?${query.join('&')}`, token ? { token } : {})
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body
+  const response = await app.call('GET', `/search?${query.join('&')}`, token ? { token } : {})
+  expect(response.status, response.text).toBe(200)
+  return response.body
 }
 const titles = (page: { results: { title: string }[] }) => page.results.map(({ title }) => title)
-const used = (house: House, id: string, external_usage: number) =>
-  sql`update resources set external_usage = ${external_usage} where id = ${id}`.execute(house.db)
+const setUsage = (app: TestApp, id: string, external_usage: number) =>
+  sql`update resources set external_usage = ${external_usage} where id = ${id}`.execute(app.db)
 
 describe('ranking', () => {
   test('ranks exact title, prefix, phrase, words, description and documentation in this order, regardless of usage', async () => {
-    await using house = await aHouse()
-    const made = [
-      await house.resource({ title: 'notes', definition: 'Here the order items are explained.' }),
-      await house.resource({ title: 'lines', description: 'One row for each order; its items are elsewhere.' }),
-      await house.resource({ title: 'items_by_order' }),
-      await house.resource({ title: 'all_order_items' }),
-      await house.resource({ title: 'order_items_daily' }),
-      await house.resource({ title: 'order_items' }),
+    await using app = await createTestApp()
+    const created = [
+      await app.createResource({ title: 'notes', definition: 'Here the order items are explained.' }),
+      await app.createResource({ title: 'lines', description: 'One row for each order; its items are elsewhere.' }),
+      await app.createResource({ title: 'items_by_order' }),
+      await app.createResource({ title: 'all_order_items' }),
+      await app.createResource({ title: 'order_items_daily' }),
+      await app.createResource({ title: 'order_items' }),
     ]
-    for (const [i, { id }] of made.entries()) await used(house, id, 1000 - i * 100)
-    const page = await find(house, { q: 'order items' })
+    for (const [i, { id }] of created.entries()) await setUsage(app, id, 1000 - i * 100)
+    const page = await find(app, { q: 'order items' })
     expect(page.results.map(({ title, reason }: { title: string; reason: { tier: string } }) => [title, reason.tier])).toEqual([
       ['order_items', 'exact_title'],
       ['order_items_daily', 'title_prefix'],
@@ -45,31 +45,31 @@ describe('ranking', () => {
   })
 
   test('orders by usage within a tier, with archived resources last', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     for (const [title, usage] of [
       ['orders_a', 5],
       ['orders_b', 50],
       ['orders_c', 1],
     ] as const)
-      await used(house, (await house.resource({ title })).id, usage)
-    const gone = await house.resource({ title: 'orders', archived: true })
-    await used(house, gone.id, 9000)
-    expect(titles(await find(house, { q: 'orders' }))).toEqual(['orders_b', 'orders_a', 'orders_c', 'orders'])
+      await setUsage(app, (await app.createResource({ title })).id, usage)
+    const gone = await app.createResource({ title: 'orders', archived: true })
+    await setUsage(app, gone.id, 9000)
+    expect(titles(await find(app, { q: 'orders' }))).toEqual(['orders_b', 'orders_a', 'orders_c', 'orders'])
   })
 
   test('matches an exact title with repeated words, other case, accents and symbols', async () => {
-    await using house = await aHouse()
-    for (const title of ['Bora Bora', 'bora_lines', 'C++ (draft)']) await house.resource({ title })
+    await using app = await createTestApp()
+    for (const title of ['Bora Bora', 'bora_lines', 'C++ (draft)']) await app.createResource({ title })
     for (const [q, title] of [
       ['bora bora', 'Bora Bora'],
       ['c++ (DRAFT)', 'C++ (draft)'],
       ['borá-lines', 'bora_lines'],
     ] as const)
-      expect((await find(house, { q })).results[0]).toMatchObject({ title, reason: { tier: 'exact_title' } })
+      expect((await find(app, { q })).results[0]).toMatchObject({ title, reason: { tier: 'exact_title' } })
   })
 
   test('ranks the same for a frequent word that is looked up in stages', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description, definition, external_usage, archived)
       select gen_random_uuid(), now(), now(), 1, case when n % 5 < 2 then 'table' else 'column' end, t, t, t, d, f, case when n % 4 = 0 then n % 700 else 0 end, n % 50 = 0
@@ -77,11 +77,11 @@ describe('ranking', () => {
         (array['order', 'order_line', 'ordering', 'daily order', 'thing', 'other'])[1 + n % 6],
         case when n % 6 = 4 then 'Part of an order' end, case when n % 6 = 5 then 'See order' end
       )) x (t, d, f)
-    `.execute(house.db)
+    `.execute(app.db)
     const places = async (q: string, more: object) => {
-      const request = await searchRequest(house.ctx, { q, facets: false, ...more }, { page: 1, page_size: 500, offset: 0, address: '' })
-      await using runtime = createRuntime(house.url)
-      const page = JSON.parse(await search({ ...house.ctx, runtime }, request))
+      const request = await parseSearchRequest(app.ctx, { q, facets: false, ...more }, { page: 1, page_size: 500, offset: 0, address: '' })
+      await using runtime = createRuntime(app.url)
+      const page = JSON.parse(await search({ ...app.ctx, runtime }, request))
       return page.results.map((each: Resource & { reason: Reason }) => [each.archived, each.reason.tier, each.external_usage])
     }
     const cases = ['order', 'ord', 'o', 'ordr', 'order daily'].flatMap(
@@ -94,17 +94,17 @@ describe('ranking', () => {
     )
     const whole = []
     for (const [q, more] of cases) whole.push(await places(q, more))
-    await sql`vacuum analyze search_titles, search_texts`.execute(house.db)
+    await sql`vacuum analyze search_titles, search_texts`.execute(app.db)
     for (const [i, [q, more]] of cases.entries()) expect(await places(q, more), q).toEqual(whole[i])
     expect(whole[0]).toHaveLength(500)
   })
 
   test('lists everything by usage without a term, archived resources last', async () => {
-    await using house = await aHouse()
-    await used(house, (await house.resource({ title: 'quiet' })).id, 1)
-    await used(house, (await house.resource({ title: 'loud' })).id, 10)
-    await used(house, (await house.resource({ title: 'old', archived: true })).id, 100)
-    const page = await find(house, {})
+    await using app = await createTestApp()
+    await setUsage(app, (await app.createResource({ title: 'quiet' })).id, 1)
+    await setUsage(app, (await app.createResource({ title: 'loud' })).id, 10)
+    await setUsage(app, (await app.createResource({ title: 'old', archived: true })).id, 100)
+    const page = await find(app, {})
     expect(titles(page)).toEqual(['loud', 'quiet', 'old'])
     expect(page.results[0].reason).toEqual({ tier: 'usage', field: 'title', snippet: 'loud', ranges: [] })
   })
@@ -136,52 +136,52 @@ describe('words', () => {
   ] as const
 
   test('are found in every spelling, form and prefix, in the search and in the list', async () => {
-    await using house = await aHouse()
-    await house.resource({ title: 'something else' })
-    for (const title of new Set(PAIRS.map(([, title]) => title))) await house.resource({ title })
+    await using app = await createTestApp()
+    await app.createResource({ title: 'something else' })
+    for (const title of new Set(PAIRS.map(([, title]) => title))) await app.createResource({ title })
     for (const [q, title] of PAIRS) {
-      const page = await find(house, { q })
+      const page = await find(app, { q })
       expect(titles(page), q).toContain(title)
       expect(titles(page), q).not.toContain('something else')
-      const list = await house.call('GET', `/resource/catalog?search_term=${encodeURIComponent(q)}`)
+      const list = await app.call('GET', `/resource/catalog?search_term=${encodeURIComponent(q)}`)
       expect(titles(list.body), q).toEqual(titles(page))
       expect(list.body.count, q).toBe(page.count)
     }
   })
 
   test('a dotted path finds the resource with the correct count', async () => {
-    await using house = await aHouse()
-    const table = await house.resource({ title: 'orders' })
-    const other = await house.resource({ title: 'invoices' })
-    const column = await house.resource({ title: 'id', entity_type: 'column', parent: table.id })
-    await house.resource({ title: 'id', entity_type: 'column', parent: other.id })
-    const page = await find(house, { q: column.title_full.split('.').slice(-2).join('.') })
+    await using app = await createTestApp()
+    const table = await app.createResource({ title: 'orders' })
+    const other = await app.createResource({ title: 'invoices' })
+    const column = await app.createResource({ title: 'id', entity_type: 'column', parent: table.id })
+    await app.createResource({ title: 'id', entity_type: 'column', parent: other.id })
+    const page = await find(app, { q: column.title_full.split('.').slice(-2).join('.') })
     expect(page.results.map(({ id }: { id: string }) => id)).toEqual([column.id])
-    const list = await house.call('GET', '/resource/catalog?search_term=Orders.ID')
+    const list = await app.call('GET', '/resource/catalog?search_term=Orders.ID')
     expect([list.body.count, list.body.results[0].id]).toEqual([1, column.id])
   })
 
   test('every word must match', async () => {
-    await using house = await aHouse()
-    await house.resource({ title: 'orders' })
-    expect((await find(house, { q: 'orders invoices' })).count).toBe(0)
+    await using app = await createTestApp()
+    await app.createResource({ title: 'orders' })
+    expect((await find(app, { q: 'orders invoices' })).count).toBe(0)
   })
 
   test('reports corrections and does not correct known words', async () => {
-    await using house = await aHouse()
-    await house.resource({ title: 'customers' })
-    await house.resource({ title: 'costumes' })
-    expect((await find(house, { q: 'custmers' })).corrections).toEqual([{ typed: 'custmers', meant: ['customers'] }])
-    const page = await find(house, { q: 'costumes' })
+    await using app = await createTestApp()
+    await app.createResource({ title: 'customers' })
+    await app.createResource({ title: 'costumes' })
+    expect((await find(app, { q: 'custmers' })).corrections).toEqual([{ typed: 'custmers', meant: ['customers'] }])
+    const page = await find(app, { q: 'costumes' })
     expect([titles(page), page.corrections]).toEqual([['costumes'], []])
   })
 })
 
 test('the match reason contains the field and the ranges to highlight', async () => {
-  await using house = await aHouse()
-  await house.resource({ title: 'dailyOrderItems' })
-  await house.resource({ title: 'lines', description: `${'Nothing to see here. '.repeat(20)}The order of a customer.` })
-  const page = await find(house, { q: 'order' })
+  await using app = await createTestApp()
+  await app.createResource({ title: 'dailyOrderItems' })
+  await app.createResource({ title: 'lines', description: `${'Nothing to see here. '.repeat(20)}The order of a customer.` })
+  const page = await find(app, { q: 'order' })
   const [inTitle, inDescription] = page.results.map(({ reason }: { reason: unknown }) => reason)
   expect(inTitle).toEqual({ tier: 'title_phrase', field: 'title', snippet: 'dailyOrderItems', ranges: [[5, 10]] })
   expect(inDescription.field).toBe('description')
@@ -192,13 +192,13 @@ test('the match reason contains the field and the ranges to highlight', async ()
 
 describe('facets', () => {
   test('count values and ignore their own selection', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const [owner, tag] = [newId(), newId()]
-    await house.resource({ title: 'orders', entity_type: 'table', verified: true, owners: [owner] })
-    await house.resource({ title: 'orders', entity_type: 'table', tags: [tag] })
-    await house.resource({ title: 'orders', entity_type: 'dashboard', pii: true, owners: [owner] })
-    await house.resource({ title: 'invoices', entity_type: 'chart' })
-    const all = await find(house, { q: 'orders' })
+    await app.createResource({ title: 'orders', entity_type: 'table', verified: true, owners: [owner] })
+    await app.createResource({ title: 'orders', entity_type: 'table', tags: [tag] })
+    await app.createResource({ title: 'orders', entity_type: 'dashboard', pii: true, owners: [owner] })
+    await app.createResource({ title: 'invoices', entity_type: 'chart' })
+    const all = await find(app, { q: 'orders' })
     expect(all.facets.entity_type).toEqual({
       capped: false,
       values: [
@@ -207,7 +207,7 @@ describe('facets', () => {
       ],
     })
     expect(all.facets.owners.values).toEqual([{ value: owner, count: 2, selected: false }])
-    const narrowed = await find(house, { q: 'orders', entity_type: 'dashboard' })
+    const narrowed = await find(app, { q: 'orders', entity_type: 'dashboard' })
     expect([narrowed.count, narrowed.results[0].entity_type]).toEqual([1, 'dashboard'])
     expect(narrowed.facets.entity_type.values).toEqual([
       { value: 'dashboard', count: 1, selected: true },
@@ -215,7 +215,7 @@ describe('facets', () => {
     ])
     expect(narrowed.facets.tags.values).toEqual([])
     expect(narrowed.facets.pii.values).toEqual([{ value: true, count: 1, selected: false }])
-    const both = await find(house, { q: 'orders', entity_type: 'dashboard,table', owners: owner, verified: true })
+    const both = await find(app, { q: 'orders', entity_type: 'dashboard,table', owners: owner, verified: true })
     expect(both.count).toBe(1)
     expect(both.facets.verified.values).toEqual([
       { value: true, count: 1, selected: true },
@@ -224,21 +224,21 @@ describe('facets', () => {
   })
 
   test('respect the catalog filter and are omitted with facets=false', async () => {
-    await using house = await aHouse()
-    await house.resource({ title: 'orders', description: 'a' })
-    await house.resource({ title: 'orders' })
-    const page = await find(house, { q: 'orders', facets: false, filter: JSON.stringify({ operator: 'is_set', field: 'description' }) })
+    await using app = await createTestApp()
+    await app.createResource({ title: 'orders', description: 'a' })
+    await app.createResource({ title: 'orders' })
+    const page = await find(app, { q: 'orders', facets: false, filter: JSON.stringify({ operator: 'is_set', field: 'description' }) })
     expect([page.count, page.facets]).toEqual([1, undefined])
   })
 
   test('count every resource without a term', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, external_usage)
       select gen_random_uuid(), now(), now(), 1, case when n <= 1005 then 'column' else 'chart' end, 'id', 'Id', 'id', case when n <= 1005 then 5 else 0 end
       from generate_series(1, 1008) n
-    `.execute(house.db)
-    const page = await find(house, { page_size: 2 })
+    `.execute(app.db)
+    const page = await find(app, { page_size: 2 })
     expect(page.facets.entity_type).toMatchObject({
       capped: false,
       values: [
@@ -246,70 +246,70 @@ describe('facets', () => {
         { value: 'chart', count: 3 },
       ],
     })
-    const charts = await find(house, { entity_type: 'chart', page_size: 2 })
+    const charts = await find(app, { entity_type: 'chart', page_size: 2 })
     expect(charts.facets.entity_type).toMatchObject({ capped: false, values: [{ value: 'chart', count: 3 }, { count: 1005 }] })
     expect(charts.facets.published).toMatchObject({ capped: false, values: [{ value: false, count: 3 }] })
   })
 
   test('are marked as capped above the limit', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
       select gen_random_uuid(), now(), now(), 1, 'column', 'id', 'Id', 'id' from generate_series(1, 1005)
-    `.execute(house.db)
-    const page = await find(house, { q: 'id', page_size: 2 })
+    `.execute(app.db)
+    const page = await find(app, { q: 'id', page_size: 2 })
     expect(page).toMatchObject({ count: 500, capped: true, total_pages: 250 })
     expect(page.facets.entity_type).toMatchObject({ capped: true, values: [{ value: 'column', count: 500 }] })
-    expect((await house.call('GET', '/search?q=id&page=251&page_size=2')).body.code).toBe('window_exceeded')
-    expect((await house.call('GET', '/resource/catalog?search_term=id&page_size=2')).body.count).toBe(1005)
+    expect((await app.call('GET', '/search?q=id&page=251&page_size=2')).body.code).toBe('window_exceeded')
+    expect((await app.call('GET', '/resource/catalog?search_term=id&page_size=2')).body.count).toBe(1005)
   })
 })
 
 test('hidden resources appear neither in hits, counts, facets nor corrections', async () => {
-  await using house = await aHouse()
-  const viewer = await house.someone('viewer')
-  const team = await house.team(true)
-  await house.resource({ title: 'payroll', published: true })
-  await house.resource({ title: 'payroll', entity_type: 'dashboard' })
-  await house.resource({ title: 'payroll', entity_type: 'chart', published: true, teams: [team] })
-  await house.resource({ title: 'zeppelin' })
-  const page = await find(house, { q: 'payroll' }, viewer.token)
+  await using app = await createTestApp()
+  const viewer = await app.createUser('viewer')
+  const team = await app.createTeam(true)
+  await app.createResource({ title: 'payroll', published: true })
+  await app.createResource({ title: 'payroll', entity_type: 'dashboard' })
+  await app.createResource({ title: 'payroll', entity_type: 'chart', published: true, teams: [team] })
+  await app.createResource({ title: 'zeppelin' })
+  const page = await find(app, { q: 'payroll' }, viewer.token)
   expect([page.count, page.facets.entity_type.values]).toEqual([1, [{ value: 'table', count: 1, selected: false }]])
-  expect(await find(house, { q: 'zepelin' }, viewer.token)).toMatchObject({ count: 0, results: [], corrections: [] })
-  expect((await house.call('GET', '/resource/catalog?search_term=payroll', { token: viewer.token })).body.count).toBe(1)
-  expect((await find(house, { q: 'payroll' })).count).toBe(3)
+  expect(await find(app, { q: 'zepelin' }, viewer.token)).toMatchObject({ count: 0, results: [], corrections: [] })
+  expect((await app.call('GET', '/resource/catalog?search_term=payroll', { token: viewer.token })).body.count).toBe(1)
+  expect((await find(app, { q: 'payroll' })).count).toBe(3)
 })
 
 describe('never stale', () => {
   test('a new resource is found inside its transaction, and by others only after the commit', async () => {
-    await using house = await aHouse()
-    const request = await searchRequest(house.ctx, { q: 'nebula' }, { page: 1, page_size: 10, offset: 0, address: '' })
-    await inTransaction(house.ctx, async (ctx) => {
+    await using app = await createTestApp()
+    const request = await parseSearchRequest(app.ctx, { q: 'nebula' }, { page: 1, page_size: 10, offset: 0, address: '' })
+    await inTransaction(app.ctx, async (ctx) => {
       await createResource(ctx, { title: 'nebula' })
       expect(JSON.parse(await search(ctx, request)).count).toBe(1)
-      expect(JSON.parse(await search(house.ctx, request)).count).toBe(0)
+      expect(JSON.parse(await search(app.ctx, request)).count).toBe(0)
     })
-    expect(JSON.parse(await search(house.ctx, request)).count).toBe(1)
+    expect(JSON.parse(await search(app.ctx, request)).count).toBe(1)
   })
 
   test('a rename, edit, archive and delete are visible immediately, even in raw SQL', async () => {
-    await using house = await aHouse()
-    const { id } = await house.resource({ title: 'orders' })
-    const count = async (q: string) => (await find(house, { q })).count
-    await house.call('PATCH', `/resource/all/${id}`, { body: { title: 'invoices', description: 'quarterly', definition: 'amortised' } })
+    await using app = await createTestApp()
+    const { id } = await app.createResource({ title: 'orders' })
+    const count = async (q: string) => (await find(app, { q })).count
+    await app.call('PATCH', `/resource/all/${id}`, { body: { title: 'invoices', description: 'quarterly', definition: 'amortised' } })
     expect([await count('orders'), await count('invoices'), await count('quarterly'), await count('amortised')]).toEqual([0, 1, 1, 1])
-    await sql`update resources set description = 'weekly', definition = null where id = ${id}`.execute(house.db)
+    await sql`update resources set description = 'weekly', definition = null where id = ${id}`.execute(app.db)
     expect([await count('quarterly'), await count('amortised'), await count('weekly')]).toEqual([0, 0, 1])
-    await house.call('PATCH', `/resource/all/${id}`, { body: { description: 'fortnightly' } })
+    await app.call('PATCH', `/resource/all/${id}`, { body: { description: 'fortnightly' } })
     expect([await count('weekly'), await count('fortnightly'), await count('invoices fort')]).toEqual([0, 1, 0])
-    expect(await find(house, { q: 'fortnigthly' })).toMatchObject({ count: 1, corrections: [{ meant: ['fortnightly'] }] })
-    await house.call('DELETE', `/resource/all/${id}`)
+    expect(await find(app, { q: 'fortnigthly' })).toMatchObject({ count: 1, corrections: [{ meant: ['fortnightly'] }] })
+    await app.call('DELETE', `/resource/all/${id}`)
     expect(await count('invoices')).toBe(0)
-    expect(await sql`select from search_titles`.execute(house.db)).toMatchObject({ rows: [] })
+    expect(await sql`select from search_titles`.execute(app.db)).toMatchObject({ rows: [] })
   })
 
   test('an edited resource is indexed like a newly created one', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const some = fc.record(
       {
         title: fc.constantFrom('customer_orders', 'orderItems', 'Ledger', 'weekly finance'),
@@ -322,25 +322,25 @@ describe('never stale', () => {
       { requiredKeys: [] },
     )
     const edits = fc.sample(fc.array(some, { minLength: 1, maxLength: 5 }), { numRuns: 90, seed: 22 })
-    const [edited, made] = [new Set<string>(), new Set<string>()]
+    const [edited, created] = [new Set<string>(), new Set<string>()]
     for (const each of edits) {
-      const { id } = await house.resource({ title: 'unedited', description: 'As it was' })
+      const { id } = await app.createResource({ title: 'unedited', description: 'As it was' })
       for (const fields of each)
-        if (Object.keys(fields).length > 0) await house.db.updateTable('resources').set(fields).where('id', '=', id).execute()
+        if (Object.keys(fields).length > 0) await app.db.updateTable('resources').set(fields).where('id', '=', id).execute()
       edited.add(id)
     }
     for (const each of edits) {
       const id = newId()
       const first = { title: 'unedited', description: 'As it was', entity_type: 'table', title_cased: '', title_full: '', version: 1 }
       const now = new Date()
-      await house.db
+      await app.db
         .insertInto('resources')
         .values(Object.assign({ id, created_at: now, updated_at: now }, first, ...each))
         .execute()
-      made.add(id)
+      created.add(id)
     }
     const found = async (q: string, more: object, ids: ReadonlySet<string>) => {
-      const page = await find(house, { q, page_size: 500, facets: false, ...more })
+      const page = await find(app, { q, page_size: 500, facets: false, ...more })
       const hits = page.results.filter(({ id }: Resource) => ids.has(id))
       return hits.map((hit: Resource & { reason: Reason }) => [
         hit.reason.tier,
@@ -363,27 +363,27 @@ describe('never stale', () => {
     ]
     for (const q of [...words, ...words.map((word) => word.slice(0, 4)), ...two])
       for (const more of [{}, { entity_type: 'document' }]) {
-        const [a, b] = [await found(q, more, edited), await found(q, more, made)]
+        const [a, b] = [await found(q, more, edited), await found(q, more, created)]
         expect(a, q).toEqual(b)
       }
   })
 
   test('other edits do not rewrite the search row, a change of usage class or type does', async () => {
-    await using house = await aHouse()
-    const { id } = await house.resource({ title: 'orders' })
+    await using app = await createTestApp()
+    const { id } = await app.createResource({ title: 'orders' })
     const version = async () =>
       (
         await sql<{
           v: string
           marks: string[]
         }>`select xmin::text as v, array(select w from unnest(tsvector_to_array(words)) w where starts_with(w, '#')) as marks from search_titles where resource_id = ${id}`.execute(
-          house.db,
+          app.db,
         )
       ).rows[0]!
     const before = await version()
-    await house.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
+    await app.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
     expect((await version()).v).toBe(before.v)
-    await used(house, id, 100)
+    await setUsage(app, id, 100)
     expect((await version()).marks).toEqual(
       Array.from({ length: 10 }, (_, i) => `#u${i + 1}`)
         .concat('#table')
@@ -394,8 +394,8 @@ describe('never stale', () => {
 
 describe('hostile input', () => {
   test('gets a valid response', async () => {
-    await using house = await aHouse()
-    await house.resource({ title: 'a_thing' })
+    await using app = await createTestApp()
+    await app.createResource({ title: 'a_thing' })
     for (const q of [
       'a',
       'the',
@@ -421,13 +421,13 @@ describe('hostile input', () => {
       '%00',
     ]) {
       const address = `/search?q=${q.isWellFormed() ? encodeURIComponent(q) : '%ED%A0%80'}`
-      expect([q, (await house.call('GET', address)).status]).toEqual([q, 200])
-      expect([q, (await house.call('GET', address.replace('/search?q', '/resource/catalog?search_term'))).status]).toEqual([q, 200])
+      expect([q, (await app.call('GET', address)).status]).toEqual([q, 200])
+      expect([q, (await app.call('GET', address.replace('/search?q', '/resource/catalog?search_term'))).status]).toEqual([q, 200])
     }
   })
 
   test('rejects an empty or too long q, an unknown type and an invalid ID by field', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     for (const [query, field] of [
       ['q=', 'q'],
       ['q=%00', 'q'],
@@ -436,25 +436,25 @@ describe('hostile input', () => {
       ['owners=me', 'owners'],
       ['verified=perhaps', 'verified'],
     ]) {
-      const { status, body } = await house.call('GET', `/search?${query}`)
+      const { status, body } = await app.call('GET', `/search?${query}`)
       expect([status, Object.keys(body.errors)]).toEqual([400, [field]])
     }
-    expect((await house.call('GET', '/search?filter=x')).body.code).toBe('invalid_filter')
+    expect((await app.call('GET', '/search?filter=x')).body.code).toBe('invalid_filter')
   })
 
   test('a very long text can be stored and is found by its first words', async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const words = Array.from({ length: 200_000 }, (_, i) => `w${i.toString(36)}`).join(' ')
-    await house.resource({ title: 'book', definition: `prologue ${words}` })
-    expect(titles(await find(house, { q: 'prologue' }))).toEqual(['book'])
+    await app.createResource({ title: 'book', definition: `prologue ${words}` })
+    expect(titles(await find(app, { q: 'prologue' }))).toEqual(['book'])
   })
 })
 
 describe('search_term on the catalog', () => {
   test('orders by relevance without sort, filters with sort, and supports cursors', async () => {
-    await using house = await aHouse()
-    for (const title of ['zz_orders', 'orders', 'orders_b', 'invoices']) await house.resource({ title })
-    const list = async (more: string) => (await house.call('GET', `/resource/catalog?search_term=orders${more}`)).body
+    await using app = await createTestApp()
+    for (const title of ['zz_orders', 'orders', 'orders_b', 'invoices']) await app.createResource({ title })
+    const list = async (more: string) => (await app.call('GET', `/resource/catalog?search_term=orders${more}`)).body
     expect(titles(await list(''))).toEqual(['orders', 'orders_b', 'zz_orders'])
     const sort = encodeURIComponent(JSON.stringify({ field: 'title', order: 'desc' }))
     expect(titles(await list(`&sort=${sort}`))).toEqual(['zz_orders', 'orders_b', 'orders'])
@@ -467,19 +467,19 @@ describe('search_term on the catalog', () => {
   })
 
   test('the count stays exact during concurrent writes', async () => {
-    await using house = await aHouse()
-    for (let i = 0; i < 20; i += 1) await house.resource({ title: i % 2 ? 'orders' : 'other' })
-    const count = async () => (await house.call('GET', '/resource/catalog?search_term=orders&page_size=1')).body.count
+    await using app = await createTestApp()
+    for (let i = 0; i < 20; i += 1) await app.createResource({ title: i % 2 ? 'orders' : 'other' })
+    const count = async () => (await app.call('GET', '/resource/catalog?search_term=orders&page_size=1')).body.count
     const truth = async () =>
-      Number((await sql<{ n: number }>`select count(*) as n from resources where title = 'orders'`.execute(house.db)).rows[0]!.n)
+      Number((await sql<{ n: number }>`select count(*) as n from resources where title = 'orders'`.execute(app.db)).rows[0]!.n)
     expect(await count()).toBe(10)
-    const { rows } = await sql<{ id: string; title: string }>`select id, title from resources`.execute(house.db)
+    const { rows } = await sql<{ id: string; title: string }>`select id, title from resources`.execute(app.db)
     await Promise.all(
       rows.flatMap(({ id, title }, i) => [
         i % 3 === 0
-          ? house.call('DELETE', `/resource/all/${id}`)
-          : house.call('PATCH', `/resource/all/${id}`, { body: { title: title === 'orders' ? 'other' : 'orders', description: `${i}` } }),
-        house.resource({ title: i % 4 ? 'other' : 'orders' }),
+          ? app.call('DELETE', `/resource/all/${id}`)
+          : app.call('PATCH', `/resource/all/${id}`, { body: { title: title === 'orders' ? 'other' : 'orders', description: `${i}` } }),
+        app.createResource({ title: i % 4 ? 'other' : 'orders' }),
         count(),
       ]),
     )
@@ -488,21 +488,21 @@ describe('search_term on the catalog', () => {
 })
 
 test('reuses a cached result only until a relevant resource is written', async () => {
-  await using house = await aHouse()
-  const { id } = await house.resource({ title: 'orders', description: 'old' })
-  const other = await house.resource({ title: 'invoices' })
+  await using app = await createTestApp()
+  const { id } = await app.createResource({ title: 'orders', description: 'old' })
+  const other = await app.createResource({ title: 'invoices' })
   const look = async () => {
-    const page = await find(house, { q: 'orders' })
+    const page = await find(app, { q: 'orders' })
     return [page.count, page.facets.verified.values.map(({ value }: { value: boolean }) => value), page.results[0]?.reason.tier]
   }
   expect(await look()).toEqual([1, [false], 'exact_title'])
-  await house.call('PATCH', `/resource/all/${other.id}`, { body: { description: 'unrelated' } })
+  await app.call('PATCH', `/resource/all/${other.id}`, { body: { description: 'unrelated' } })
   expect(await look()).toEqual([1, [false], 'exact_title'])
-  await house.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
+  await app.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
   expect(await look()).toEqual([1, [true], 'exact_title'])
-  await house.call('PATCH', `/resource/all/${other.id}`, { body: { title: 'orders' } })
+  await app.call('PATCH', `/resource/all/${other.id}`, { body: { title: 'orders' } })
   expect((await look())[0]).toBe(2)
-  await house.call('PATCH', `/resource/all/${id}`, { body: { title: 'all_orders' } })
-  await house.call('DELETE', `/resource/all/${other.id}`)
+  await app.call('PATCH', `/resource/all/${id}`, { body: { title: 'all_orders' } })
+  await app.call('DELETE', `/resource/all/${other.id}`)
   expect(await look()).toEqual([1, [true], 'title_phrase'])
 })

@@ -10,7 +10,7 @@ import { platformProblem } from '../scripts/platform.mjs'
 const OLD_NODE = ['--import', 'data:text/javascript,delete process.execve']
 
 test('installs once, and again when the lock file changes', async () => {
-  await using clone = await aClone()
+  await using clone = await createClone()
   expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: expect.stringContaining('Installing dependencies') })
   expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: 'hello a --b\n' })
   expect(await clone.installs()).toBe(1)
@@ -20,7 +20,7 @@ test('installs once, and again when the lock file changes', async () => {
 })
 
 test('two concurrent starts share one install', async () => {
-  await using clone = await aClone()
+  await using clone = await createClone()
   const both = await Promise.all([clone.run('hello.ts'), clone.run('hello.ts')])
   expect(both.map(({ code }) => code)).toEqual([0, 0])
   expect(await clone.installs()).toBe(1)
@@ -28,7 +28,7 @@ test('two concurrent starts share one install', async () => {
 })
 
 test('a killed install does not block the next one', async () => {
-  await using clone = await aClone()
+  await using clone = await createClone()
   const dead = spawn('true')
   await once(dead, 'exit')
   await writeFile(join(clone.path, '.installing'), `${dead.pid} ${dead.pid}`)
@@ -36,7 +36,7 @@ test('a killed install does not block the next one', async () => {
 })
 
 test('a failed install reports npm’s error and is retried', async () => {
-  await using clone = await aClone()
+  await using clone = await createClone()
   await writeFile(join(clone.path, 'broken'), '')
   expect(await clone.run('hello.ts')).toMatchObject({ code: 1, said: expect.stringContaining('the registry is on fire') })
   await rm(join(clone.path, 'broken'))
@@ -44,14 +44,14 @@ test('a failed install reports npm’s error and is retried', async () => {
 })
 
 test('a lock file rejected by npm ci is still installed', async () => {
-  await using clone = await aClone()
+  await using clone = await createClone()
   await writeFile(join(clone.path, 'strict'), '')
   expect((await clone.run('hello.ts')).code).toBe(0)
   expect(await clone.installs()).toBe(2)
 })
 
 test('optional packages of other platforms are not required', async () => {
-  await using clone = await aClone()
+  await using clone = await createClone()
   await clone.run('hello.ts')
   await clone.want('1.0.0', { 'node_modules/for-windows': { version: '3.0.0', optional: true } })
   expect((await clone.run('hello.ts')).said).toBe('hello \n')
@@ -63,12 +63,12 @@ for (const [which, options] of [
   ['having become it', []],
 ] as const) {
   test(`the exit code is passed on, ${which}`, async () => {
-    await using clone = await aClone({ installed: true })
+    await using clone = await createClone({ installed: true })
     expect(await clone.run(...options, 'seven.ts')).toMatchObject({ code: 7, signal: null })
   })
 
   test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(`%s lets the program shut down in its own time, ${which}`, async (signal) => {
-    await using clone = await aClone({ installed: true })
+    await using clone = await createClone({ installed: true })
     const setup = clone.start(...options, 'graceful.ts')
     await once(setup.process.stdout, 'data')
     setup.process.kill(signal)
@@ -76,13 +76,13 @@ for (const [which, options] of [
   })
 
   test(`a program killed by a signal is reported as such, ${which}`, async () => {
-    await using clone = await aClone({ installed: true })
+    await using clone = await createClone({ installed: true })
     expect(await clone.run(...options, 'killed.ts')).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 }
 
 test('kill -9 of the parent stops the program', async () => {
-  await using clone = await aClone({ installed: true })
+  await using clone = await createClone({ installed: true })
   const setup = clone.start(...OLD_NODE, 'graceful.ts')
   await once(setup.process.stdout, 'data')
   setup.process.kill('SIGKILL')
@@ -125,7 +125,7 @@ cp package-lock.json node_modules/.package-lock.json
 `
 
 /** A folder with setup.mjs, a few programs, and a fake npm that only installs this Node. */
-const aClone = async ({ installed = false } = {}) => {
+const createClone = async ({ installed = false } = {}) => {
   const path = await mkdtemp(join(tmpdir(), 'tablinum-setup-'))
   await mkdir(join(path, 'scripts'))
   await mkdir(join(path, 'path'))

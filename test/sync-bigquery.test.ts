@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CONNECTORS } from '../src/integrations/connectors/all.ts'
-import { bigqueryAt, bigqueryConnector } from '../src/integrations/connectors/bigquery.ts'
-import { aHouse } from './house.ts'
-import { aBigQuery } from './protocols/bigquery.ts'
-import type { Recorded } from './protocols/loopback.ts'
-import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
+import { bigqueryConnector, createBigqueryConnector } from '../src/sources/connectors/bigquery/bigquery.ts'
+import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
+import { createBigQueryServer } from './protocols/bigquery.ts'
+import type { RecordedStatement } from './protocols/loopback.ts'
+import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
@@ -27,18 +27,18 @@ const COLUMN = [
   ['clustering', 'INTEGER'],
   ...strings('comment'),
 ] as const
-const SHOP: Recorded[] = [
+const SHOP: RecordedStatement[] = [
   {
-    asks: /`shop-1`\.`region-eu`\.INFORMATION_SCHEMA\.SCHEMATA/,
+    matches: /`shop-1`\.`region-eu`\.INFORMATION_SCHEMA\.SCHEMATA/,
     columns: strings('name', 'comment'),
     rows: [
       ['empty', null],
       ['sales', '"All \\"orders\\"."'],
     ],
   },
-  { asks: /region-us`\.INFORMATION_SCHEMA\.SCHEMATA/, columns: strings('name', 'comment'), rows: [['stage', null]] },
+  { matches: /region-us`\.INFORMATION_SCHEMA\.SCHEMATA/, columns: strings('name', 'comment'), rows: [['stage', null]] },
   {
-    asks: /region-eu`\.INFORMATION_SCHEMA\.TABLES/,
+    matches: /region-eu`\.INFORMATION_SCHEMA\.TABLES/,
     columns: TABLE,
     rows: [
       [
@@ -66,14 +66,14 @@ const SHOP: Recorded[] = [
       ['sales', 'orders', 'BASE TABLE', '"One row for each order."', null, 'id, `line`', '50', '1200', '1767225600000001'],
     ],
   },
-  { asks: /region-us`\.INFORMATION_SCHEMA\.TABLE_STORAGE/, error: 'Access Denied: TABLE_STORAGE' },
+  { matches: /region-us`\.INFORMATION_SCHEMA\.TABLE_STORAGE/, error: 'Access Denied: TABLE_STORAGE' },
   {
-    asks: /region-us`\.INFORMATION_SCHEMA\.TABLES/,
+    matches: /region-us`\.INFORMATION_SCHEMA\.TABLES/,
     columns: TABLE,
     rows: [['stage', ODD, 'EXTERNAL', null, null, null, null, null, null]],
   },
   {
-    asks: /region-eu`\.INFORMATION_SCHEMA\.COLUMNS/,
+    matches: /region-eu`\.INFORMATION_SCHEMA\.COLUMNS/,
     columns: COLUMN,
     rows: [
       ['sales', 'big', 'id', '1', 'INT64', 'YES', null, 'NO', null, null],
@@ -86,22 +86,22 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /region-us`\.INFORMATION_SCHEMA\.COLUMNS/,
+    matches: /region-us`\.INFORMATION_SCHEMA\.COLUMNS/,
     columns: COLUMN,
     rows: [['stage', ODD, 'x', '1', 'JSON', 'YES', null, 'NO', null, null]],
   },
   {
-    asks: /region-eu`\.INFORMATION_SCHEMA\.JOBS/,
+    matches: /region-eu`\.INFORMATION_SCHEMA\.JOBS/,
     columns: [...strings('text'), ['calls', 'INTEGER'], ['users', 'ARRAY<STRING>']],
     rows: [["select id from sales.orders where mail = 'swordfish'", '12', [{ v: 'ann@example.com' }]]],
   },
   {
-    asks: /region-us`\.INFORMATION_SCHEMA\.JOBS/,
+    matches: /region-us`\.INFORMATION_SCHEMA\.JOBS/,
     columns: [...strings('text'), ['calls', 'INTEGER'], ['users', 'ARRAY<STRING>']],
     rows: [],
   },
   {
-    asks: /from numbers/,
+    matches: /from numbers/,
     columns: [
       ['big', 'INTEGER'],
       ['price', 'NUMERIC'],
@@ -131,10 +131,10 @@ const SHOP: Recorded[] = [
       ['2', '2', '0.25', 'false', null, null, [], null, null, 'y'],
     ],
   },
-  { asks: /from sneaky/, columns: strings('x'), rows: [['ran']], kind: 'SCRIPT' },
-  { asks: /from slow/, columns: strings('x'), hangs: true },
-  { asks: /from nowhere/, error: 'Not found: Table shop-1:sales.nowhere was not found in location EU' },
-  { asks: /^(drop|call|insert|with a as \(select 1\) insert|begin)/, columns: [], rows: [] },
+  { matches: /from sneaky/, columns: strings('x'), rows: [['ran']], kind: 'SCRIPT' },
+  { matches: /from slow/, columns: strings('x'), hangs: true },
+  { matches: /from nowhere/, error: 'Not found: Table shop-1:sales.nowhere was not found in location EU' },
+  { matches: /^(drop|call|insert|with a as \(select 1\) insert|begin)/, columns: [], rows: [] },
 ]
 const DATASETS = [
   ['empty', 'EU'],
@@ -152,56 +152,62 @@ const CREDENTIALS = { project: 'shop-1', service_account: KEY }
 
 afterEach(() => void CONNECTORS.set('bigquery', bigqueryConnector))
 
-const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
+const source = (more: object = {}) => toSource({ ...CREDENTIALS, ...more })
 
 test('discovers a BigQuery project through its SDK, region by region', async () => {
-  await using house = await aHouse()
-  await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
-  CONNECTORS.set('bigquery', bigqueryAt(server.origin))
-  const id = await connectTo(house, 'bigquery', { ...CREDENTIALS, query_history: true })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await using app = await createTestApp()
+  await using server = await createBigQueryServer({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
+  CONNECTORS.set('bigquery', createBigqueryConnector(server.origin))
+  const id = await createTestIntegration(app, 'bigquery', { ...CREDENTIALS, query_history: true })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, 'BigQuery, project shop-1: 3 datasets in EU, US.'])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({
     error: null,
     report: { new: { database: 1, schema: 3, table: 4, column: 8, query: 1 }, lineage: { unreadable: 0 } },
   })
-  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  const { body: job } = await app.call('GET', `/background_jobs/${first.id}`)
   expect(job.logs).toContain('Could not read row counts and sizes in US: Access Denied: TABLE_STORAGE')
-  expect(await find(house, 'shop-1.sales')).toMatchObject({ description: 'All "orders".' })
-  expect(await find(house, 'shop-1.sales.orders')).toMatchObject({
+  expect(await findByFullTitle(app, 'shop-1.sales')).toMatchObject({ description: 'All "orders".' })
+  expect(await findByFullTitle(app, 'shop-1.sales.orders')).toMatchObject({
     native_type: 'table',
     description: 'One row for each order.',
     row_count: 50,
     byte_size: 1200,
     display_metadata: { location: 'EU' },
   })
-  expect(await find(house, 'shop-1.sales.orders.line')).toMatchObject({ is_pk: true, display_metadata: { nullable: false, default: '0' } })
-  expect(await find(house, 'shop-1.sales.orders.day')).toMatchObject({ is_pk: false, display_metadata: { partitioning: true } })
-  expect(await find(house, 'shop-1.sales.orders.total')).toMatchObject({ native_type: 'NUMERIC(10, 2)', description: 'With tax.' })
-  expect(await find(house, `shop-1.stage.${ODD}`)).toMatchObject({ native_type: 'external' })
+  expect(await findByFullTitle(app, 'shop-1.sales.orders.line')).toMatchObject({
+    is_pk: true,
+    display_metadata: { nullable: false, default: '0' },
+  })
+  expect(await findByFullTitle(app, 'shop-1.sales.orders.day')).toMatchObject({ is_pk: false, display_metadata: { partitioning: true } })
+  expect(await findByFullTitle(app, 'shop-1.sales.orders.total')).toMatchObject({ native_type: 'NUMERIC(10, 2)', description: 'With tax.' })
+  expect(await findByFullTitle(app, `shop-1.stage.${ODD}`)).toMatchObject({ native_type: 'external' })
   for (const name of ['big', 'daily']) {
-    const { id, native_type } = await find(house, `shop-1.sales.${name}`)
+    const { id, native_type } = await findByFullTitle(app, `shop-1.sales.${name}`)
     expect(native_type).toBe(name === 'big' ? 'view' : 'materialized view')
-    expect(await drawnFrom(house, id)).toEqual([name, 'orders'])
+    expect(await findLineageSources(app, id)).toEqual([name, 'orders'])
   }
-  const { body: queries, text } = await house.call('GET', '/query/queries')
+  const { body: queries, text } = await app.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([
     { title: 'select id from sales.orders where mail = ?', freq: 12, external_users: ['ann@example.com'] },
   ])
   expect(text).not.toContain('swordfish')
-  await saysNothingNew(house, id, { table: 4, column: 8 })
-  await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { location: 'eu', exclude: 'daily' } } })
-  expect((await sync(house, id)).report).toMatchObject({ stale: { schema: 2, table: 2 } })
+  await expectNoChanges(app, id, { table: 4, column: 8 })
+  await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { location: 'eu', exclude: 'daily' } } })
+  expect((await runSync(app, id)).report).toMatchObject({ stale: { schema: 2, table: 2 } })
 })
 
 test('queries with limits of time, rows and cost; a dry run decides whether it is a query', async () => {
-  await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
-  await using asking = await bigqueryAt(server.origin).sql!.open(source({ max_gigabytes: 7 }), AbortSignal.timeout(100_000))
-  const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
-  expect(told.columns).toContainEqual({ name: 'list', type: 'ARRAY<INTEGER>' })
-  expect(told.truncated).toBe(true)
-  expect(told.rows).toEqual([
+  await using server = await createBigQueryServer({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
+  await using connection = await createBigqueryConnector(server.origin).sql!.open(
+    source({ max_gigabytes: 7 }),
+    AbortSignal.timeout(100_000),
+  )
+  const result = await connection.query('select * from numbers', { ...queryLimits(), max_rows: 2 })
+  expect(result.columns).toContainEqual({ name: 'list', type: 'ARRAY<INTEGER>' })
+  expect(result.truncated).toBe(true)
+  expect(result.rows).toEqual([
     ['9007199254740993', 1.5, 'NaN', true, '2026-01-01', '2026-01-01T00:00:00.000001Z', '[1,2]', '{"a":1}', '\\x6162', null],
     [1, 2, 0.25, false, null, '1969-12-31T23:59:59.000Z', '[]', null, null, 'x'],
   ])
@@ -215,30 +221,35 @@ test('queries with limits of time, rows and cost; a dry run decides whether it i
     'begin select 1; end',
     '',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
-  await expect(asking.ask('select * from sneaky', limits())).rejects.toThrow('Only queries are allowed.')
+    await expect(connection.query(sql, queryLimits()), sql).rejects.toThrow(/queries|statement/)
+  await expect(connection.query('select * from sneaky', queryLimits())).rejects.toThrow('Only queries are allowed.')
   expect(server.statements).toHaveLength(before)
-  await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')
+  await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')
   const stop = new AbortController()
-  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
-  await vi.waitFor(() => expect(server.asked.at(-1)!.path).toContain('/queries/'), { timeout: 60_000 })
+  const asked = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
+  await vi.waitFor(() => expect(server.recordedRequests.at(-1)!.path).toContain('/queries/'), { timeout: 60_000 })
   stop.abort()
   await expect(asked).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
 })
 
 test('reports an invalid key and denied access without the key, and times out without a response', async () => {
-  await using house = await aHouse()
-  await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP, refuses: 'Access Denied: Project shop-1' })
-  CONNECTORS.set('bigquery', bigqueryAt(server.origin))
+  await using app = await createTestApp()
+  await using server = await createBigQueryServer({
+    project: 'shop-1',
+    datasets: DATASETS,
+    recorded: SHOP,
+    rejects: 'Access Denied: Project shop-1',
+  })
+  CONNECTORS.set('bigquery', createBigqueryConnector(server.origin))
   const detail = async (credentials: object) => {
-    const id = await connectTo(house, 'bigquery', { ...CREDENTIALS, ...credentials })
-    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    const id = await createTestIntegration(app, 'bigquery', { ...CREDENTIALS, ...credentials })
+    const { status, body, text } = await app.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
     return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   expect(await detail({})).toEqual([400, 'Access Denied: Project shop-1'])
-  expect(server.asked.at(-1)!.headers.authorization).toMatch(/^Bearer ey/)
+  expect(server.recordedRequests.at(-1)!.headers.authorization).toMatch(/^Bearer ey/)
   for (const service_account of ['swordfish', '{"client_email": "swordfish', '{}', 'null', '[1]'])
     expect(await detail({ service_account })).toEqual([400, expect.stringContaining('the complete JSON key file')])
   expect(await detail({ project: 'x` y' })).toEqual([400, 'The project must be a project ID.'])
@@ -246,7 +257,7 @@ test('reports an invalid key and denied access without the key, and times out wi
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(bigqueryAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
+  await expect(createBigqueryConnector(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
     'The operation timed out.',
   )
   silent.close()

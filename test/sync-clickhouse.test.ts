@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { withSource } from '../src/integrations/open.ts'
-import { partsOf } from '../src/sync/item.ts'
-import { aHouse } from './house.ts'
-import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
-import { connectTo, find, sync } from './sources.ts'
+import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
+import { splitItemKey } from '../src/sources/sync/item.ts'
+import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
+import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
@@ -21,23 +21,23 @@ const SHOP = [
   'insert into orders (id, total) select number, toDecimal32(number, 2) from system.numbers limit 50',
 ]
 
-describe.skipIf(noClickhouse)('ClickHouse', () => {
+describe.skipIf(skipWithoutClickhouse)('ClickHouse', () => {
   test('is discovered with everything in its system tables, and a second sync writes nothing', async () => {
-    await using house = await aHouse()
-    await using source = await aClickhouse(...SHOP)
-    const id = await connectTo(house, 'clickhouse', source.credentials)
-    const tested = await house.call('POST', `${PATH}/${id}/test`)
+    await using app = await createTestApp()
+    await using source = await createClickhouseSource(...SHOP)
+    const id = await createTestIntegration(app, 'clickhouse', source.credentials)
+    const tested = await app.call('POST', `${PATH}/${id}/test`)
     expect([tested.status, tested.body.detail]).toEqual([
       200,
       expect.stringMatching(new RegExp(`^ClickHouse \\d+\\.\\d+\\.\\d+: 6 tables and views in ${source.name}\\.$`)),
     ])
     const counts = { database: 1, table: 6, column: 14 }
-    expect(await sync(house, id)).toMatchObject({
+    expect(await runSync(app, id)).toMatchObject({
       status: 'COMPLETED',
       error: null,
       report: { new: counts, changed: {}, stale: {}, lineage: { read: 4, unreadable: 0 } },
     })
-    for (const [name, told] of [
+    for (const [name, expected] of [
       [
         'orders',
         {
@@ -65,59 +65,62 @@ describe.skipIf(noClickhouse)('ClickHouse', () => {
       ['daily', { native_type: 'table', display_metadata: { engine: 'Log', filled_by: [`${source.name}.into_daily`] } }],
       [`${ODD}.co'l.u\`mn`, { native_type: 'Int8', databuilder_id: expect.stringContaining('.ta\\.ble') }],
     ] as const)
-      expect([name, await find(house, `${source.name}.${name}`)]).toMatchObject([name, told])
+      expect([name, await findByFullTitle(app, `${source.name}.${name}`)]).toMatchObject([name, expected])
     // Through the view that fills it, column by column, in any order.
-    const daily = await find(house, `${source.name}.daily.total`)
-    const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${daily.id}&direction=UPSTREAM&depth=2&level=column`)
+    const daily = await findByFullTitle(app, `${source.name}.daily.total`)
+    const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${daily.id}&direction=UPSTREAM&depth=2&level=column`)
     const titles = lineage.nodes.map(({ title_full }: { title_full: string }) => title_full.slice(source.name.length + 1))
     expect(titles.sort()).toEqual(['daily.total', 'into_daily.total', 'orders.total'])
-    const [asked] = await withSource(house.ctx, id, AbortSignal.timeout(20_000), async ({ ask, words }) => {
-      const { rows } = await ask(`select count(*) from ${words.table(partsOf(`${source.name}.orders`)!)}`, {
+    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query: ask, dialectSql: words }) => {
+      const { rows } = await ask(`select count(*) from ${words.table(splitItemKey(`${source.name}.orders`)!)}`, {
         timeout_ms: 20_000,
         max_rows: 1,
       })
       return rows
     })
-    expect(asked).toEqual([50])
-    const before = await house.changes()
-    expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: counts })
-    expect(await house.changes()).toEqual(before)
+    expect(row).toEqual([50])
+    const before = await app.listActivities()
+    expect((await runSync(app, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: counts })
+    expect(await app.listActivities()).toEqual(before)
     await source.run(
       'drop table big_orders',
       "alter table orders comment column total 'Without.'",
       'alter table orders drop column customer',
     )
-    expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: { column: 3 }, stale: { table: 1, column: 3 } })
+    expect((await runSync(app, id)).report).toMatchObject({ new: {}, changed: { column: 3 }, stale: { table: 1, column: 3 } })
   })
 
   test('is discovered in all databases that match the patterns', async () => {
-    await using house = await aHouse()
-    await using source = await aClickhouse('create table orders (id Int8) engine = Log', 'create table tmp_orders (id Int8) engine = Log')
-    await using stage = await aClickhouse('create table orders (id Int8) engine = Log')
+    await using app = await createTestApp()
+    await using source = await createClickhouseSource(
+      'create table orders (id Int8) engine = Log',
+      'create table tmp_orders (id Int8) engine = Log',
+    )
+    await using stage = await createClickhouseSource('create table orders (id Int8) engine = Log')
     const { database: _, ...everything } = source.credentials
-    for (const [more, told] of [
+    for (const [more, expected] of [
       [{}, ['a', 'a.orders', 'a.tmp_orders', 'b', 'b.orders']],
       [{ exclude: `tmp_*, ${stage.name}.*` }, ['a', 'a.orders']],
       [{ include: 'ORDERS' }, ['a', 'a.orders', 'b', 'b.orders']],
       [{ include: 'nothing', database: source.name }, ['a']],
     ] as const) {
-      const id = await connectTo(house, 'clickhouse', { ...everything, ...more })
-      expect((await sync(house, id)).status).toBe('COMPLETED')
+      const id = await createTestIntegration(app, 'clickhouse', { ...everything, ...more })
+      expect((await runSync(app, id)).status).toBe('COMPLETED')
       const filter = JSON.stringify({ operator: 'exact', field: 'integration', value: id })
-      const { body } = await house.call('GET', `/resource/catalog?filter=${filter}&sort={"field":"title_full","order":"asc"}&page_size=100`)
+      const { body } = await app.call('GET', `/resource/catalog?filter=${filter}&sort={"field":"title_full","order":"asc"}&page_size=100`)
       const titles = body.results.flatMap(({ title_full, entity_type }: Record<string, string>) =>
         entity_type === 'column' ? [] : title_full!.replace(source.name, 'a').replace(stage.name, 'b'),
       )
-      expect(titles.filter((title: string) => /^[ab]\b/.test(title))).toEqual(told)
+      expect(titles.filter((title: string) => /^[ab]\b/.test(title))).toEqual(expected)
     }
-    const id = await connectTo(house, 'clickhouse', { ...everything, database: 'not there' })
-    expect((await sync(house, id)).error).toBe('The database not there does not exist, or the user cannot see it.')
+    const id = await createTestIntegration(app, 'clickhouse', { ...everything, database: 'not there' })
+    expect((await runSync(app, id)).error).toBe('The database not there does not exist, or the user cannot see it.')
   })
 
   test('imports its query history without literals', async () => {
-    await using house = await aHouse()
-    await using source = await aClickhouse('create table orders (nr Int8, secret String) engine = Memory')
-    const id = await connectTo(house, 'clickhouse', { ...source.credentials, query_history: true })
+    await using app = await createTestApp()
+    await using source = await createClickhouseSource('create table orders (nr Int8, secret String) engine = Memory')
+    const id = await createTestIntegration(app, 'clickhouse', { ...source.credentials, query_history: true })
     await source.run(...Array.from({ length: 12 }, (_, i) => `select  nr from orders where secret = 'sword\\'fish ${i}' and nr > ${i}`))
     await vi.waitFor(
       async () => {
@@ -128,8 +131,8 @@ describe.skipIf(noClickhouse)('ClickHouse', () => {
       },
       { timeout: 20_000, interval: 200 },
     )
-    expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', error: null })
-    const { body } = await house.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
+    expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null })
+    const { body } = await app.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
     expect(body.results).toContainEqual(
       expect.objectContaining({
         title: 'select nr from orders where secret = ? and nr > ?',

@@ -1,27 +1,27 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CONNECTORS } from '../src/integrations/connectors/all.ts'
-import { databricksAt, databricksConnector } from '../src/integrations/connectors/databricks.ts'
-import { aHouse } from './house.ts'
-import { aDatabricks } from './protocols/databricks.ts'
-import type { Recorded } from './protocols/loopback.ts'
-import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
+import { createDatabricksConnector, databricksConnector } from '../src/sources/connectors/databricks/databricks.ts'
+import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
+import { createDatabricksServer } from './protocols/databricks.ts'
+import type { RecordedStatement } from './protocols/loopback.ts'
+import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.`\n😀'
 const strings = (...names: string[]) => names.map((name) => [name, 'STRING'] as const)
-const SHOP: Recorded[] = [
+const SHOP: RecordedStatement[] = [
   {
-    asks: /current_version/,
+    matches: /current_version/,
     columns: strings('version', 'user', 'metastore'),
     rows: [['2026.30', 'reader@example.com', 'aws:eu-central-1:1']],
   },
-  { asks: /^show catalogs/, columns: strings('catalog'), rows: [['hive_metastore'], ['samples'], ['shop'], ['system']] },
+  { matches: /^show catalogs/, columns: strings('catalog'), rows: [['hive_metastore'], ['samples'], ['shop'], ['system']] },
   {
-    asks: /`shop`\.information_schema\.schemata/,
+    matches: /`shop`\.information_schema\.schemata/,
     columns: strings('name', 'comment'),
     rows: [
       ['sales', 'All orders.'],
@@ -29,7 +29,7 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /`shop`\.information_schema\.tables/,
+    matches: /`shop`\.information_schema\.tables/,
     columns: strings('schema', 'name', 'type', 'format', 'comment', 'altered', 'definition'),
     rows: [
       ['sales', 'big', 'VIEW', null, null, null, 'SELECT id, total FROM shop.sales.orders WHERE total > 100'],
@@ -39,7 +39,7 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /`shop`\.information_schema\.columns/,
+    matches: /`shop`\.information_schema\.columns/,
     columns: [
       ...strings('schema', 'table', 'name'),
       ['position', 'INT'],
@@ -56,7 +56,7 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /system\.query\.history/,
+    matches: /system\.query\.history/,
     columns: [...strings('text'), ['calls', 'BIGINT'], ...strings('users')],
     rows: [
       ["select id from sales.orders where mail = 'swordfish'", 5n, '["ann@example.com"]'],
@@ -64,7 +64,7 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /from numbers/,
+    matches: /from numbers/,
     columns: [
       ['big', 'BIGINT'],
       ['price', 'DECIMAL'],
@@ -81,70 +81,70 @@ const SHOP: Recorded[] = [
       [2n, '1.50', 2, false, null, null, null, 'y'],
     ],
   },
-  { asks: /from slow/, columns: strings('x'), hangs: true },
-  { asks: /from nowhere/, error: '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere` cannot be found.' },
+  { matches: /from slow/, columns: strings('x'), hangs: true },
+  { matches: /from nowhere/, error: '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere` cannot be found.' },
 ]
 const CREDENTIALS = { host: '127.0.0.1', http_path: '/sql/1.0/warehouses/abc', token: 'dapi-correct-horse' }
 
 afterEach(() => void CONNECTORS.set('databricks', databricksConnector))
 
-const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
+const source = (more: object = {}) => toSource({ ...CREDENTIALS, ...more })
 
 test('discovers the Unity Catalog of Databricks through its SDK', async () => {
-  await using house = await aHouse()
-  await using server = await aDatabricks({ recorded: SHOP })
-  CONNECTORS.set('databricks', databricksAt(server))
-  const id = await connectTo(house, 'databricks', { ...CREDENTIALS, query_history: true })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await using app = await createTestApp()
+  await using server = await createDatabricksServer({ recorded: SHOP })
+  CONNECTORS.set('databricks', createDatabricksConnector(server))
+  const id = await createTestIntegration(app, 'databricks', { ...CREDENTIALS, query_history: true })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, 'Databricks 2026.30, metastore aws:eu-central-1:1: user reader@example.com.'])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({
     error: null,
     report: { new: { database: 1, schema: 2, table: 4, column: 6, query: 1 }, lineage: { unreadable: 0 } },
   })
-  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  const { body: job } = await app.call('GET', `/background_jobs/${first.id}`)
   expect(job.logs).toContain('hive_metastore')
-  expect(await find(house, 'shop.sales')).toMatchObject({ description: 'All orders.' })
-  expect(await find(house, 'shop.sales.orders')).toMatchObject({
+  expect(await findByFullTitle(app, 'shop.sales')).toMatchObject({ description: 'All orders.' })
+  expect(await findByFullTitle(app, 'shop.sales.orders')).toMatchObject({
     native_type: 'table',
     description: 'One row for each order.',
     display_metadata: { format: 'delta' },
   })
-  expect(await find(house, 'shop.sales.orders.id')).toMatchObject({
+  expect(await findByFullTitle(app, 'shop.sales.orders.id')).toMatchObject({
     is_pk: true,
     native_type: 'bigint',
     display_metadata: { nullable: false },
   })
-  expect(await find(house, 'shop.sales.orders.total')).toMatchObject({
+  expect(await findByFullTitle(app, 'shop.sales.orders.total')).toMatchObject({
     description: 'With tax.',
     sort_order: 2,
     display_metadata: { default: '0' },
   })
-  expect(await find(house, `shop.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'struct<a:int>' })
+  expect(await findByFullTitle(app, `shop.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'struct<a:int>' })
   for (const name of ['big', 'daily']) {
-    const { id, native_type } = await find(house, `shop.sales.${name}`)
+    const { id, native_type } = await findByFullTitle(app, `shop.sales.${name}`)
     expect(native_type).toBe(name === 'big' ? 'view' : 'materialized view')
-    expect(await drawnFrom(house, id)).toEqual([name, 'orders'])
+    expect(await findLineageSources(app, id)).toEqual([name, 'orders'])
   }
-  const { body: queries } = await house.call('GET', '/query/queries')
+  const { body: queries } = await app.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([
     { title: 'select id from sales.orders where mail = ?', freq: 12, external_users: ['ann@example.com', 'bob@example.com'] },
   ])
-  await saysNothingNew(house, id, { table: 4, column: 6 })
+  await expectNoChanges(app, id, { table: 4, column: 6 })
   expect(server.sessions.size).toBe(0)
-  expect(server.asked.filter(({ path }) => path !== '/sql/1.0/warehouses/abc')).toEqual([])
+  expect(server.recordedRequests.filter(({ path }) => path !== '/sql/1.0/warehouses/abc')).toEqual([])
 })
 
 test('queries with limits of time and rows, with all digits, and cancels on the server', async () => {
-  await using server = await aDatabricks({ recorded: SHOP })
-  await using asking = await databricksAt(server).sql!.open(source(), AbortSignal.timeout(100_000))
-  const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
-  expect(told.columns.slice(0, 2)).toEqual([
+  await using server = await createDatabricksServer({ recorded: SHOP })
+  await using connection = await createDatabricksConnector(server).sql!.open(source(), AbortSignal.timeout(100_000))
+  const result = await connection.query('select * from numbers', { ...queryLimits(), max_rows: 2 })
+  expect(result.columns.slice(0, 2)).toEqual([
     { name: 'big', type: 'bigint' },
     { name: 'price', type: 'decimal' },
   ])
-  expect(told.truncated).toBe(true)
-  expect(told.rows).toEqual([
+  expect(result.truncated).toBe(true)
+  expect(result.rows).toEqual([
     ['9007199254740993', '12345678901234567890.12', 0.25, true, '2026-01-01', '2026-01-01 00:00:00.000001', '{"a":1}', null],
     [1, 1.5, 2, false, null, null, null, 'x'],
   ])
@@ -158,35 +158,35 @@ test('queries with limits of time and rows, with all digits, and cancels on the 
     'select 1; drop table t',
     '',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
+    await expect(connection.query(sql, queryLimits()), sql).rejects.toThrow(/queries|statement/)
   expect(server.statements).toHaveLength(before)
-  await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('TABLE_OR_VIEW_NOT_FOUND')
+  await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow('TABLE_OR_VIEW_NOT_FOUND')
   const stop = new AbortController()
-  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  const pending = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
   stop.abort()
-  await expect(asked).rejects.toThrow('The operation was cancelled.')
+  await expect(pending).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toContain('select * from slow'), { timeout: 60_000 })
 })
 
 test('reports a rejected token without it, checks certificates, and times out without a response', async () => {
-  await using house = await aHouse()
-  await using server = await aDatabricks({ recorded: SHOP })
-  CONNECTORS.set('databricks', databricksAt(server))
+  await using app = await createTestApp()
+  await using server = await createDatabricksServer({ recorded: SHOP })
+  CONNECTORS.set('databricks', createDatabricksConnector(server))
   const detail = async (credentials: object) => {
-    const id = await connectTo(house, 'databricks', { ...CREDENTIALS, ...credentials })
-    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    const id = await createTestIntegration(app, 'databricks', { ...CREDENTIALS, ...credentials })
+    const { status, body, text } = await app.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
     return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   expect(await detail({ token: 'swordfish' })).toEqual([400, 'The server rejected this token.'])
   expect(await detail({ http_path: '/sql?x=y#z' })).toEqual([400, 'The HTTP path must look like /sql/1.0/warehouses/….'])
-  CONNECTORS.set('databricks', databricksAt({ port: server.port }))
+  CONNECTORS.set('databricks', createDatabricksConnector({ port: server.port }))
   expect(await detail({})).toEqual([400, expect.stringMatching(/self-signed certificate/)])
   const silent = createServer()
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(databricksAt({ port }).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('The operation timed out.')
+  await expect(createDatabricksConnector({ port }).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('The operation timed out.')
   silent.close()
 })

@@ -3,45 +3,45 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
-import type { Rows, Source } from '../src/integrations/connectors/connector.ts'
-import { duckdbConnector } from '../src/integrations/connectors/duckdb.ts'
-import { aHouse, type House } from './house.ts'
-import { connectTo, sync } from './sources.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { duckdbConnector } from '../src/sources/connectors/duckdb/duckdb.ts'
+import type { Source, SourceRows } from '../src/sources/connectors/shared/connector.ts'
+import { createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 
-const aFolder = async () => {
+const createTempFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-files-'))
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
-const write = async (file: string, ...statements: string[]) => {
+const writeFileIn = async (file: string, ...statements: string[]) => {
   const instance = await DuckDBInstance.create(file)
   const connection = await instance.connect()
   for (const statement of statements) await connection.run(statement)
   connection.closeSync()
   instance.closeSync()
 }
-const catalog = async (house: House) => {
-  const { body } = await house.call('GET', '/resource/catalog?page_size=100&sort={"field":"title_full","order":"asc"}')
+const catalog = async (app: TestApp) => {
+  const { body } = await app.call('GET', '/resource/catalog?page_size=100&sort={"field":"title_full","order":"asc"}')
   return new Map<string, Record<string, unknown>>(body.results.map((each: { title_full: string }) => [each.title_full, each]))
 }
-const upstreamOf = async (house: House, id: unknown) => {
-  const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
+const findUpstreamTitles = async (app: TestApp, id: unknown) => {
+  const { body } = await app.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
   return body.nodes.map(({ title }: { title: string }) => title).sort()
 }
-const ask = async (
+const runQuery = async (
   filesFolder: string,
   path: string,
   sql: string,
   limits: { timeout_ms?: number; max_rows?: number; signal?: AbortSignal } = {},
-): Promise<Rows> => {
+): Promise<SourceRows> => {
   const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder }
   const signal = AbortSignal.timeout(100_000)
   await using asking = await duckdbConnector.sql!.open(source, signal)
-  return await asking.ask(sql, { signal, timeout_ms: 20_000, max_rows: 100, ...limits })
+  return await asking.query(sql, { signal, timeout_ms: 20_000, max_rows: 100, ...limits })
 }
 
 const SHOP = [
@@ -62,15 +62,15 @@ name 😀" decimal(30, 5), check (id > 0))`,
 ]
 
 test('discovers a DuckDB file with keys, comments and lineage, and a second sync writes nothing', async () => {
-  await using files = await aFolder()
-  await using house = await aHouse({ filesFolder: files.folder })
-  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
-  const id = await connectTo(house, 'duckdb', { path: 'shop.duckdb' })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await using files = await createTempFolder()
+  await using app = await createTestApp({ filesFolder: files.folder })
+  await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
+  const id = await createTestIntegration(app, 'duckdb', { path: 'shop.duckdb' })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, expect.stringMatching(/^DuckDB v[\d.]+, database shop: 6 tables and views\.$/)])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({ error: null, report: { new: { database: 1, schema: 2, table: 6 }, lineage: { unreadable: 0 } } })
-  const found = await catalog(house)
+  const found = await catalog(app)
   expect(found.get('shop')).toMatchObject({ byte_size: expect.any(Number), external_updated_at: expect.any(String) })
   expect(found.get('shop.main.orders')).toMatchObject({
     native_type: 'table',
@@ -90,21 +90,21 @@ test('discovers a DuckDB file with keys, comments and lineage, and a second sync
   expect(found.get('shop.main.customers.we"ird.\nname 😀')).toMatchObject({ native_type: 'DECIMAL(30,5)' })
   expect(found.get('shop.main.orders.total')).toMatchObject({ description: 'With tax.', native_type: 'DECIMAL(10,2)' })
   expect(found.get('shop.main.broken')).toMatchObject({ native_type: 'view' })
-  expect(await upstreamOf(house, found.get('shop.main.big')!.id)).toEqual(['big', 'orders'])
-  expect(await upstreamOf(house, found.get('shop.st.age.copy')!.id)).toEqual(['copy', 'customers'])
-  const before = await house.changes()
-  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { schema: 2, table: 6 } })
-  expect(await house.changes()).toEqual(before)
+  expect(await findUpstreamTitles(app, found.get('shop.main.big')!.id)).toEqual(['big', 'orders'])
+  expect(await findUpstreamTitles(app, found.get('shop.st.age.copy')!.id)).toEqual(['copy', 'customers'])
+  const before = await app.listActivities()
+  expect((await runSync(app, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { schema: 2, table: 6 } })
+  expect(await app.listActivities()).toEqual(before)
 })
 
 test('discovers a folder as a database: files are tables, folders are schemas, partitions are one table, links are skipped', async () => {
-  await using files = await aFolder()
-  await using outside = await aFolder()
-  await using house = await aHouse({ filesFolder: files.folder })
+  await using files = await createTempFolder()
+  await using outside = await createTempFolder()
+  await using app = await createTestApp({ filesFolder: files.folder })
   const lake = join(files.folder, 'la"ke')
   for (const folder of ['sales/de', 'events/year=2025/month=1', 'events/year=2026/month=2', '_temporary'])
     await mkdir(join(lake, folder), { recursive: true })
-  await write(
+  await writeFileIn(
     ':memory:',
     `copy (select range as id, 'x' as what from range(70)) to '${lake}/sales/de/orders.parquet'`,
     `copy (select 1 as n from range(30)) to '${lake}/events/year=2025/month=1/a.parquet'`,
@@ -120,16 +120,16 @@ test('discovers a folder as a database: files are tables, folders are schemas, p
   await writeFile(join(outside.folder, 'salaries.csv'), 'salary\n1000\n')
   await symlink(join(outside.folder, 'salaries.csv'), join(lake, 'salaries.csv'))
   await symlink(outside.folder, join(lake, 'elsewhere'))
-  const id = await connectTo(house, 'duckdb', { path: 'la"ke' })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  const id = await createTestIntegration(app, 'duckdb', { path: 'la"ke' })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, expect.stringMatching(/: 7 tables in the files of la"ke\.$/)])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({ error: null, report: { new: { database: 1, schema: 3, table: 7, column: 12 } } })
-  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  const { body: job } = await app.call('GET', `/background_jobs/${first.id}`)
   expect(job.logs).toContain('Skipped symbolic links: elsewhere, salaries.csv.')
   expect(job.logs).toMatch(/Could not read main\.damaged: .*damaged\.parquet/)
   expect(job.logs).not.toContain(files.folder)
-  const found = await catalog(house)
+  const found = await catalog(app)
   expect([...found].flatMap(([title, { entity_type }]) => (entity_type === 'table' ? title.slice('la"ke.'.length) : [])).sort()).toEqual([
     'main.damaged',
     'main.events',
@@ -144,13 +144,13 @@ test('discovers a folder as a database: files are tables, folders are schemas, p
   expect(found.get('la"ke.sales/de.orders')).toMatchObject({ native_type: 'parquet file', row_count: 70, byte_size: expect.any(Number) })
   expect(found.get('la"ke.main.people.json.deep')).toMatchObject({ native_type: 'STRUCT(a BIGINT[])' })
   expect(found.get(`la"ke.main.it's 😀.at`)).toMatchObject({ native_type: 'DATE', sort_order: 3 })
-  const before = await house.changes()
-  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, unchanged: { table: 7, column: 12 } })
-  expect(await house.changes()).toEqual(before)
-  await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { include: 'sales*.*' } } })
-  expect(await sync(house, id)).toMatchObject({ status: 'FAILED', needs_confirmation: { missing: expect.any(Number) } })
-  expect((await sync(house, id, { confirm_removals: true })).report).toMatchObject({ stale: { schema: 1, table: 5 } })
-  expect(await ask(files.folder, 'la"ke', `select * from "la""ke"."sales/de".orders order by id desc`, { max_rows: 2 })).toEqual({
+  const before = await app.listActivities()
+  expect((await runSync(app, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, unchanged: { table: 7, column: 12 } })
+  expect(await app.listActivities()).toEqual(before)
+  await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { include: 'sales*.*' } } })
+  expect(await runSync(app, id)).toMatchObject({ status: 'FAILED', needs_confirmation: { missing: expect.any(Number) } })
+  expect((await runSync(app, id, { confirm_removals: true })).report).toMatchObject({ stale: { schema: 1, table: 5 } })
+  expect(await runQuery(files.folder, 'la"ke', `select * from "la""ke"."sales/de".orders order by id desc`, { max_rows: 2 })).toEqual({
     columns: [
       { name: 'id', type: 'BIGINT' },
       { name: 'what', type: 'VARCHAR' },
@@ -161,17 +161,17 @@ test('discovers a folder as a database: files are tables, folders are schemas, p
     ],
     truncated: true,
   })
-  expect((await ask(files.folder, 'la"ke/people.csv', 'select * from people')).rows).toEqual([[7]])
-  await expect(ask(files.folder, 'la"ke', 'select * from damaged')).rejects.toThrow('damaged.parquet')
+  expect((await runQuery(files.folder, 'la"ke/people.csv', 'select * from people')).rows).toEqual([[7]])
+  await expect(runQuery(files.folder, 'la"ke', 'select * from damaged')).rejects.toThrow('damaged.parquet')
 })
 
 test('restricts queries to the source: no other file, no network, no settings, no writes', async () => {
-  await using files = await aFolder()
+  await using files = await createTempFolder()
   await mkdir(join(files.folder, 'lake'))
   const own = join(files.folder, 'lake', 'a.csv')
   await writeFile(own, 'id\n1\n')
   await writeFile(join(files.folder, 'other.csv'), 'secret\nswordfish\n')
-  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
+  await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
   const other = join(files.folder, 'other.csv')
   for (const path of ['lake', 'shop.duckdb']) {
     const signal = AbortSignal.timeout(100_000)
@@ -204,22 +204,22 @@ test('restricts queries to the source: no other file, no network, no settings, n
       '',
       '-- nothing',
     ])
-      await expect(asking.ask(sql, { signal, timeout_ms: 20_000, max_rows: 1 }), `${path}: ${sql}`).rejects.toThrow()
-    const { rows } = await ask(
+      await expect(asking.query(sql, { signal, timeout_ms: 20_000, max_rows: 1 }), `${path}: ${sql}`).rejects.toThrow()
+    const { rows } = await runQuery(
       files.folder,
       path,
       `select value from duckdb_settings() where name in ('allowed_directories', 'temp_directory')`,
     )
     expect(rows).toEqual([['[]'], ['']])
   }
-  await expect(ask(files.folder, 'shop.duckdb', 'select * from leak')).rejects.toThrow('/etc/passwd')
-  expect((await ask(files.folder, 'shop.duckdb', 'select count(*) from customers')).rows).toEqual([[50]])
+  await expect(runQuery(files.folder, 'shop.duckdb', 'select * from leak')).rejects.toThrow('/etc/passwd')
+  expect((await runQuery(files.folder, 'shop.duckdb', 'select count(*) from customers')).rows).toEqual([[50]])
   expect(await readFile(own, 'utf8')).toBe('id\n1\n')
 })
 
 test('treats glob characters in file names literally', async () => {
-  await using files = await aFolder()
-  await using outside = await aFolder()
+  await using files = await createTempFolder()
+  await using outside = await createTempFolder()
   const lake = join(files.folder, 'lake [old]')
   await mkdir(lake)
   await writeFile(join(outside.folder, 'salaries.csv'), 'id\n1000\n')
@@ -233,19 +233,19 @@ test('treats glob characters in file names literally', async () => {
   await symlink(join(outside.folder, 'salaries.csv'), join(lake, 'a link.csv'))
   const sql =
     'select 1, * from "a*" union all select 2, * from "ab" union all select 3, * from "a?" union all select 4, * from "a[b]" order by 1'
-  expect((await ask(files.folder, 'lake [old]', sql)).rows).toEqual([
+  expect((await runQuery(files.folder, 'lake [old]', sql)).rows).toEqual([
     [1, 1],
     [2, 2],
     [3, 3],
     [4, 4],
   ])
-  await expect(ask(files.folder, 'lake [old]', `select * from read_csv('${join(lake, 'a link.csv')}')`)).rejects.toThrow('a link.csv')
+  await expect(runQuery(files.folder, 'lake [old]', `select * from read_csv('${join(lake, 'a link.csv')}')`)).rejects.toThrow('a link.csv')
 })
 
 test('converts values to cells', async () => {
-  await using files = await aFolder()
-  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
-  const { columns, rows, truncated } = await ask(
+  await using files = await createTempFolder()
+  await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
+  const { columns, rows, truncated } = await runQuery(
     files.folder,
     'shop.duckdb',
     `select 1 as a, 1.50::decimal(5, 2), 9007199254740993, 170141183460469231731687303715884105727, [1, null], {'a': 1}, '2026-01-02'::date,
@@ -272,45 +272,45 @@ test('converts values to cells', async () => {
 })
 
 test('limits a heavy query in time, memory and by abort without blocking others, and runs the next one', async () => {
-  await using files = await aFolder()
-  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
+  await using files = await createTempFolder()
+  await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
   const source: Source = { id: newId(), name: 'files', credentials: { path: 'shop.duckdb' }, filesFolder: files.folder }
   const signal = AbortSignal.timeout(100_000)
   await using asking = await duckdbConnector.sql!.open(source, signal)
-  const fine = async () => expect((await asking.ask('select 1', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
+  const fine = async () => expect((await asking.query('select 1', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
   await fine()
   let turns = 0
   const turning = setInterval(() => (turns += 1), 5)
   const heavy = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b'
-  await expect(asking.ask(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('The operation timed out.')
+  await expect(asking.query(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('The operation timed out.')
   clearInterval(turning)
   expect(turns).toBeGreaterThan(3)
   await fine()
   // DuckDB does not notice the interruption here for half a minute: its process is killed.
   const deaf = "select length(repeat('x', 2000000000))"
-  await expect(asking.ask(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('The operation timed out.')
+  await expect(asking.query(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('The operation timed out.')
   await fine()
   const stop = new AbortController()
-  const asked = asking.ask(heavy, { signal: stop.signal, timeout_ms: 30_000, max_rows: 1 })
+  const pending = asking.query(heavy, { signal: stop.signal, timeout_ms: 30_000, max_rows: 1 })
   stop.abort()
-  await expect(asked).rejects.toThrow('The operation was cancelled.')
+  await expect(pending).rejects.toThrow('The operation was cancelled.')
   await fine()
   const large = 'select list(range order by random()) from range(100000000)'
-  await expect(asking.ask(large, { signal, timeout_ms: 30_000, max_rows: 1 })).rejects.toThrow(/memory/i)
+  await expect(asking.query(large, { signal, timeout_ms: 30_000, max_rows: 1 })).rejects.toThrow(/memory/i)
   await fine()
 })
 
 test('reports invalid files without their location; outside paths look like missing ones', async () => {
-  await using files = await aFolder()
-  await using outside = await aFolder()
-  await using house = await aHouse({ filesFolder: files.folder })
+  await using files = await createTempFolder()
+  await using outside = await createTempFolder()
+  await using app = await createTestApp({ filesFolder: files.folder })
   await writeFile(join(files.folder, 'notes.txt'), 'This is no database, and long enough to be asked: '.repeat(500))
   await mkdir(join(files.folder, 'empty'))
-  await write(join(outside.folder, 'secret.duckdb'), 'create table salaries (id int)')
+  await writeFileIn(join(outside.folder, 'secret.duckdb'), 'create table salaries (id int)')
   await symlink(outside.folder, join(files.folder, 'link'))
   const detail = async (path: string) => {
-    const id = await connectTo(house, 'duckdb', { path })
-    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    const id = await createTestIntegration(app, 'duckdb', { path })
+    const { status, body, text } = await app.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain(files.folder)
     return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
@@ -321,21 +321,21 @@ test('reports invalid files without their location; outside paths look like miss
 })
 
 test.for(['shop.duckdb', '.'])('fails a sync whose driver cannot start, without marking anything as stale: %s', async (path) => {
-  await using files = await aFolder()
-  await using house = await aHouse({ filesFolder: files.folder })
-  await write(join(files.folder, 'shop.duckdb'), 'create table orders (id int)')
+  await using files = await createTempFolder()
+  await using app = await createTestApp({ filesFolder: files.folder })
+  await writeFileIn(join(files.folder, 'shop.duckdb'), 'create table orders (id int)')
   await writeFile(join(files.folder, 'sales.csv'), 'id,total\n1,2\n')
-  const id = await connectTo(house, 'duckdb', { path })
-  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED' })
-  const before = await catalog(house)
+  const id = await createTestIntegration(app, 'duckdb', { path })
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED' })
+  const before = await catalog(app)
   const node = process.execPath
   process.execPath = '/nonexistent/node' // the executable of driver processes
   try {
-    expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB could not be started') })
+    expect(await runSync(app, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB could not be started') })
   } finally {
     process.execPath = node
   }
-  expect(await catalog(house)).toEqual(before)
-  const { body } = await house.call('GET', `${PATH}/${id}`)
+  expect(await catalog(app)).toEqual(before)
+  const { body } = await app.call('GET', `${PATH}/${id}`)
   expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringContaining('DuckDB could not be started') })
 })

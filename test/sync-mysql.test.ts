@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { withSource } from '../src/integrations/open.ts'
-import { partsOf } from '../src/sync/item.ts'
-import { aHouse } from './house.ts'
-import { aMariadb, noMariadb } from './servers/mariadb.ts'
-import { connectTo, find, sync } from './sources.ts'
+import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
+import { splitItemKey } from '../src/sources/sync/item.ts'
+import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
+import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
@@ -29,28 +29,28 @@ const SHOP = [
   'analyze table customers, orders',
 ]
 
-describe.skipIf(noMariadb)('MariaDB', () => {
+describe.skipIf(skipWithoutMariadb)('MariaDB', () => {
   test('is discovered with everything in its catalog, and a second sync writes nothing', async () => {
-    await using house = await aHouse()
-    await using source = await aMariadb(...SHOP)
+    await using app = await createTestApp()
+    await using source = await createMariadbSource(...SHOP)
     // Privileges for the text of routines and triggers.
     await source.run(
       `grant select on mysql.proc to ${source.credentials.user}@localhost`,
       `grant trigger on ${source.name}.* to ${source.credentials.user}@localhost`,
     )
-    const id = await connectTo(house, 'mysql', source.credentials)
-    const tested = await house.call('POST', `${PATH}/${id}/test`)
+    const id = await createTestIntegration(app, 'mysql', source.credentials)
+    const tested = await app.call('POST', `${PATH}/${id}/test`)
     expect([tested.status, tested.body.detail]).toEqual([
       200,
       expect.stringMatching(new RegExp(`^MariaDB \\d+\\.\\d+\\.\\d+: 6 tables and views in ${source.name}\\.$`)),
     ])
     const counts = { database: 1, table: 6, column: 17, query: 3 }
-    expect(await sync(house, id)).toMatchObject({
+    expect(await runSync(app, id)).toMatchObject({
       status: 'COMPLETED',
       error: null,
       report: { new: counts, changed: {}, stale: {}, lineage: { read: 3, unreadable: 0 } },
     })
-    expect(await find(house, `${source.name}.orders`)).toMatchObject({
+    expect(await findByFullTitle(app, `${source.name}.orders`)).toMatchObject({
       entity_type: 'table',
       native_type: 'table',
       description: 'One row for each order.',
@@ -73,7 +73,7 @@ describe.skipIf(noMariadb)('MariaDB', () => {
         triggers: [{ name: 'orders_made', when: 'before insert', definition: 'set new.total = ifnull(new.total, 0)' }],
       },
     })
-    for (const [name, told] of [
+    for (const [name, expected] of [
       [
         'customers.id',
         {
@@ -108,113 +108,113 @@ describe.skipIf(noMariadb)('MariaDB', () => {
         },
       ],
     ] as const)
-      expect([name, await find(house, `${source.name}.${name}`)]).toMatchObject([name, told])
+      expect([name, await findByFullTitle(app, `${source.name}.${name}`)]).toMatchObject([name, expected])
     // A procedure defines where the rows of a table come from.
-    const totals = await find(house, `${source.name}.totals.total`)
-    const { body: filled } = await house.call('GET', `/lineage/graph?resource_id=${totals.id}&direction=UPSTREAM&depth=1&level=column`)
+    const totals = await findByFullTitle(app, `${source.name}.totals.total`)
+    const { body: filled } = await app.call('GET', `/lineage/graph?resource_id=${totals.id}&direction=UPSTREAM&depth=1&level=column`)
     expect(filled.nodes.map(({ title_full }: { title_full: string }) => title_full.slice(source.name.length + 1)).sort()).toEqual([
       'orders.total',
       'totals.total',
     ])
-    const view = await find(house, `${source.name}.big_orders`)
+    const view = await findByFullTitle(app, `${source.name}.big_orders`)
     expect(view).toMatchObject({
       native_type: 'view',
       description: null,
       row_count: null,
       display_metadata: { definition: expect.stringContaining('where') },
     })
-    const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+    const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
     expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'customers', 'orders'])
-    const [asked] = await withSource(house.ctx, id, AbortSignal.timeout(20_000), async ({ ask, words }) => {
-      const { rows } = await ask(`select count(*) from ${words.table(partsOf(`${source.name}.orders`)!)}`, {
+    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query: ask, dialectSql: words }) => {
+      const { rows } = await ask(`select count(*) from ${words.table(splitItemKey(`${source.name}.orders`)!)}`, {
         timeout_ms: 20_000,
         max_rows: 1,
       })
       return rows
     })
-    expect(asked).toEqual([50])
-    const before = await house.changes()
-    const rows = await house.db.selectFrom('resources').selectAll().orderBy('id').execute()
-    expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: counts })
-    expect(await house.changes()).toEqual(before)
-    expect(await house.db.selectFrom('resources').selectAll().orderBy('id').execute()).toEqual(rows)
+    expect(row).toEqual([50])
+    const before = await app.listActivities()
+    const rows = await app.db.selectFrom('resources').selectAll().orderBy('id').execute()
+    expect((await runSync(app, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: counts })
+    expect(await app.listActivities()).toEqual(before)
+    expect(await app.db.selectFrom('resources').selectAll().orderBy('id').execute()).toEqual(rows)
     await source.run(
       'create or replace view big_orders as select id, total, null as email from orders',
       'drop procedure pay',
       'alter table customers modify email varchar(250)',
       "alter table orders comment 'Bought.'",
     )
-    expect((await sync(house, id)).report).toMatchObject({
+    expect((await runSync(app, id)).report).toMatchObject({
       new: {},
       changed: { table: 1, column: 2 },
       facts: { table: 1 },
       stale: { query: 1 },
       lineage: { read: 1, unreadable: 0 },
     })
-    const { body: after } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+    const { body: after } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
     expect(after.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'orders'])
   })
 
   test('is discovered in all databases the user can see and that match the patterns', async () => {
-    await using house = await aHouse()
-    await using source = await aMariadb(
+    await using app = await createTestApp()
+    await using source = await createMariadbSource(
       'create table orders (id int)',
       'create table tmp_orders (id int)',
       'create view v as select id from orders',
     )
-    await using stage = await aMariadb('create table orders (id int)')
-    await using _secret = await aMariadb('create table salaries (id int)')
+    await using stage = await createMariadbSource('create table orders (id int)')
+    await using _secret = await createMariadbSource('create table salaries (id int)')
     const { user } = source.credentials
     await source.run(`revoke show view on ${source.name}.* from ${user}@localhost`, `grant select on ${stage.name}.* to ${user}@localhost`)
     const { database: _, ...everything } = source.credentials
-    const id = await connectTo(house, 'mysql', everything)
-    expect((await house.call('POST', `${PATH}/${id}/test`)).body.detail).toMatch(/: 4 tables and views in 2 databases\.$/)
+    const id = await createTestIntegration(app, 'mysql', everything)
+    expect((await app.call('POST', `${PATH}/${id}/test`)).body.detail).toMatch(/: 4 tables and views in 2 databases\.$/)
     const titles = async (): Promise<string[]> => {
-      const { body } = await house.call('GET', '/resource/catalog?sort={"field":"title_full","order":"asc"}&page_size=100')
+      const { body } = await app.call('GET', '/resource/catalog?sort={"field":"title_full","order":"asc"}&page_size=100')
       return body.results.flatMap(({ title_full, stale, entity_type }: Record<string, string>) =>
         stale || entity_type === 'column' ? [] : title_full!.replace(source.name, 'a').replace(stage.name, 'b'),
       )
     }
-    const first = await sync(house, id)
+    const first = await runSync(app, id)
     expect(await titles()).toEqual(['a', 'a.orders', 'a.tmp_orders', 'a.v', 'b', 'b.orders'])
-    expect((await house.call('GET', `/background_jobs/${first.id}`)).body.logs).toContain('Skipped the definitions of 1 views')
-    for (const [credentials, told] of [
+    expect((await app.call('GET', `/background_jobs/${first.id}`)).body.logs).toContain('Skipped the definitions of 1 views')
+    for (const [credentials, expected] of [
       [{ exclude: `tmp_*, ${stage.name}.*` }, ['a', 'a.orders', 'a.v']],
       [{ include: 'ORDERS', exclude: null }, ['a', 'a.orders', 'b', 'b.orders']],
       [{ include: 'nothing', database: source.name }, ['a']],
     ] as const) {
-      expect((await house.call('PATCH', `${PATH}/${id}`, { body: { credentials } })).status).toBe(200)
-      const { status, needs_confirmation } = await sync(house, id)
-      expect([status, needs_confirmation === null]).toEqual(told.length > 1 ? ['COMPLETED', true] : ['FAILED', false])
-      if (needs_confirmation) expect((await sync(house, id, { confirm_removals: true })).status).toBe('COMPLETED')
-      expect(await titles()).toEqual(told)
+      expect((await app.call('PATCH', `${PATH}/${id}`, { body: { credentials } })).status).toBe(200)
+      const { status, needs_confirmation } = await runSync(app, id)
+      expect([status, needs_confirmation === null]).toEqual(expected.length > 1 ? ['COMPLETED', true] : ['FAILED', false])
+      if (needs_confirmation) expect((await runSync(app, id, { confirm_removals: true })).status).toBe('COMPLETED')
+      expect(await titles()).toEqual(expected)
     }
-    await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { database: 'not there' } } })
-    expect((await sync(house, id)).error).toBe('The database not there does not exist, or the user cannot see it.')
+    await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { database: 'not there' } } })
+    expect((await runSync(app, id)).error).toBe('The database not there does not exist, or the user cannot see it.')
   })
 
   test('imports its query history without literals', async () => {
-    await using house = await aHouse()
-    await using source = await aMariadb('create table orders (nr int, secret text)')
-    const id = await connectTo(house, 'mysql', { ...source.credentials, query_history: true })
-    const refused = await sync(house, id)
-    expect(refused).toMatchObject({ status: 'COMPLETED', report: { new: { table: 1, column: 2 } } })
-    const { body: job } = await house.call('GET', `/background_jobs/${refused.id}`)
+    await using app = await createTestApp()
+    await using source = await createMariadbSource('create table orders (nr int, secret text)')
+    const id = await createTestIntegration(app, 'mysql', { ...source.credentials, query_history: true })
+    const rejected = await runSync(app, id)
+    expect(rejected).toMatchObject({ status: 'COMPLETED', report: { new: { table: 1, column: 2 } } })
+    const { body: job } = await app.call('GET', `/background_jobs/${rejected.id}`)
     expect(job.logs).toMatch(/Could not read the query history: SELECT command denied/)
     await source.run(
       `grant select on performance_schema.events_statements_summary_by_digest to ${source.credentials.user}@localhost`,
       ...Array.from({ length: 12 }, (_, i) => `select  nr from orders where secret = 'swordfish ${i}'`),
       "insert into orders values (1, 'swordfish')",
     )
-    expect((await sync(house, id)).report).toMatchObject({ new: { query: 2 } })
-    const { body } = await house.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
+    expect((await runSync(app, id)).report).toMatchObject({ new: { query: 2 } })
+    const { body } = await app.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
     expect(body.results).toMatchObject([
       { title: 'SELECT `nr` FROM `orders` WHERE `secret` = ?', freq: 12, type: 'history' },
       { title: 'INSERT INTO `orders` VALUES (...)', freq: 1 },
     ])
     expect(JSON.stringify(body)).not.toContain('swordfish')
-    const before = await house.changes()
-    await sync(house, id)
-    expect(await house.changes()).toEqual(before)
+    const before = await app.listActivities()
+    await runSync(app, id)
+    expect(await app.listActivities()).toEqual(before)
   })
 })

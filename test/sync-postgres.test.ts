@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import type { Source } from '../src/integrations/connectors/connector.ts'
-import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
-import { aHouse } from './house.ts'
-import { aPostgres, connectTo, find, sourceOf, sync } from './sources.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
+import type { Source } from '../src/sources/connectors/shared/connector.ts'
+import { createPostgresSource, createTestIntegration, findByFullTitle, runSync, toSource } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 const PATH = '/integration/integrations'
 const SHOP = [
@@ -28,18 +28,18 @@ line" ("co'l.umn" int, "ß" int generated always as ("co'l.umn" + 1) stored)`,
 ]
 
 test('discovers everything in a Postgres catalog, and a second sync writes nothing', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres(...SHOP)
-  const id = await connectTo(house, 'postgres', source.credentials)
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await using app = await createTestApp()
+  await using source = await createPostgresSource(...SHOP)
+  const id = await createTestIntegration(app, 'postgres', source.credentials)
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, expect.stringMatching(/^PostgreSQL \d+.*: 6 tables and views in 2 schemas\.$/)])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({
     status: 'COMPLETED',
     error: null,
     report: { new: { database: 1, schema: 2, table: 6, column: 16 }, changed: {}, stale: {}, lineage: { read: 2, unreadable: 0 } },
   })
-  const orders = await find(house, `${source.name}.public.orders`)
+  const orders = await findByFullTitle(app, `${source.name}.public.orders`)
   expect(orders).toMatchObject({
     entity_type: 'table',
     native_type: 'table',
@@ -55,50 +55,50 @@ test('discovers everything in a Postgres catalog, and a second sync writes nothi
       indexes: expect.arrayContaining([expect.objectContaining({ name: 'orders_by_customer', unique: false })]),
     },
   })
-  expect(await find(house, `${source.name}.public.orders.total`)).toMatchObject({
+  expect(await findByFullTitle(app, `${source.name}.public.orders.total`)).toMatchObject({
     native_type: 'numeric(10,2)',
     description: 'With tax.',
     is_pk: false,
     sort_order: 3,
     display_metadata: { nullable: true },
   })
-  expect(await find(house, `${source.name}.public.customers.id`)).toMatchObject({
+  expect(await findByFullTitle(app, `${source.name}.public.customers.id`)).toMatchObject({
     is_pk: true,
     display_metadata: { nullable: false, identity: 'always' },
   })
-  expect(await find(house, `${source.name}.public.events`)).toMatchObject({
+  expect(await findByFullTitle(app, `${source.name}.public.events`)).toMatchObject({
     native_type: 'partitioned table',
     display_metadata: { partitions: 1, partition_key: 'RANGE (at)' },
   })
-  expect(await find(house, `${source.name}.odd " name.with 😀.ta.ble\nline.ß`)).toMatchObject({
+  expect(await findByFullTitle(app, `${source.name}.odd " name.with 😀.ta.ble\nline.ß`)).toMatchObject({
     databuilder_id: `${source.name}.odd " name\\.with 😀.ta\\.ble\nline.ß`,
     display_metadata: { generated_as: expect.stringContaining('+ 1') },
   })
-  const view = await find(house, `${source.name}.public.big_orders`)
+  const view = await findByFullTitle(app, `${source.name}.public.big_orders`)
   expect(view).toMatchObject({ native_type: 'view', display_metadata: { definition: expect.stringContaining('WHERE') } })
-  const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
   expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'customers', 'orders'])
-  const before = await house.changes()
-  const rows = await house.db.selectFrom('resources').selectAll().orderBy('id').execute()
-  const again = await sync(house, id)
+  const before = await app.listActivities()
+  const rows = await app.db.selectFrom('resources').selectAll().orderBy('id').execute()
+  const again = await runSync(app, id)
   expect(again.report).toMatchObject({ new: {}, changed: {}, unchanged: { database: 1, schema: 2, table: 6, column: 16 } })
-  expect(await house.changes()).toEqual(before)
-  expect(await house.db.selectFrom('resources').selectAll().orderBy('id').execute()).toEqual(rows)
-  expect(await house.db.selectFrom('sync_items').selectAll().execute()).toEqual([])
+  expect(await app.listActivities()).toEqual(before)
+  expect(await app.db.selectFrom('resources').selectAll().orderBy('id').execute()).toEqual(rows)
+  expect(await app.db.selectFrom('sync_items').selectAll().execute()).toEqual([])
 })
 
 test('syncs renames, types, comments, definitions and dropped objects', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres(...SHOP)
-  const id = await connectTo(house, 'postgres', source.credentials)
-  await sync(house, id)
+  await using app = await createTestApp()
+  await using source = await createPostgresSource(...SHOP)
+  const id = await createTestIntegration(app, 'postgres', source.credentials)
+  await runSync(app, id)
   const at = (name: string) => `${source.name}.public.${name}`
   const [orders, total, view] = [
-    await find(house, at('orders')),
-    await find(house, at('orders.total')),
-    await find(house, at('big_orders')),
+    await findByFullTitle(app, at('orders')),
+    await findByFullTitle(app, at('orders.total')),
+    await findByFullTitle(app, at('big_orders')),
   ]
-  await house.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'By a person.' } })
+  await app.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'By a person.' } })
   await source.run(
     'create or replace view big_orders as select id, total, null::text as email from orders',
     'drop materialized view daily',
@@ -108,20 +108,24 @@ test('syncs renames, types, comments, definitions and dropped objects', async ()
     'alter table customers alter column email type varchar(200)',
     'alter schema public rename to sales',
   )
-  const { status, report } = await sync(house, id)
+  const { status, report } = await runSync(app, id)
   expect([status, report]).toMatchObject(['COMPLETED', { new: {}, stale: { table: 1, column: 2 }, lineage: { read: 1, unreadable: 0 } }])
-  expect(await find(house, `${source.name}.sales.purchases`)).toMatchObject({ id: orders.id, description: 'By a person.', stale: false })
-  expect(await find(house, `${source.name}.sales.purchases.amount`)).toMatchObject({ id: total.id, description: 'With tax.' })
-  expect(await find(house, `${source.name}.sales.customers.email`)).toMatchObject({ native_type: 'character varying(200)' })
-  const { body } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  expect(await findByFullTitle(app, `${source.name}.sales.purchases`)).toMatchObject({
+    id: orders.id,
+    description: 'By a person.',
+    stale: false,
+  })
+  expect(await findByFullTitle(app, `${source.name}.sales.purchases.amount`)).toMatchObject({ id: total.id, description: 'With tax.' })
+  expect(await findByFullTitle(app, `${source.name}.sales.customers.email`)).toMatchObject({ native_type: 'character varying(200)' })
+  const { body } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
   expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'purchases'])
-  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, lineage: { read: 0, unreadable: 0 } })
+  expect((await runSync(app, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, lineage: { read: 0, unreadable: 0 } })
 })
 
 test('reports only readable objects that match the patterns, and marks others as stale', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const role = `reader_${Date.now()}`
-  await using source = await aPostgres(
+  await using source = await createPostgresSource(
     `create role ${role} login`,
     'create schema secret',
     'create table secret.salaries (id int)',
@@ -135,20 +139,20 @@ test('reports only readable objects that match the patterns, and marks others as
     'create table stage.orders (id int)',
   )
   try {
-    const id = await connectTo(house, 'postgres', { ...source.credentials, user: role })
+    const id = await createTestIntegration(app, 'postgres', { ...source.credentials, user: role })
     const titles = async () => {
-      const { body } = await house.call('GET', '/resource/catalog?sort={"field":"title_full","order":"asc"}&page_size=100')
+      const { body } = await app.call('GET', '/resource/catalog?sort={"field":"title_full","order":"asc"}&page_size=100')
       return body.results.flatMap((each: { title_full: string; stale: boolean; entity_type: string }) =>
         each.stale || each.entity_type === 'column' ? [] : each.title_full.slice(source.name.length + 1),
       )
     }
-    const first = await sync(house, id)
+    const first = await runSync(app, id)
     expect(await titles()).toEqual(['', 'empty', 'public', 'public.orders', 'public.tmp_orders', 'stage', 'stage.orders'])
-    const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+    const { body: job } = await app.call('GET', `/background_jobs/${first.id}`)
     expect(job.logs).toContain('Skipped schemas the role cannot use: secret.')
     const patterns = async (credentials: object) => {
-      expect((await house.call('PATCH', `${PATH}/${id}`, { body: { credentials } })).status).toBe(200)
-      expect((await sync(house, id)).status).toBe('COMPLETED')
+      expect((await app.call('PATCH', `${PATH}/${id}`, { body: { credentials } })).status).toBe(200)
+      expect((await runSync(app, id)).status).toBe('COMPLETED')
       return titles()
     }
     expect(await patterns({ exclude: 'tmp_*, stage.*' })).toEqual(['', 'public', 'public.orders'])
@@ -166,22 +170,22 @@ test('reports only readable objects that match the patterns, and marks others as
 })
 
 test('explains a failed connection without secrets, records it and retries later', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres()
+  await using app = await createTestApp()
+  await using source = await createPostgresSource()
   const wrong = { ...source.credentials, user: 'nobody_here' }
-  const id = await connectTo(house, 'postgres', wrong, { schedule: { interval_minutes: 60 } })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  const id = await createTestIntegration(app, 'postgres', wrong, { schedule: { interval_minutes: 60 } })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([400, 'Could not connect to the source: role "nobody_here" does not exist'])
-  expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: 'role "nobody_here" does not exist' })
-  const { body } = await house.call('GET', `${PATH}/${id}`)
+  expect(await runSync(app, id)).toMatchObject({ status: 'FAILED', error: 'role "nobody_here" does not exist' })
+  const { body } = await app.call('GET', `${PATH}/${id}`)
   expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: 'role "nobody_here" does not exist' })
   expect(Date.parse(body.next_sync_at) - Date.now()).toBeLessThan(6 * 60_000)
   for (const [credentials, why] of [
     [{ host: '127.0.0.1', port: 1 }, /ECONNREFUSED/],
     [{ port: source.credentials.port, ssl: true }, /SSL|TLS|ECONNRESET|closed/i],
   ] as const) {
-    await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { ...credentials, password: 'correct horse' } } })
-    const { status, body } = await house.call('POST', `${PATH}/${id}/test`)
+    await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { ...credentials, password: 'correct horse' } } })
+    const { status, body } = await app.call('POST', `${PATH}/${id}/test`)
     expect([status, body.detail]).toEqual([400, expect.stringMatching(why)])
   }
 })
@@ -200,12 +204,12 @@ test('times out if the source accepts the connection and never responds', async 
 })
 
 test('stops immediately when aborted halfway', async () => {
-  await using source = await aPostgres('create table orders (id int)')
+  await using source = await createPostgresSource('create table orders (id int)')
   const stop = new AbortController()
   const walk = async () => {
-    for await (const { entity_type } of postgresConnector.discover(sourceOf(source.credentials), {
+    for await (const { entity_type } of postgresConnector.discover(toSource(source.credentials), {
       signal: stop.signal,
-      say: async () => {},
+      log: async () => {},
     }))
       if (entity_type === 'table') stop.abort()
   }
@@ -213,11 +217,11 @@ test('stops immediately when aborted halfway', async () => {
 })
 
 test.each(['database', 'table'])('fails with a readable message if the server closes the connection after the %s', async (last) => {
-  await using source = await aPostgres('create table orders (id int)')
+  await using source = await createPostgresSource('create table orders (id int)')
   const walk = async () => {
-    for await (const { entity_type } of postgresConnector.discover(sourceOf(source.credentials), {
+    for await (const { entity_type } of postgresConnector.discover(toSource(source.credentials), {
       signal: AbortSignal.timeout(20_000),
-      say: async () => {},
+      log: async () => {},
     }))
       if (entity_type === last)
         await source.run(
@@ -228,15 +232,15 @@ test.each(['database', 'table'])('fails with a readable message if the server cl
 })
 
 test('cannot write through its connection', async () => {
-  await using source = await aPostgres('create table orders (id int)', 'create sequence numbers')
+  await using source = await createPostgresSource('create table orders (id int)', 'create sequence numbers')
   // A function called by a view does not run, because no view is read; and the session would reject it.
   await source.run(
     "create function boom() returns int language sql as $$ select nextval('numbers')::int $$",
     'create view v as select boom() as n',
   )
   const items = []
-  const asked: Source = { id: newId(), name: 'shop', credentials: source.credentials }
-  for await (const item of postgresConnector.discover(asked, { signal: AbortSignal.timeout(20_000), say: async () => {} }))
+  const target: Source = { id: newId(), name: 'shop', credentials: source.credentials }
+  for await (const item of postgresConnector.discover(target, { signal: AbortSignal.timeout(20_000), log: async () => {} }))
     items.push(item.key)
   expect(items).toContain(`${source.name}.public.v.n`)
   await source.run("do $$ begin if (select is_called from public.numbers) then raise 'it was called'; end if; end $$")

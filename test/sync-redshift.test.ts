@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
-import { redshiftConnector } from '../src/integrations/connectors/redshift.ts'
-import { aHouse } from './house.ts'
-import { aRedshiftDoor } from './protocols/redshift.ts'
-import { aPostgres, connectTo, find, saysNothingNew, sourceOf, sync } from './sources.ts'
+import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
+import { redshiftConnector } from '../src/sources/connectors/redshift/redshift.ts'
+import { createRedshiftProxy } from './protocols/redshift.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync, toSource } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 const PATH = '/integration/integrations'
 
 /** What Redshift has in addition to the Postgres catalog, according to its documentation. */
-const BESIDE = [
+const REDSHIFT_VIEWS = [
   'set allow_system_table_mods = on',
   `create view pg_catalog.svv_table_info as select current_database()::text as "database", 'sales'::text as "schema", 42 as table_id, 'orders'::text as "table",
      7::bigint as size, 50::numeric as tbl_rows, 'KEY(customer)'::text as diststyle, 'placed_at'::text as sortkey1`,
@@ -37,21 +37,21 @@ const SHOP = [
 ]
 
 test('discovers Redshift with supported syntax only, and a second sync writes nothing', async () => {
-  await using house = await aHouse()
-  await using server = await aPostgres(...BESIDE, ...SHOP)
-  await using door = await aRedshiftDoor(server.credentials.port)
+  await using app = await createTestApp()
+  await using server = await createPostgresSource(...REDSHIFT_VIEWS, ...SHOP)
+  await using door = await createRedshiftProxy(server.credentials.port)
   const credentials = { ...server.credentials, port: door.port, query_history: true }
-  const id = await connectTo(house, 'redshift', credentials)
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  const id = await createTestIntegration(app, 'redshift', credentials)
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, expect.stringContaining(`database ${server.name}: 3 schemas.`)])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({
     error: null,
     report: { new: { database: 1, schema: 4, table: 7, column: 13, query: 1 } },
   })
   const at = (name: string) => `${server.name}.${name}`
-  expect(await find(house, at('sales'))).toMatchObject({ description: 'All we sell.' })
-  expect(await find(house, at('sales.orders'))).toMatchObject({
+  expect(await findByFullTitle(app, at('sales'))).toMatchObject({ description: 'All we sell.' })
+  expect(await findByFullTitle(app, at('sales.orders'))).toMatchObject({
     native_type: 'table',
     description: 'One row for each order.',
     row_count: 50,
@@ -63,44 +63,44 @@ test('discovers Redshift with supported syntax only, and a second sync writes no
       constraints: [{ name: 'orders_pkey', type: 'primary key', definition: 'PRIMARY KEY (id, line)' }],
     },
   })
-  expect(await find(house, at('sales.orders.line'))).toMatchObject({ is_pk: true, display_metadata: { nullable: false } })
-  expect(await find(house, at('sales.orders.total'))).toMatchObject({
+  expect(await findByFullTitle(app, at('sales.orders.line'))).toMatchObject({ is_pk: true, display_metadata: { nullable: false } })
+  expect(await findByFullTitle(app, at('sales.orders.total'))).toMatchObject({
     is_pk: false,
     native_type: 'numeric(10,2)',
     description: 'With tax.',
     sort_order: 4,
     display_metadata: { nullable: true, default: '0' },
   })
-  expect(await find(house, at('sales.daily'))).toMatchObject({ native_type: 'materialized view' })
-  expect(await find(house, at('sales.late.id'))).toMatchObject({ native_type: 'integer' })
-  expect(await find(house, at('lake.events'))).toMatchObject({
+  expect(await findByFullTitle(app, at('sales.daily'))).toMatchObject({ native_type: 'materialized view' })
+  expect(await findByFullTitle(app, at('sales.late.id'))).toMatchObject({ native_type: 'integer' })
+  expect(await findByFullTitle(app, at('lake.events'))).toMatchObject({
     native_type: 'external table',
     display_metadata: { location: 's3://lake/events' },
   })
-  expect(await find(house, at('lake.events.day'))).toMatchObject({ display_metadata: { partition_key: 1 } })
-  expect(await find(house, at("o\"d'd.😀.ta.ble.co'l"))).toMatchObject({ native_type: 'integer' })
-  const view = await find(house, at('sales.big'))
-  const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  expect(await findByFullTitle(app, at('lake.events.day'))).toMatchObject({ display_metadata: { partition_key: 1 } })
+  expect(await findByFullTitle(app, at("o\"d'd.😀.ta.ble.co'l"))).toMatchObject({ native_type: 'integer' })
+  const view = await findByFullTitle(app, at('sales.big'))
+  const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
   expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big', 'orders'])
-  const { body: queries } = await house.call('GET', '/query/queries')
+  const { body: queries } = await app.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([{ title: 'select id from sales.orders where mail = ?', freq: 2 }])
-  await saysNothingNew(house, id, { table: 7, column: 13 })
-  const orders = await find(house, at('sales.orders'))
+  await expectNoChanges(app, id, { table: 7, column: 13 })
+  const orders = await findByFullTitle(app, at('sales.orders'))
   await server.run('alter table sales.orders rename to purchases')
-  await sync(house, id)
-  expect(await find(house, at('sales.purchases'))).toMatchObject({ id: orders.id })
+  await runSync(app, id)
+  expect(await findByFullTitle(app, at('sales.purchases'))).toMatchObject({ id: orders.id })
   // Only the server identifier was requested, and is optional.
-  expect(new Set(door.refused)).toEqual(new Set(['pg_control_system']))
+  expect(new Set(door.rejected)).toEqual(new Set(['pg_control_system']))
 })
 
 test('discovers the catalog without further privileges', async () => {
-  await using house = await aHouse()
-  await using server = await aPostgres(...SHOP)
-  await using door = await aRedshiftDoor(server.credentials.port)
-  const id = await connectTo(house, 'redshift', { ...server.credentials, port: door.port, query_history: true, exclude: 'o*.*' })
-  const first = await sync(house, id)
+  await using app = await createTestApp()
+  await using server = await createPostgresSource(...SHOP)
+  await using door = await createRedshiftProxy(server.credentials.port)
+  const id = await createTestIntegration(app, 'redshift', { ...server.credentials, port: door.port, query_history: true, exclude: 'o*.*' })
+  const first = await runSync(app, id)
   expect(first).toMatchObject({ error: null, report: { new: { schema: 1, table: 5, column: 10 } } })
-  const { body } = await house.call('GET', `/background_jobs/${first.id}`)
+  const { body } = await app.call('GET', `/background_jobs/${first.id}`)
   for (const what of [
     'row counts and sizes',
     'materialized views',
@@ -112,13 +112,13 @@ test('discovers the catalog without further privileges', async () => {
 })
 
 test('queries in a read-only transaction with supported syntax only', async () => {
-  await using server = await aPostgres(...SHOP, "insert into sales.customers select n, 'c' || n from generate_series(1, 5) n")
-  await using door = await aRedshiftDoor(server.credentials.port)
-  const source = sourceOf({ ...server.credentials, port: door.port })
+  await using server = await createPostgresSource(...SHOP, "insert into sales.customers select n, 'c' || n from generate_series(1, 5) n")
+  await using door = await createRedshiftProxy(server.credentials.port)
+  const source = toSource({ ...server.credentials, port: door.port })
   const signal = AbortSignal.timeout(100_000)
   const limits = { signal, timeout_ms: 20_000, max_rows: 2 }
-  await using asking = await redshiftConnector.sql!.open(source, signal)
-  expect(await asking.ask('select id, email from sales.customers order by id', limits)).toEqual({
+  await using connection = await redshiftConnector.sql!.open(source, signal)
+  expect(await connection.query('select id, email from sales.customers order by id', limits)).toEqual({
     columns: [
       { name: 'id', type: 'bigint' },
       { name: 'email', type: 'character varying' },
@@ -130,9 +130,9 @@ test('queries in a read-only transaction with supported syntax only', async () =
     truncated: true,
   })
   for (const sql of ['drop table sales.orders', 'select 1; drop table sales.orders', "insert into sales.customers values (9, 'x')"])
-    await expect(asking.ask(sql, limits), sql).rejects.toThrow()
-  expect((await asking.ask('select count(*) from sales.customers', limits)).rows).toEqual([[5]])
-  expect(door.refused).toEqual([])
-  const told = Array.fromAsync(postgresConnector.discover(source, { signal, say: async () => {} }))
-  await expect(told).rejects.toThrow(/redshift_has_no_/)
+    await expect(connection.query(sql, limits), sql).rejects.toThrow()
+  expect((await connection.query('select count(*) from sales.customers', limits)).rows).toEqual([[5]])
+  expect(door.rejected).toEqual([])
+  const discovered = Array.fromAsync(postgresConnector.discover(source, { signal, log: async () => {} }))
+  await expect(discovered).rejects.toThrow(/redshift_has_no_/)
 })

@@ -1,46 +1,51 @@
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { runJob } from '../src/jobs/run.ts'
-import { type Item, keyOf } from '../src/sync/item.ts'
-import { reconcile } from '../src/sync/reconcile.ts'
-import { JOBS } from '../src/tasks.ts'
-import { aHouse, type House } from './house.ts'
-import { aPostman } from './post.ts'
+import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { runJob } from '../src/platform/jobs/run.ts'
+import { buildItemKey, type Item } from '../src/sources/sync/item.ts'
+import { reconcile } from '../src/sources/sync/reconcile.ts'
+import { createTestNotifier } from './notification-servers.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Columns that are added, removed or retyped: shown on the table, notified and listed in the report. */
 const database: Item = { key: 'shop', entity_type: 'database', fields: { title: 'shop' } }
 const table = (title: string, more: Partial<Item> = {}): Item => ({
-  key: keyOf('shop', title),
+  key: buildItemKey('shop', title),
   parent: 'shop',
   entity_type: 'table',
   fields: { title, native_type: 'table' },
   ...more,
 })
 const column = (of: string, title: string, native_type = 'int'): Item => ({
-  key: keyOf('shop', of, title),
-  parent: keyOf('shop', of),
+  key: buildItemKey('shop', of, title),
+  parent: buildItemKey('shop', of),
   entity_type: 'column',
   fields: { title, native_type },
 })
 
-const aSource = async (house: House) => {
-  const { body } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
+const createSource = async (app: TestApp) => {
+  const { body } = await app.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
   const lines: string[] = []
   const sync = async (items: readonly Item[], sync_id = newId()) => {
-    const told = (async function* () {
+    const reported = (async function* () {
       yield* items
     })()
-    const { report } = await reconcile({ ...house.ctx, now: new Date() }, { id: body.id, sync_id, whole: true }, told, async (_, line) => {
-      if (line) lines.push(line)
-    })
+    const { report } = await reconcile(
+      { ...app.ctx, now: new Date() },
+      { id: body.id, sync_id, whole: true },
+      reported,
+      async (_, line) => {
+        if (line) lines.push(line)
+      },
+    )
     return report
   }
   return { id: body.id as string, sync, lines }
 }
 
 test('reports a schema change in one notification, an activity of the table and the sync report', async () => {
-  await using house = await aHouse()
-  const { sync, lines } = await aSource(house)
+  await using app = await createTestApp()
+  const { sync, lines } = await createSource(app)
   const kept = [column('orders', 'id'), column('lines', 'id')]
   const first = await sync([
     database,
@@ -51,11 +56,11 @@ test('reports a schema change in one notification, an activity of the table and 
     column('orders', 'tax', 'numeric'),
   ])
   expect(first.schema_changes).toEqual([])
-  const { id } = await house.db.selectFrom('resources').select('id').where('databuilder_id', '=', 'shop.orders').executeTakeFirstOrThrow()
-  const [owner, follower, bystander] = [await house.someone('editor'), await house.someone('viewer'), await house.someone('editor')]
-  await house.call('PATCH', `/resource/all/${id}`, { body: { owners: [owner.id], subscribers: [follower.id], published: true } })
-  const postman = aPostman(house)
-  await postman.follow()
+  const { id } = await app.db.selectFrom('resources').select('id').where('databuilder_id', '=', 'shop.orders').executeTakeFirstOrThrow()
+  const [owner, follower, bystander] = [await app.createUser('editor'), await app.createUser('viewer'), await app.createUser('editor')]
+  await app.call('PATCH', `/resource/all/${id}`, { body: { owners: [owner.id], subscribers: [follower.id], published: true } })
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
 
   const next = [database, table('orders'), table('lines'), ...kept, column('orders', 'tax', 'text'), column('orders', 'channel', 'text')]
   const report = await sync([...next, table('new'), column('new', 'id')])
@@ -71,24 +76,24 @@ test('reports a schema change in one notification, an activity of the table and 
     },
   ])
   expect(lines.at(-1)).toContain('shop.orders: added channel; removed discount; changed the type of tax from numeric to text.')
-  await postman.follow()
+  await notifier.follow()
   const text =
     'An integration changed the columns of orders – added channel; removed discount; changed the type of tax from numeric to text'
   for (const { token } of [owner, follower]) {
-    const { body } = await house.call('GET', '/notification/inbox?unread=true', { token })
+    const { body } = await app.call('GET', '/notification/inbox?unread=true', { token })
     const changes = body.results.flatMap((each: { changes: { text: string; activity_type: string }[] }) => each.changes)
     expect(changes.filter(({ activity_type }: { activity_type: string }) => activity_type === 'schema_changed')).toMatchObject([{ text }])
   }
-  expect((await house.call('GET', '/notification/inbox', { token: bystander.token })).body.count).toBe(0)
-  const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
+  expect((await app.call('GET', '/notification/inbox', { token: bystander.token })).body.count).toBe(0)
+  const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
   expect(log.non_versioned_logs.filter(({ activity_type }: { activity_type: string }) => activity_type === 'schema_changed')).toHaveLength(
     1,
   )
 
   // The table counts its current columns; the removed one is stale.
-  const { body: page } = await house.call('GET', `/ui/resource/${id}`)
+  const { body: page } = await app.call('GET', `/ui/resource/${id}`)
   expect(page.tabs).toMatchObject({ columns: 3, columns_gone: 1 })
-  const { body: columns } = await house.call('GET', `/table/columns?parent_id=${id}`)
+  const { body: columns } = await app.call('GET', `/table/columns?parent_id=${id}`)
   expect(columns.results.filter(({ stale }: { stale: boolean }) => stale).map(({ title }: { title: string }) => title)).toEqual([
     'discount',
   ])
@@ -105,8 +110,8 @@ test('reports a schema change in one notification, an activity of the table and 
 })
 
 test('reports what an undo restored and what it kept, consistent with the sync report', async () => {
-  await using house = await aHouse()
-  const { id, sync } = await aSource(house)
+  await using app = await createTestApp()
+  const { id, sync } = await createSource(app)
   const facts = (n: number) => ({ facts: { indexes: [`i${n}`] }, reported: { row_count: n } })
   await sync([database, table('a', facts(1)), table('b', facts(1))])
   const sync_id = newId()
@@ -116,13 +121,13 @@ test('reports what an undo restored and what it kept, consistent with the sync r
   )
   expect(report).toMatchObject({ new: { table: 1 }, changed: { table: 1 }, facts: { table: 1 }, unchanged: { database: 1 } })
   const times = { created_at: new Date(), started_at: new Date(Date.now() - 60_000) }
-  await house.db
+  await app.db
     .insertInto('integration_syncs')
     .values({ id: sync_id, integration: id, status: 'COMPLETED', ...times, report: JSON.stringify(report) })
     .execute()
-  const { body: job } = await house.call('POST', `/integration/integrations/${id}/sync/${sync_id}/undo`)
-  await runJob(house.ctx, JOBS, job.id, { integration_id: id, sync_id }, true)
-  const { body: done } = await house.call('GET', `/background_jobs/${job.id}`)
+  const { body: job } = await app.call('POST', `/integration/integrations/${id}/sync/${sync_id}/undo`)
+  await runJob(app.ctx, JOB_HANDLERS, job.id, { integration_id: id, sync_id }, true)
+  const { body: done } = await app.call('GET', `/background_jobs/${job.id}`)
   expect(done.logs).toContain('Undone: 1 resource restored, 1 deleted.')
   expect(done.logs).toContain('were not reset on up to 2 resources.')
 })

@@ -2,31 +2,35 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CONNECTORS } from '../src/integrations/connectors/all.ts'
-import { snowflakeAt, snowflakeConnector } from '../src/integrations/connectors/snowflake.ts'
-import { aHouse } from './house.ts'
-import type { Recorded } from './protocols/loopback.ts'
-import { aSnowflake } from './protocols/snowflake.ts'
-import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
+import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
+import { createSnowflakeConnector, snowflakeConnector } from '../src/sources/connectors/snowflake/snowflake.ts'
+import type { RecordedStatement } from './protocols/loopback.ts'
+import { createSnowflakeServer } from './protocols/snowflake.ts'
+import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.\n😀'
-const text = (...names: string[]) => names.map((name) => [name, 'text'] as const)
-const SHOP: Recorded[] = [
-  { asks: /current_version/, columns: text('version', 'account', 'role', 'warehouse'), rows: [['9.30.0', 'XY12345', 'READER', 'WH']] },
+const textColumn = (...names: string[]) => names.map((name) => [name, 'text'] as const)
+const SHOP: RecordedStatement[] = [
   {
-    asks: /^show databases/,
-    columns: text('created_on', 'name', 'is_default', 'comment'),
+    matches: /current_version/,
+    columns: textColumn('version', 'account', 'role', 'warehouse'),
+    rows: [['9.30.0', 'XY12345', 'READER', 'WH']],
+  },
+  {
+    matches: /^show databases/,
+    columns: textColumn('created_on', 'name', 'is_default', 'comment'),
     rows: [
       ['1763200000.000', 'SHOP', 'N', 'All we sell.'],
       ['1763200000.000', 'SNOWFLAKE', 'N', ''],
     ],
   },
   {
-    asks: /"SHOP"\.information_schema\.schemata/,
-    columns: text('name', 'comment'),
+    matches: /"SHOP"\.information_schema\.schemata/,
+    columns: textColumn('name', 'comment'),
     rows: [
       ['EMPTY', null],
       ['SALES', 'Orders.'],
@@ -34,12 +38,12 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /"SHOP"\.information_schema\.tables/,
+    matches: /"SHOP"\.information_schema\.tables/,
     columns: [
-      ...text('schema', 'name', 'type', 'comment'),
+      ...textColumn('schema', 'name', 'type', 'comment'),
       ['row_count', 'fixed(38,0)'],
       ['byte_size', 'fixed(38,0)'],
-      ...text('altered', 'clustering_key', 'definition'),
+      ...textColumn('altered', 'clustering_key', 'definition'),
     ],
     rows: [
       [
@@ -59,15 +63,15 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /"SHOP"\.information_schema\.columns/,
+    matches: /"SHOP"\.information_schema\.columns/,
     columns: [
-      ...text('schema', 'table', 'name'),
+      ...textColumn('schema', 'table', 'name'),
       ['position', 'fixed(38,0)'],
-      ...text('type'),
+      ...textColumn('type'),
       ['length', 'fixed(38,0)'],
       ['precision', 'fixed(38,0)'],
       ['scale', 'fixed(38,0)'],
-      ...text('nullable', 'default_value', 'identity', 'comment'),
+      ...textColumn('nullable', 'default_value', 'identity', 'comment'),
     ],
     rows: [
       ['SALES', 'BIG', 'ID', 1, 'NUMBER', null, 38, 0, 'YES', null, 'NO', null],
@@ -79,31 +83,31 @@ const SHOP: Recorded[] = [
       [ODD, ODD, ODD, 1, 'VARIANT', null, null, null, 'YES', null, 'NO', null],
     ],
   },
-  { asks: /^show primary keys/, columns: text('schema_name', 'table_name', 'column_name'), rows: [['SALES', 'ORDERS', 'ID']] },
+  { matches: /^show primary keys/, columns: textColumn('schema_name', 'table_name', 'column_name'), rows: [['SALES', 'ORDERS', 'ID']] },
   {
-    asks: /^show imported keys/,
+    matches: /^show imported keys/,
     columns: [
-      ...text('pk_schema_name', 'pk_table_name', 'pk_column_name', 'fk_schema_name', 'fk_table_name', 'fk_column_name'),
+      ...textColumn('pk_schema_name', 'pk_table_name', 'pk_column_name', 'fk_schema_name', 'fk_table_name', 'fk_column_name'),
       ['key_sequence', 'fixed(38,0)'],
-      ...text('fk_name'),
+      ...textColumn('fk_name'),
     ],
     rows: [['SALES', 'CUSTOMERS', 'ID', 'SALES', 'ORDERS', 'CUSTOMER', 1, 'FK']],
   },
   {
-    asks: /^show materialized views/,
-    columns: text('schema_name', 'name', 'text'),
+    matches: /^show materialized views/,
+    columns: textColumn('schema_name', 'name', 'text'),
     rows: [['SALES', 'DAILY', 'create materialized view DAILY as select sum(TOTAL) as TOTAL from ORDERS']],
   },
   {
-    asks: /account_usage\.query_history/,
-    columns: [...text('database', 'text'), ['calls', 'fixed(18,0)'], ...text('users')],
+    matches: /account_usage\.query_history/,
+    columns: [...textColumn('database', 'text'), ['calls', 'fixed(18,0)'], ...textColumn('users')],
     rows: [
       ['SHOP', "select id from sales.orders where customer = 'swordfish'", 12, '["ANN","BOB"]'],
       ['OTHER', 'select 1', 100, '["ANN"]'],
     ],
   },
   {
-    asks: /from numbers/,
+    matches: /from numbers/,
     columns: [
       ['BIG', 'fixed(38,0)'],
       ['PRICE', 'fixed(10,2)'],
@@ -121,29 +125,29 @@ const SHOP: Recorded[] = [
       ['2', '2.00', '3', 'false', null, null, null, null, 'y'],
     ],
   },
-  { asks: /from slow/, hangs: true },
-  { asks: /from nowhere/, error: "SQL compilation error: Object 'NOWHERE' does not exist or not authorized." },
+  { matches: /from slow/, hangs: true },
+  { matches: /from nowhere/, error: "SQL compilation error: Object 'NOWHERE' does not exist or not authorized." },
 ]
 const CREDENTIALS = { account: 'xy12345.eu-central-1', user: 'reader', password: 'correct horse', warehouse: 'WH' }
 
 afterEach(() => void CONNECTORS.set('snowflake', snowflakeConnector))
 
-const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
+const source = (more: object = {}) => toSource({ ...CREDENTIALS, ...more })
 
 test('discovers Snowflake through its SDK, with keys, sizes, lineage and query history', async () => {
-  await using house = await aHouse()
-  await using server = await aSnowflake({ recorded: SHOP })
-  CONNECTORS.set('snowflake', snowflakeAt(server.origin))
-  const id = await connectTo(house, 'snowflake', { ...CREDENTIALS, query_history: true })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await using app = await createTestApp()
+  await using server = await createSnowflakeServer({ recorded: SHOP })
+  CONNECTORS.set('snowflake', createSnowflakeConnector(server.origin))
+  const id = await createTestIntegration(app, 'snowflake', { ...CREDENTIALS, query_history: true })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, 'Snowflake 9.30.0, account XY12345: role READER, warehouse WH.'])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({
     error: null,
     report: { new: { database: 1, schema: 3, table: 4, column: 7, query: 1 }, lineage: { unreadable: 0 } },
   })
-  expect(await find(house, 'SHOP')).toMatchObject({ description: 'All we sell.' })
-  expect(await find(house, 'SHOP.SALES.ORDERS')).toMatchObject({
+  expect(await findByFullTitle(app, 'SHOP')).toMatchObject({ description: 'All we sell.' })
+  expect(await findByFullTitle(app, 'SHOP.SALES.ORDERS')).toMatchObject({
     native_type: 'table',
     description: 'One row for each order.',
     row_count: 50,
@@ -153,56 +157,56 @@ test('discovers Snowflake through its SDK, with keys, sizes, lineage and query h
       foreign_keys: [{ name: 'FK', columns: ['CUSTOMER'], table: 'SALES.CUSTOMERS', to: ['ID'] }],
     },
   })
-  expect(await find(house, 'SHOP.SALES.ORDERS.ID')).toMatchObject({
+  expect(await findByFullTitle(app, 'SHOP.SALES.ORDERS.ID')).toMatchObject({
     is_pk: true,
     native_type: 'NUMBER(38,0)',
     display_metadata: { nullable: false, identity: 'by default' },
   })
-  expect(await find(house, 'SHOP.SALES.ORDERS.CUSTOMER')).toMatchObject({
+  expect(await findByFullTitle(app, 'SHOP.SALES.ORDERS.CUSTOMER')).toMatchObject({
     native_type: 'VARCHAR(20)',
     sort_order: 2,
     display_metadata: { nullable: true, default: "'nobody'" },
   })
-  expect(await find(house, `SHOP.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'VARIANT' })
+  expect(await findByFullTitle(app, `SHOP.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'VARIANT' })
   for (const name of ['BIG', 'DAILY']) {
-    const { id, native_type } = await find(house, `SHOP.SALES.${name}`)
+    const { id, native_type } = await findByFullTitle(app, `SHOP.SALES.${name}`)
     expect(native_type).toBe(name === 'BIG' ? 'view' : 'materialized view')
-    expect(await drawnFrom(house, id)).toEqual([name, 'ORDERS'])
+    expect(await findLineageSources(app, id)).toEqual([name, 'ORDERS'])
   }
-  const { body: queries, text } = await house.call('GET', '/query/queries')
+  const { body: queries, text } = await app.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([
     { title: 'select id from sales.orders where customer = ?', freq: 12, external_users: ['ANN', 'BOB'] },
   ])
   expect(text).not.toContain('swordfish')
-  await saysNothingNew(house, id, { table: 4, column: 7 })
+  await expectNoChanges(app, id, { table: 4, column: 7 })
   expect(server.ended()).toBe(3)
   // Nothing about this machine is sent beyond what the protocol needs, and nothing to any other host.
-  expect(server.asked.filter(({ path }) => path.includes('telemetry'))).toEqual([])
+  expect(server.recordedRequests.filter(({ path }) => path.includes('telemetry'))).toEqual([])
   expect(server.logins[0]).toMatchObject({ CLIENT_ENVIRONMENT: { PLATFORM: ['disabled'], CORE_VERSION: null } })
 })
 
 test('queries with limits of time and rows, and returns values without evaluating them', async () => {
-  await using server = await aSnowflake({ recorded: SHOP })
-  await using asking = await snowflakeAt(server.origin).sql!.open(source(), AbortSignal.timeout(100_000))
-  const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
-  expect(told.columns.slice(0, 3)).toEqual([
+  await using server = await createSnowflakeServer({ recorded: SHOP })
+  await using connection = await createSnowflakeConnector(server.origin).sql!.open(source(), AbortSignal.timeout(100_000))
+  const result = await connection.query('select * from numbers', { ...queryLimits(), max_rows: 2 })
+  expect(result.columns.slice(0, 3)).toEqual([
     { name: 'BIG', type: 'NUMBER(38,0)' },
     { name: 'PRICE', type: 'NUMBER(10,2)' },
     { name: 'RATIO', type: 'REAL' },
   ])
-  expect(told.truncated).toBe(true)
-  expect(told.rows).toEqual([
+  expect(result.truncated).toBe(true)
+  expect(result.rows).toEqual([
     ['9007199254740993', 1.5, 0.25, true, '2026-01-01', '2026-01-01 00:00:00.000', '(globalThis.ran = 1)', '6162', null],
     [1, 2, 3, false, null, null, '{"a":1}', null, 'x'],
   ])
   expect(server.parameters.at(-1)).toMatchObject({ STATEMENT_TIMEOUT_IN_SECONDS: 20 })
   const before = server.statements.length
   for (const sql of ['drop table t', 'put file:///etc/passwd @stage', 'get @stage file:///tmp', 'select 1; drop table t', 'call x()', ''])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
+    await expect(connection.query(sql, queryLimits()), sql).rejects.toThrow(/queries|statement/)
   expect(server.statements).toHaveLength(before)
-  await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow("Object 'NOWHERE' does not exist")
+  await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow("Object 'NOWHERE' does not exist")
   const stop = new AbortController()
-  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  const asked = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
   stop.abort()
   await expect(asked).rejects.toThrow('The operation was cancelled.')
@@ -210,12 +214,12 @@ test('queries with limits of time and rows, and returns values without evaluatin
 })
 
 test('explains a rejected login without the secret, accepts private keys, and times out without a response', async () => {
-  await using house = await aHouse()
-  await using server = await aSnowflake({ recorded: SHOP })
-  CONNECTORS.set('snowflake', snowflakeAt(server.origin))
+  await using app = await createTestApp()
+  await using server = await createSnowflakeServer({ recorded: SHOP })
+  CONNECTORS.set('snowflake', createSnowflakeConnector(server.origin))
   const detail = async (credentials: object) => {
-    const id = await connectTo(house, 'snowflake', { ...CREDENTIALS, ...credentials })
-    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    const id = await createTestIntegration(app, 'snowflake', { ...CREDENTIALS, ...credentials })
+    const { status, body, text } = await app.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
     return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
@@ -230,7 +234,7 @@ test('explains a rejected login without the secret, accepts private keys, and ti
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  await expect(snowflakeAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
+  await expect(createSnowflakeConnector(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow(
     'The operation timed out.',
   )
   silent.close()

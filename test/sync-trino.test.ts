@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { BasicAuth, Trino } from 'trino-client'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
-import type { Source } from '../src/integrations/connectors/connector.ts'
-import { trinoConnector } from '../src/integrations/connectors/trino.ts'
-import { aHouse } from './house.ts'
-import { aCertificate } from './protocols/certificate.ts'
-import type { Recorded } from './protocols/loopback.ts'
-import { aTrino } from './protocols/trino.ts'
-import { connectTo, find, saysNothingNew, sync } from './sources.ts'
+import { newId } from '../src/platform/core/id.ts'
+import type { Source } from '../src/sources/connectors/shared/connector.ts'
+import { trinoConnector } from '../src/sources/connectors/trino/trino.ts'
+import { createCertificate } from './protocols/certificate.ts'
+import type { RecordedStatement } from './protocols/loopback.ts'
+import { createTrinoServer } from './protocols/trino.ts'
+import { createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.\n😀'
@@ -31,13 +31,13 @@ const COLUMN = [
   ['default_value', 'varchar'],
   ['comment', 'varchar'],
 ] as const
-const SHOP: Recorded[] = [
-  { asks: /system\.runtime\.nodes/, columns: [['version', 'varchar']], rows: [['476']] },
-  { asks: /system\.metadata\.catalogs/, columns: [['name', 'varchar']], rows: [['hive'], ['pg']] },
-  { asks: /"hive"\.information_schema\.schemata/, columns: [['name', 'varchar']], rows: [['empty'], ['sales'], [ODD]] },
-  { asks: /"pg"\.information_schema\.schemata/, columns: [['name', 'varchar']], rows: [['public']] },
+const SHOP: RecordedStatement[] = [
+  { matches: /system\.runtime\.nodes/, columns: [['version', 'varchar']], rows: [['476']] },
+  { matches: /system\.metadata\.catalogs/, columns: [['name', 'varchar']], rows: [['hive'], ['pg']] },
+  { matches: /"hive"\.information_schema\.schemata/, columns: [['name', 'varchar']], rows: [['empty'], ['sales'], [ODD]] },
+  { matches: /"pg"\.information_schema\.schemata/, columns: [['name', 'varchar']], rows: [['public']] },
   {
-    asks: /"hive"\.information_schema\.tables/,
+    matches: /"hive"\.information_schema\.tables/,
     columns: TABLE,
     rows: [
       ['sales', 'big', 'VIEW', null, 'SELECT id, total FROM hive.sales.orders WHERE total > 100', false],
@@ -46,10 +46,10 @@ const SHOP: Recorded[] = [
       [ODD, ODD, 'BASE TABLE', null, null, false],
     ],
   },
-  { asks: /"pg"\.information_schema\.tables t/, error: 'Failed to list comments' },
-  { asks: /"pg"\.information_schema\.tables/, columns: TABLE, rows: [['public', 'people', 'BASE TABLE', null, null, false]] },
+  { matches: /"pg"\.information_schema\.tables t/, error: 'Failed to list comments' },
+  { matches: /"pg"\.information_schema\.tables/, columns: TABLE, rows: [['public', 'people', 'BASE TABLE', null, null, false]] },
   {
-    asks: /"hive"\.information_schema\.columns/,
+    matches: /"hive"\.information_schema\.columns/,
     columns: COLUMN,
     rows: [
       ['sales', 'big', 'id', 1, 'bigint', 'YES', null, null],
@@ -61,9 +61,9 @@ const SHOP: Recorded[] = [
       [ODD, ODD, ODD, 1, 'row(a bigint)', 'YES', null, null],
     ],
   },
-  { asks: /"pg"\.information_schema\.columns/, columns: COLUMN, rows: [['public', 'people', 'id', 1, 'integer', 'NO', null, null]] },
+  { matches: /"pg"\.information_schema\.columns/, columns: COLUMN, rows: [['public', 'people', 'id', 1, 'integer', 'NO', null, null]] },
   {
-    asks: /show stats for "hive"\."sales"\."orders"/,
+    matches: /show stats for "hive"\."sales"\."orders"/,
     columns: [
       ['column_name', 'varchar'],
       ['data_size', 'double'],
@@ -75,9 +75,9 @@ const SHOP: Recorded[] = [
       [null, null, 50.0],
     ],
   },
-  { asks: /show stats/, error: 'This connector does not support statistics' },
+  { matches: /show stats/, error: 'This connector does not support statistics' },
   {
-    asks: /system\.runtime\.queries/,
+    matches: /system\.runtime\.queries/,
     columns: [
       ['text', 'varchar'],
       ['user', 'varchar'],
@@ -90,7 +90,7 @@ const SHOP: Recorded[] = [
     ],
   },
   {
-    asks: /from numbers/,
+    matches: /from numbers/,
     columns: [
       ['big', 'bigint'],
       ['price', 'decimal(38,2)'],
@@ -106,8 +106,8 @@ const SHOP: Recorded[] = [
       [8, '2.00', 0.25, null, null, false, null],
     ],
   },
-  { asks: /^select 1$/, columns: [['_col0', 'integer']], rows: [[1]] },
-  { asks: /from slow/, hangs: true },
+  { matches: /^select 1$/, columns: [['_col0', 'integer']], rows: [[1]] },
+  { matches: /from slow/, hangs: true },
 ]
 
 const sourceAt = (port: number, more: object = {}): Source => ({
@@ -115,10 +115,10 @@ const sourceAt = (port: number, more: object = {}): Source => ({
   name: 'lake',
   credentials: { host: '127.0.0.1', port, user: 'reader', ...more },
 })
-const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 10_000, max_rows: 100 })
+const queryLimits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 10_000, max_rows: 100 })
 
 test('the recorded server works with the official client', async () => {
-  await using server = await aTrino({ recorded: SHOP })
+  await using server = await createTrinoServer({ recorded: SHOP })
   const client = Trino.create({ server: server.origin, auth: new BasicAuth('reader') })
   const rows = []
   for await (const { data } of await client.query(`select * from "hive".information_schema.schemata`)) rows.push(...(data ?? []))
@@ -126,57 +126,57 @@ test('the recorded server works with the official client', async () => {
 })
 
 test('discovers Trino catalogs, views with their definitions, and available statistics', async () => {
-  await using house = await aHouse()
-  await using server = await aTrino({ recorded: SHOP, busy: 2 })
-  const id = await connectTo(house, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', query_history: true })
-  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  await using app = await createTestApp()
+  await using server = await createTrinoServer({ recorded: SHOP, busy: 2 })
+  const id = await createTestIntegration(app, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', query_history: true })
+  const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, 'Trino 476: 2 catalogs.'])
-  const first = await sync(house, id)
+  const first = await runSync(app, id)
   expect(first).toMatchObject({
     error: null,
     report: { new: { database: 2, schema: 4, table: 5, column: 7, query: 1 }, lineage: { unreadable: 0 } },
   })
-  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  const { body: job } = await app.call('GET', `/background_jobs/${first.id}`)
   expect(job.logs).toContain('Could not read comments and definitions in pg: Failed to list comments')
-  expect(await find(house, 'hive.sales.orders')).toMatchObject({
+  expect(await findByFullTitle(app, 'hive.sales.orders')).toMatchObject({
     native_type: 'table',
     description: 'One row for each order.',
     row_count: 50,
     byte_size: 1200,
   })
-  expect(await find(house, 'hive.sales.orders.total')).toMatchObject({
+  expect(await findByFullTitle(app, 'hive.sales.orders.total')).toMatchObject({
     native_type: 'decimal(10,2)',
     description: 'With tax.',
     sort_order: 2,
     display_metadata: { nullable: true, default: '0' },
   })
-  expect(await find(house, 'hive.sales.daily')).toMatchObject({ native_type: 'materialized view' })
-  expect(await find(house, `hive.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'row(a bigint)' })
-  const view = await find(house, 'hive.sales.big')
-  const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  expect(await findByFullTitle(app, 'hive.sales.daily')).toMatchObject({ native_type: 'materialized view' })
+  expect(await findByFullTitle(app, `hive.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'row(a bigint)' })
+  const view = await findByFullTitle(app, 'hive.sales.big')
+  const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
   expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big', 'orders'])
-  const { body: queries } = await house.call('GET', '/query/queries')
+  const { body: queries } = await app.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([{ title: 'select id from sales.orders where mail = ?', freq: 7, external_users: ['ann', 'bob'] }])
-  await saysNothingNew(house, id, { table: 5, column: 7 })
-  await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { catalog: 'hive', exclude: 'big' } } })
-  expect((await sync(house, id)).report).toMatchObject({ stale: { database: 1, schema: 2, table: 2 } })
+  await expectNoChanges(app, id, { table: 5, column: 7 })
+  await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { catalog: 'hive', exclude: 'big' } } })
+  expect((await runSync(app, id)).report).toMatchObject({ stale: { database: 1, schema: 2, table: 2 } })
 })
 
 test('queries in a read-only transaction, with the requested rows and all digits', async () => {
-  await using server = await aTrino({ recorded: SHOP })
-  await using asking = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
-  const told = await asking.ask('select * from numbers;', { ...limits(), max_rows: 1 })
-  expect(told).toEqual({
+  await using server = await createTrinoServer({ recorded: SHOP })
+  await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
+  const result = await connection.query('select * from numbers;', { ...queryLimits(), max_rows: 1 })
+  expect(result).toEqual({
     columns: expect.arrayContaining([{ name: 'big', type: 'bigint' }]),
     rows: [['9007199254740993', '12345678901234567890.12', 1.5, '2026-01-01 00:00:00.000000 UTC', '[1,2]', true, null]],
     truncated: true,
   })
   expect(server.cancelled).toEqual(['select * from numbers'])
-  expect((await asking.ask('select * from numbers', limits())).rows.slice(1)).toEqual([
+  expect((await connection.query('select * from numbers', queryLimits())).rows.slice(1)).toEqual([
     [7, 1.5, 'NaN', null, null, false, null],
     [8, 2, 0.25, null, null, false, null],
   ])
-  const statement = server.asked.find(({ body }) => body.toString().includes('from numbers'))!
+  const statement = server.recordedRequests.find(({ body }) => body.toString().includes('from numbers'))!
   expect(statement.headers).toMatchObject({
     'x-trino-transaction-id': expect.stringMatching(/^transaction-/),
     'x-trino-session': 'query_max_run_time=10s',
@@ -189,20 +189,23 @@ test('queries in a read-only transaction, with the requested rows and all digits
     '',
     'call x()',
   ])
-    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/queries|statement/)
-  await expect(asking.ask('select nothing', limits())).rejects.toThrow('nothing was recorded')
+    await expect(connection.query(sql, queryLimits()), sql).rejects.toThrow(/queries|statement/)
+  await expect(connection.query('select nothing', queryLimits())).rejects.toThrow('nothing was recorded')
   expect([...server.open]).toEqual([])
   expect(server.statements.filter((sql) => /drop|insert|delete|call/.test(sql))).toEqual([])
 })
 
 test('cancels a hanging query on the server', async () => {
-  await using server = await aTrino({ recorded: SHOP })
-  await using asking = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
+  await using server = await createTrinoServer({ recorded: SHOP })
+  await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
   const stop = new AbortController()
-  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  const asked = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await vi.waitFor(
     () =>
-      expect([server.statements.at(-1), server.asked.at(-1)!.path]).toEqual(['select * from slow', expect.stringContaining('/executing/')]),
+      expect([server.statements.at(-1), server.recordedRequests.at(-1)!.path]).toEqual([
+        'select * from slow',
+        expect.stringContaining('/executing/'),
+      ]),
     { timeout: 60_000 },
   )
   stop.abort()
@@ -212,36 +215,36 @@ test('cancels a hanging query on the server', async () => {
 })
 
 test('sends requests to the configured host only, whatever URL the server returns', async () => {
-  await using elsewhere = await aTrino({ recorded: SHOP })
-  await using server = await aTrino({ recorded: SHOP, address: elsewhere.origin })
+  await using elsewhere = await createTrinoServer({ recorded: SHOP })
+  await using server = await createTrinoServer({ recorded: SHOP, address: elsewhere.origin })
   expect(await trinoConnector.test(sourceAt(server.port), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
-  expect(elsewhere.asked).toEqual([])
-  await using lost = await aTrino({ recorded: SHOP, address: 'http://127.0.0.1/internal?' })
+  expect(elsewhere.recordedRequests).toEqual([])
+  await using lost = await createTrinoServer({ recorded: SHOP, address: 'http://127.0.0.1/internal?' })
   await expect(trinoConnector.test(sourceAt(lost.port), AbortSignal.timeout(100_000))).rejects.toThrow('does not appear to be Trino')
 })
 
 test('sends a password only over TLS to a server with a trusted certificate', async () => {
-  const tls = aCertificate()
-  await using server = await aTrino({ recorded: SHOP, tls })
+  const tls = createCertificate()
+  await using server = await createTrinoServer({ recorded: SHOP, tls })
   const source = (more: object) => sourceAt(server.port, { password: 'swordfish', ssl: true, ...more })
   await expect(trinoConnector.test(source({}), AbortSignal.timeout(100_000))).rejects.toThrow(/self-signed/)
-  expect(server.asked).toEqual([])
+  expect(server.recordedRequests).toEqual([])
   expect(await trinoConnector.test(source({ ca: tls.cert }), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
-  expect(server.asked[0]!.headers.authorization).toBe(`Basic ${Buffer.from('reader:swordfish').toString('base64')}`)
+  expect(server.recordedRequests[0]!.headers.authorization).toBe(`Basic ${Buffer.from('reader:swordfish').toString('base64')}`)
 })
 
 test('explains rejected logins, failed connections and timeouts without secrets', async () => {
-  await using house = await aHouse()
-  await using server = await aTrino({ recorded: SHOP })
+  await using app = await createTestApp()
+  await using server = await createTrinoServer({ recorded: SHOP })
   const detail = async (credentials: object) => {
-    const id = await connectTo(house, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', ...credentials })
-    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    const id = await createTestIntegration(app, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', ...credentials })
+    const { status, body, text } = await app.call('POST', `${PATH}/${id}/test`)
     expect(text).not.toContain('swordfish')
     return [status, body.detail.replace('Could not connect to the source: ', '')]
   }
   expect(await detail({ user: 'nobody' })).toEqual([400, 'The server rejected this user: Access Denied: Invalid credentials'])
   expect(await detail({ password: 'swordfish' })).toEqual([400, 'A password requires TLS. Turn on ssl.'])
-  expect(server.asked.some(({ headers }) => headers.authorization)).toBe(false)
+  expect(server.recordedRequests.some(({ headers }) => headers.authorization)).toBe(false)
   expect(await detail({ password: 'swordfish', ssl: true })).toEqual([400, expect.stringMatching(/SSL|TLS|EPROTO|wrong version/i)])
   expect(await detail({ port: 1 })).toEqual([400, expect.stringContaining('ECONNREFUSED')])
   const silent = createServer()

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aHouse } from './house.ts'
+import { createTestApp } from './test-app.ts'
 
 const WRITTEN: Record<string, string> = {
   uuid: 'string',
@@ -34,13 +34,13 @@ interface Column {
 }
 
 test('the types in db/tables are the migrated database', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const { rows } = await sql<Column>`
     select c.table_name, c.column_name, c.udt_name, c.is_nullable, c.column_default, c.is_identity
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'migrations'
     order by c.table_name, c.ordinal_position
-  `.execute(house.db)
+  `.execute(app.db)
   expect(writtenTables()).toEqual(Map.groupBy(rows.map(typed), ([table]) => table as string))
 })
 

@@ -7,18 +7,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { bootstrap } from '../src/access/bootstrap.ts'
-import { SYSTEM } from '../src/access/permissions.ts'
-import type { Context } from '../src/context.ts'
-import { connect, type Db } from '../src/db/connect.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { waitForServer } from '../src/db/wait.ts'
-import { migrateQueue } from '../src/queue/worker.ts'
-import { createResource, createResources } from '../src/resources/create.ts'
-import { editResource } from '../src/resources/edit.ts'
-import { createRuntime } from '../src/runtime.ts'
+import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import { createResource, createResources } from '../src/catalog/resources/create.ts'
+import { editResource } from '../src/catalog/resources/edit.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { connect, type Db } from '../src/platform/db/connect.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { waitForServer } from '../src/platform/db/wait-for-server.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { databaseAt } from './database.ts'
-import { wrongPlaces, wrongVersions } from './tree.ts'
+import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 /**
  * A local Postgres installation with server and tools of the same version: the embedded one has no tools, and older tools reject a newer
@@ -31,7 +31,7 @@ const BIN = globSync('/{usr/lib/postgresql/*,opt/homebrew/opt/postgresql@*,usr/l
 const run = promisify(execFile)
 
 test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', { timeout: 180_000 }, async () => {
-  await using server = await aPostgres(BIN!)
+  await using server = await createPostgresServer(BIN!)
   const one = await server.create('one')
   await fill(one)
   await run(join(BIN!, 'pg_dump'), ['--format=custom', `--file=${server.folder}/backup`, one])
@@ -41,20 +41,20 @@ test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', {
   await run(join(BIN!, 'pg_dump'), ['--no-owner', `--file=${server.folder}/backup.sql`, one])
   await run(join(BIN!, 'psql'), ['--quiet', '--set=ON_ERROR_STOP=1', `--file=${server.folder}/backup.sql`, three])
 
-  const wanted = await withDb(one, contentOf)
+  const wanted = await withDb(one, dumpContent)
   for (const url of [two, three])
     await withDb(url, async (db) => {
-      expect(await contentOf(db)).toEqual(wanted)
+      expect(await dumpContent(db)).toEqual(wanted)
       expect(await migrate(db, await readMigrations())).toEqual([]) // nothing left to do
       // Functions and triggers are restored and work: locations, versions, search, counts.
-      const ctx = contextOf(db)
+      const ctx = createContext(db)
       const child = await createResource(ctx, { title: 'after the restore', entity_type: 'schema', parent: DATABASE })
       await editResource(ctx, DATABASE, { title: 'restored' })
       expect(await db.selectFrom('resources').select('title_full').where('id', '=', child.id).executeTakeFirst()).toEqual({
         title_full: 'restored.after the restore',
       })
-      expect(await wrongPlaces(db)).toEqual([])
-      expect(await wrongVersions(db)).toEqual([])
+      expect(await findWrongLocations(db)).toEqual([])
+      expect(await findWrongVersions(db)).toEqual([])
       const { rows } = await sql`select from search_titles where words @@ '=restor'`.execute(db)
       expect(rows).toHaveLength(2)
     })
@@ -62,7 +62,7 @@ test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', {
 
 const DATABASE = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 
-const contextOf = (db: Db): Context => ({
+const createContext = (db: Db): Context => ({
   db,
   runtime: createRuntime('postgres://unused'),
   workspace_id: '',
@@ -84,8 +84,8 @@ const fill = (url: string) =>
   withDb(url, async (db) => {
     await migrate(db, await readMigrations())
     await migrateQueue(url)
-    await bootstrap(db, 'tbl_backup', new Date())
-    const ctx = contextOf(db)
+    await bootstrapWorkspace(db, 'tbl_backup', new Date())
+    const ctx = createContext(db)
     await createResources(ctx, [{ id: DATABASE, title: 'shop', entity_type: 'database', integration: DATABASE }])
     await createResources(
       ctx,
@@ -100,7 +100,7 @@ const fill = (url: string) =>
   })
 
 /** Every row of every table, except short-lived ones. */
-const contentOf = async (db: Db): Promise<Record<string, string>> => {
+const dumpContent = async (db: Db): Promise<Record<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind = 'r' and c.relpersistence = 'p' order by 1
@@ -121,9 +121,9 @@ interface Postgres extends AsyncDisposable {
   create(name: string): Promise<string>
 }
 
-const aPostgres = async (bin: string): Promise<Postgres> => {
+const createPostgresServer = async (bin: string): Promise<Postgres> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-pg-'))
-  const account = process.getuid?.() === 0 ? { uid: (await uidOf('postgres')) ?? 0, gid: (await uidOf('postgres', '-g')) ?? 0 } : {}
+  const account = process.getuid?.() === 0 ? { uid: (await getUid('postgres')) ?? 0, gid: (await getUid('postgres', '-g')) ?? 0 } : {}
   if (account.uid) await chown(folder, account.uid, account.gid!)
   const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
   const data = join(folder, 'data')
@@ -148,7 +148,7 @@ const aPostgres = async (bin: string): Promise<Postgres> => {
   }
 }
 
-const uidOf = async (name: string, flag = '-u'): Promise<number | undefined> =>
+const getUid = async (name: string, flag = '-u'): Promise<number | undefined> =>
   run('id', [flag, name]).then(
     ({ stdout }) => Number(stdout),
     () => undefined,

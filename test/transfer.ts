@@ -1,17 +1,17 @@
-import { newId } from '../src/id.ts'
-import type { Answer, CallOptions } from './house.ts'
+import { newId } from '../src/platform/core/id.ts'
+import type { CallOptions, TestResponse } from './test-app.ts'
 
 /** A test app, or another instance on its database. */
 interface Callable {
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>
 }
 
 export const CSV = { 'content-type': 'text/csv' }
 export const JSONL = { 'content-type': 'application/x-ndjson' }
 
 /** Imports a file through the API. Objects are sent as JSONL. */
-export const send = (
-  house: Callable,
+export const importLines = (
+  app: Callable,
   lines: string | Buffer | readonly object[],
   {
     integration = newId(),
@@ -19,10 +19,10 @@ export const send = (
     token,
     headers,
   }: { integration?: string; query?: string; token?: string; headers?: Record<string, string> } = {},
-): Promise<Answer> => {
+): Promise<TestResponse> => {
   const csv = headers?.['content-type'] === 'text/csv'
   const body = typeof lines === 'string' || Buffer.isBuffer(lines) ? lines : jsonl(lines)
-  return house.call('POST', `/integration/integrations/${integration}/${csv ? 'import_metadata' : 'import_jsonl_metadata'}/${query}`, {
+  return app.call('POST', `/integration/integrations/${integration}/${csv ? 'import_metadata' : 'import_jsonl_metadata'}/${query}`, {
     headers: headers ?? JSONL,
     body,
     ...(token ? { token } : {}),
@@ -54,8 +54,8 @@ export const SHOP = [
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape
-export const exported = async (house: Callable, query = ''): Promise<any[]> => {
-  const { text } = await house.call('GET', `/resource/export?format=jsonl${query}`)
+export const exportLines = async (app: Callable, query = ''): Promise<any[]> => {
+  const { text } = await app.call('GET', `/resource/export?format=jsonl${query}`)
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/db/connect.ts'
+import type { Db } from '../src/platform/db/connect.ts'
 
 /** Every resource whose stored path or children count differs from the tree. Empty when all are correct. */
-export const wrongPlaces = async (db: Db) => {
+export const findWrongLocations = async (db: Db) => {
   const { rows } = await sql<{ id: string; title_full: string; wanted: string; children_count: number; children: number }>`
     with recursive tree as (
       select r.id, r.title as title_full,
@@ -26,7 +26,7 @@ export const wrongPlaces = async (db: Db) => {
 }
 
 /** Resources whose recorded versions are not exactly 1, 2, … up to the current one: a partly written change. */
-export const wrongVersions = async (db: Db) => {
+export const findWrongVersions = async (db: Db) => {
   const { rows } = await sql<{ id: string; version: number; versions: number[] }>`
     select r.id, r.version, array_agg(a.version order by a.version) as versions
     from resources r left join activities a on a.resource_id = r.id and a.version is not null

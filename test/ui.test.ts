@@ -1,45 +1,45 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { followChanges } from '../src/notify/follow.ts'
-import { editResource } from '../src/resources/edit.ts'
-import { writeViews } from '../src/resources/views.ts'
-import { initialsOf } from '../src/ui/names.ts'
-import { aHouse, type House } from './house.ts'
-import { aSignedInAdmin } from './signed-in.ts'
+import { flushViews } from '../src/catalog/engagement/page-views.ts'
+import { editResource } from '../src/catalog/resources/edit.ts'
+import { followChanges } from '../src/notifications/inbox/follow.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { getInitials } from '../src/web-api/pages/names.ts'
+import { signInAdmin } from './browser-session.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** The pages of the web app, one request each. */
 const titles = (results: { title: string }[]) => results.map(({ title }) => title)
 
 /** A shop with a hidden corner: a table with two columns, a document that links to it, and the same unpublished. */
-const aShop = async (house: House) => {
-  const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
+const createShop = async (app: TestApp) => {
+  const { body: integration } = await app.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
   const own = { integration: integration.id as string, published: true }
-  const database = await house.resource({ title: 'shop', entity_type: 'database', ...own })
-  const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id, ...own })
-  const owner = await house.someone('editor')
-  const { body: tag } = await house.call('POST', '/tag', { body: { name: 'gold', color: '#ffcc00' } })
-  const orders = await house.resource({ title: 'orders', parent: schema.id, owners: [owner.id], tags: [tag.id], ...own })
-  await house.resource({ title: 'id', entity_type: 'column', parent: orders.id, ...own })
-  const secret = await house.resource({ title: 'secret', entity_type: 'column', parent: orders.id, integration: integration.id })
-  await house.call('PATCH', `/resource/all/${secret.id}`, { body: { published: false } })
+  const database = await app.createResource({ title: 'shop', entity_type: 'database', ...own })
+  const schema = await app.createResource({ title: 'public', entity_type: 'schema', parent: database.id, ...own })
+  const owner = await app.createUser('editor')
+  const { body: tag } = await app.call('POST', '/tag', { body: { name: 'gold', color: '#ffcc00' } })
+  const orders = await app.createResource({ title: 'orders', parent: schema.id, owners: [owner.id], tags: [tag.id], ...own })
+  await app.createResource({ title: 'id', entity_type: 'column', parent: orders.id, ...own })
+  const secret = await app.createResource({ title: 'secret', entity_type: 'column', parent: orders.id, integration: integration.id })
+  await app.call('PATCH', `/resource/all/${secret.id}`, { body: { published: false } })
   const link = `See [orders](/r/${orders.id}) and [it again](/r/${orders.id.toUpperCase()}), but not /r/${newId()}.`
-  const guide = await house.resource({ title: 'Guide', entity_type: 'document', published: true, definition: link })
-  const draft = await house.resource({ title: 'Draft', entity_type: 'document', definition: link })
+  const guide = await app.createResource({ title: 'Guide', entity_type: 'document', published: true, definition: link })
+  const draft = await app.createResource({ title: 'Draft', entity_type: 'document', definition: link })
   return { integration, database, schema, orders, owner, tag, guide, draft }
 }
 
 test('the page of a resource is one request: the record, where it stands, what everything is called, and what its tabs hold', async () => {
-  await using house = await aHouse()
-  const { database, schema, orders, owner, tag, integration } = await aShop(house)
-  const upstream = await house.resource({ title: 'raw_orders', published: true })
-  await house.call('POST', '/lineage/manual', { body: { from_entity: upstream.id, to_entity: orders.id, direction: 'DOWNSTREAM' } })
-  await house.call('POST', '/resource/all_v2/custom_properties/', { body: { name: 'Tier', value_type: 'string' } })
-  await house.call('PUT', `/resource/all_v2/custom_properties/Tier/${orders.id}`, { body: { value: 'one' } })
-  await house.call('POST', '/question/questions', { body: { title: 'Why?', base_entity_id: orders.id } })
-  await house.call('PUT', `/resource/all/${orders.id}/bookmark`)
-  const { status, body, headers } = await house.call('GET', `/ui/resource/${orders.id.toUpperCase().replaceAll('-', '')}/`)
-  const record = await house.call('GET', `/resource/all/${orders.id}`)
+  await using app = await createTestApp()
+  const { database, schema, orders, owner, tag, integration } = await createShop(app)
+  const upstream = await app.createResource({ title: 'raw_orders', published: true })
+  await app.call('POST', '/lineage/manual', { body: { from_entity: upstream.id, to_entity: orders.id, direction: 'DOWNSTREAM' } })
+  await app.call('POST', '/resource/all_v2/custom_properties/', { body: { name: 'Tier', value_type: 'string' } })
+  await app.call('PUT', `/resource/all_v2/custom_properties/Tier/${orders.id}`, { body: { value: 'one' } })
+  await app.call('POST', '/question/questions', { body: { title: 'Why?', base_entity_id: orders.id } })
+  await app.call('PUT', `/resource/all/${orders.id}/bookmark`)
+  const { status, body, headers } = await app.call('GET', `/ui/resource/${orders.id.toUpperCase().replaceAll('-', '')}/`)
+  const record = await app.call('GET', `/resource/all/${orders.id}`)
   expect([status, headers.etag]).toEqual([200, record.headers.etag])
   expect(body.resource).toEqual(record.body)
   expect(body.breadcrumbs).toEqual([
@@ -69,44 +69,44 @@ test('the page of a resource is one request: the record, where it stands, what e
   expect(body.tabs).toEqual(tabs)
 
   // A viewer sees what is published of it, and who owns it.
-  const viewer = await house.someone('viewer')
-  const seen = await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })
+  const viewer = await app.createUser('viewer')
+  const seen = await app.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })
   expect(seen.body.tabs).toEqual({ ...tabs, children: 1, columns: 1, backlinks: 1 })
   expect(Object.values(seen.body.names)).toEqual([
     { type: 'user', name: 'editor Person', initials: 'EP' },
     expect.objectContaining({ name: 'gold' }),
     { type: 'integration', name: 'Shop', integration_type: 'custom' },
   ])
-  await editResource({ ...house.ctx, now: new Date() }, schema.id, { published: false })
-  expect(titles((await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.breadcrumbs)).toEqual(['shop'])
-  await editResource({ ...house.ctx, now: new Date() }, orders.id, { published: false })
+  await editResource({ ...app.ctx, now: new Date() }, schema.id, { published: false })
+  expect(titles((await app.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.breadcrumbs)).toEqual(['shop'])
+  await editResource({ ...app.ctx, now: new Date() }, orders.id, { published: false })
   for (const id of [orders.id, newId(), 'nonsense'])
-    expect((await house.call('GET', `/ui/resource/${id}`, { token: viewer.token })).status).toBe(404)
+    expect((await app.call('GET', `/ui/resource/${id}`, { token: viewer.token })).status).toBe(404)
 })
 
 test('what links to a resource is found, as each may see it, and follows the text', async () => {
-  await using house = await aHouse()
-  const { orders, guide, draft } = await aShop(house)
-  const links = async (token?: string) => titles((await house.call('GET', `/resource/all/${orders.id}/backlinks`, { token })).body.results)
-  const viewer = await house.someone('viewer')
+  await using app = await createTestApp()
+  const { orders, guide, draft } = await createShop(app)
+  const links = async (token?: string) => titles((await app.call('GET', `/resource/all/${orders.id}/backlinks`, { token })).body.results)
+  const viewer = await app.createUser('viewer')
   expect([await links(), await links(viewer.token)]).toEqual([['Draft', 'Guide'], ['Guide']])
-  const ctx = () => ({ ...house.ctx, now: new Date() })
+  const ctx = () => ({ ...app.ctx, now: new Date() })
   await editResource(ctx(), guide.id, { definition: `Now only /r/${draft.id}` })
   expect(await links()).toEqual(['Draft'])
   await editResource(ctx(), guide.id, { definition: null })
-  await house.call('DELETE', `/resource/all/${draft.id}`)
+  await app.call('DELETE', `/resource/all/${draft.id}`)
   expect(await links()).toEqual([])
-  expect(await house.db.selectFrom('resource_links').selectAll().execute()).toEqual([])
-  await house.call('DELETE', `/resource/all/${orders.id}`)
-  expect((await house.call('GET', `/resource/all/${orders.id}/backlinks`)).status).toBe(404)
+  expect(await app.db.selectFrom('resource_links').selectAll().execute()).toEqual([])
+  await app.call('DELETE', `/resource/all/${orders.id}`)
+  expect((await app.call('GET', `/resource/all/${orders.id}/backlinks`)).status).toBe(404)
 })
 
 test('the tree opens level by level, with counts of what one sees', async () => {
-  await using house = await aHouse()
-  const { integration, database, schema, orders } = await aShop(house)
-  const viewer = await house.someone('viewer')
+  await using app = await createTestApp()
+  const { integration, database, schema, orders } = await createShop(app)
+  const viewer = await app.createUser('viewer')
   const level = async (query: string, token?: string) =>
-    (await house.call('GET', `/ui/tree?${query}`, { token })).body.results.map((each: { title: string; children_count: number }) => [
+    (await app.call('GET', `/ui/tree?${query}`, { token })).body.results.map((each: { title: string; children_count: number }) => [
       each.title,
       each.children_count,
     ])
@@ -119,30 +119,30 @@ test('the tree opens level by level, with counts of what one sees', async () => 
     [['orders', 1]],
   ])
   expect(await level(`parent_id=${orders.id}`, viewer.token)).toEqual([['id', 0]])
-  const page = (await house.call('GET', `/ui/tree?parent_id=${orders.id}&page_size=1&page=2`)).body
+  const page = (await app.call('GET', `/ui/tree?parent_id=${orders.id}&page_size=1&page=2`)).body
   expect([page.count, page.total_pages, titles(page.results)]).toEqual([2, 2, ['secret']])
   expect(await level(`parent_id=${newId()}`)).toEqual([])
-  for (const wrong of ['parent_id=x', 'integration_id=1', 'page=0']) expect((await house.call('GET', `/ui/tree?${wrong}`)).status).toBe(400)
+  for (const wrong of ['parent_id=x', 'integration_id=1', 'page=0']) expect((await app.call('GET', `/ui/tree?${wrong}`)).status).toBe(400)
 })
 
 test('the first page shows what concerns one: changes, drafts, questions, the most used and the last seen', async () => {
-  await using house = await aHouse()
-  const { orders, draft } = await aShop(house)
-  const writer = await house.someone('editor')
+  await using app = await createTestApp()
+  const { orders, draft } = await createShop(app)
+  const writer = await app.createUser('editor')
   const { token } = writer
-  await house.db.updateTable('resources').set({ external_usage: 7 }).where('id', '=', orders.id).execute()
-  await house.call('POST', '/document', { token, body: { title: 'My draft' } })
-  await house.call('POST', '/document', { token, body: { title: 'Out already', published: true } })
-  await house.call('POST', '/question/questions', { token, body: { title: 'How so?' } })
-  await house.call('PUT', `/resource/all/${orders.id}/subscription`, { token })
-  for (const { id } of [orders, draft]) await house.call('PUT', `/resource/all/${id}/bookmark`, { token })
-  await editResource({ ...house.ctx, now: new Date() }, orders.id, { description: 'All of them.' })
-  await followChanges({ ...house.ctx, now: new Date() }, [])
-  await house.call('GET', `/ui/resource/${draft.id}`, { token })
-  await writeViews({ ...house.ctx, now: new Date('2026-03-01T10:00:00Z') })
-  await house.call('GET', `/resource/all/${orders.id}`, { token })
-  await writeViews({ ...house.ctx, now: new Date('2026-03-01T11:00:00Z') })
-  const { body } = await house.call('GET', '/ui/home', { token })
+  await app.db.updateTable('resources').set({ external_usage: 7 }).where('id', '=', orders.id).execute()
+  await app.call('POST', '/document', { token, body: { title: 'My draft' } })
+  await app.call('POST', '/document', { token, body: { title: 'Out already', published: true } })
+  await app.call('POST', '/question/questions', { token, body: { title: 'How so?' } })
+  await app.call('PUT', `/resource/all/${orders.id}/subscription`, { token })
+  for (const { id } of [orders, draft]) await app.call('PUT', `/resource/all/${id}/bookmark`, { token })
+  await editResource({ ...app.ctx, now: new Date() }, orders.id, { description: 'All of them.' })
+  await followChanges({ ...app.ctx, now: new Date() }, [])
+  await app.call('GET', `/ui/resource/${draft.id}`, { token })
+  await flushViews({ ...app.ctx, now: new Date('2026-03-01T10:00:00Z') })
+  await app.call('GET', `/resource/all/${orders.id}`, { token })
+  await flushViews({ ...app.ctx, now: new Date('2026-03-01T11:00:00Z') })
+  const { body } = await app.call('GET', '/ui/home', { token })
   expect(titles(body.drafts)).toEqual(['My draft'])
   expect(titles(body.bookmarks)).toEqual(['Draft', 'orders'])
   expect(titles(body.questions)).toEqual(['How so?'])
@@ -154,18 +154,18 @@ test('the first page shows what concerns one: changes, drafts, questions, the mo
   expect(body.changes).toMatchObject([{ resource_title: 'orders', read: false, text: expect.stringContaining('description') }])
   expect(body.incidents).toEqual([])
   expect(Object.values(body.names)).toContainEqual({ type: 'tag', name: 'gold', color: '#ffcc00' })
-  expect((await house.call('GET', '/ui/home?limit=1', { token })).body.recent).toHaveLength(1)
+  expect((await app.call('GET', '/ui/home?limit=1', { token })).body.recent).toHaveLength(1)
   // What is hidden from somebody now is gone from their page, whatever they saw before.
-  await house.db.updateTable('users').set({ role: 'viewer' }).where('id', '=', writer.id).execute()
-  const after = (await house.call('GET', '/ui/home', { token })).body
+  await app.db.updateTable('users').set({ role: 'viewer' }).where('id', '=', writer.id).execute()
+  const after = (await app.call('GET', '/ui/home', { token })).body
   expect([after.recent, after.bookmarks, after.drafts].map(titles)).toEqual([['orders'], ['orders'], []])
-  for (const limit of ['0', '51', 'x']) expect((await house.call('GET', `/ui/home?limit=${limit}`)).status).toBe(400)
+  for (const limit of ['0', '51', 'x']) expect((await app.call('GET', `/ui/home?limit=${limit}`)).status).toBe(400)
 })
 
 test('open incidents stand on the first page: those of one’s own first', async () => {
-  await using house = await aHouse()
-  const { orders, owner } = await aShop(house)
-  const other = await house.resource({ title: 'other' })
+  await using app = await createTestApp()
+  const { orders, owner } = await createShop(app)
+  const other = await app.createResource({ title: 'other' })
   const at = new Date('2026-03-01T12:00:00Z')
   for (const [target, status] of [
     [orders.id, 'active'],
@@ -174,7 +174,7 @@ test('open incidents stand on the first page: those of one’s own first', async
   ] as const) {
     const monitor = newId()
     const common = { target, name: `rows of ${target}`, created_at: at, updated_at: at }
-    await house.db
+    await app.db
       .insertInto('monitors')
       .values({
         id: monitor,
@@ -187,7 +187,7 @@ test('open incidents stand on the first page: those of one’s own first', async
         status: 'incident',
       })
       .execute()
-    await house.db
+    await app.db
       .insertInto('monitor_incidents')
       .values({
         id: newId(),
@@ -202,27 +202,27 @@ test('open incidents stand on the first page: those of one’s own first', async
       })
       .execute()
   }
-  const { body } = await house.call('GET', '/ui/home', { token: owner.token })
+  const { body } = await app.call('GET', '/ui/home', { token: owner.token })
   expect(body.incidents.map((each: { status: string; target: { title: string } }) => [each.status, each.target.title])).toEqual([
     ['active', 'orders'],
     ['acknowledged', 'other'],
   ])
-  expect((await house.call('GET', `/ui/resource/${other.id}`)).body.tabs).toMatchObject({ monitors: 2, incidents: 1 })
-  const viewer = await house.someone('viewer')
-  const { body: theirs } = await house.call('GET', '/ui/home', { token: viewer.token })
+  expect((await app.call('GET', `/ui/resource/${other.id}`)).body.tabs).toMatchObject({ monitors: 2, incidents: 1 })
+  const viewer = await app.createUser('viewer')
+  const { body: theirs } = await app.call('GET', '/ui/home', { token: viewer.token })
   expect(theirs.incidents.map(({ target }: { target: { title: string } }) => target.title)).toEqual(['orders']) // the other is not published
-  expect((await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.tabs).toMatchObject({
+  expect((await app.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.tabs).toMatchObject({
     monitors: 1,
     incidents: 1,
   })
 })
 
 test('the web app begins with one request: who one is, what one may do, what things are called', async () => {
-  await using house = await aHouse()
-  const browser = await aSignedInAdmin(house)
+  await using app = await createTestApp()
+  const browser = await signInAdmin(app)
   expect((await browser.call('GET', '/ui/bootstrap')).body).toMatchObject({ empty: true, tags: [], integrations: [] })
-  const { tag, integration } = await aShop(house)
-  const team = await house.team()
+  const { tag, integration } = await createShop(app)
+  const team = await app.createTeam()
   const { body } = await browser.call('GET', '/ui/bootstrap')
   expect(body).toMatchObject({
     me: { role: 'admin', initials: 'A', permissions: expect.arrayContaining(['audit.read']) },
@@ -237,26 +237,26 @@ test('the web app begins with one request: who one is, what one may do, what thi
     properties: [],
     empty: false,
   })
-  const guest = await house.someone('guest')
-  const seen = (await house.call('GET', '/ui/bootstrap', { token: guest.token })).body
+  const guest = await app.createUser('guest')
+  const seen = (await app.call('GET', '/ui/bootstrap', { token: guest.token })).body
   expect(seen).toMatchObject({ session: null, teams: [], integrations: [], empty: true, me: { role: 'guest' } })
 })
 
 test('names are told to those who may know them', async () => {
-  await using house = await aHouse()
-  const { orders, draft, owner, tag } = await aShop(house)
-  const [team, closed] = [await house.team(), await house.team(true)]
-  const viewer = await house.someone('viewer', { teams: [team] })
+  await using app = await createTestApp()
+  const { orders, draft, owner, tag } = await createShop(app)
+  const [team, closed] = [await app.createTeam(), await app.createTeam(true)]
+  const viewer = await app.createUser('viewer', { teams: [team] })
   const ids = [orders.id, draft.id, owner.id, viewer.id, tag.id, team, closed, newId()]
   const types = async (token?: string) =>
-    Object.values((await house.call('GET', `/ui/names?ids=${ids.join(',')}`, { token })).body)
+    Object.values((await app.call('GET', `/ui/names?ids=${ids.join(',')}`, { token })).body)
       .map((each) => (each as { type: string }).type)
       .sort()
   expect(await types()).toEqual(['resource', 'resource', 'tag', 'team', 'team', 'user', 'user'])
   expect(await types(viewer.token)).toEqual(['resource', 'tag', 'team', 'user', 'user']) // themselves, and the owner of what they see
-  expect((await house.call('GET', '/ui/names?ids=')).body).toEqual({})
+  expect((await app.call('GET', '/ui/names?ids=')).body).toEqual({})
   for (const wrong of ['', '?ids=x', `?ids=${Array(201).fill(orders.id).join(',')}`, '?ids=%00'])
-    expect((await house.call('GET', `/ui/names${wrong}`)).status).toBe(400)
+    expect((await app.call('GET', `/ui/names${wrong}`)).status).toBe(400)
 })
 
 for (const [name, initials] of [
@@ -268,15 +268,15 @@ for (const [name, initials] of [
   ['🙂', '?'],
   ['', '?'],
 ] as const)
-  test(`${name || 'nobody'} is ${initials} where there is no room`, () => expect(initialsOf(name)).toBe(initials))
+  test(`${name || 'nobody'} is ${initials} where there is no room`, () => expect(getInitials(name)).toBe(initials))
 
 test('a long answer is packed for whoever takes it', async () => {
-  await using house = await aHouse()
-  const { id } = await house.resource({ title: 'long', definition: 'word '.repeat(10_000) })
-  const plain = await house.call('GET', `/ui/resource/${id}`)
+  await using app = await createTestApp()
+  const { id } = await app.createResource({ title: 'long', definition: 'word '.repeat(10_000) })
+  const plain = await app.call('GET', `/ui/resource/${id}`)
   expect(plain.headers['content-encoding']).toBeUndefined()
   const get = (encoding: string) =>
-    house.app.inject({ url: `/api/v1/ui/resource/${id}`, headers: { authorization: `Bearer ${house.token}`, 'accept-encoding': encoding } })
+    app.fastify.inject({ url: `/api/v1/ui/resource/${id}`, headers: { authorization: `Bearer ${app.token}`, 'accept-encoding': encoding } })
   const packed = await get('gzip, deflate, br')
   expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
   expect(packed.rawPayload.length).toBeLessThan(5_000)

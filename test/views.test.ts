@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { newId } from '../src/id.ts'
-import { aHouse } from './house.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp } from './test-app.ts'
 
 /** Private and shared saved views. */
 test('private views are visible to their owner; shared ones to everyone, editable by owner and admins', async () => {
-  await using house = await aHouse()
-  const [one, two] = [await house.someone('editor'), await house.someone('viewer')]
+  await using app = await createTestApp()
+  const [one, two] = [await app.createUser('editor'), await app.createUser('viewer')]
   const as = (token: string) => (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-    house.call(method, path, { token, body, headers })
+    app.call(method, path, { token, body, headers })
   const [mine, theirs] = [as(one.token), as(two.token)]
   const { status, body: view } = await mine('POST', '/view', { name: '  No owners ', query: 'type=table&owners=none' })
   expect([status, view]).toEqual([
@@ -34,7 +34,7 @@ test('private views are visible to their owner; shared ones to everyone, editabl
     ]
     expect([hidden.status, hidden.body.detail.replace(view.id, '')]).toEqual([404, unknown.body.detail.replace(/[0-9a-f-]{36}/, '')])
   }
-  expect(await house.changes()).toEqual([])
+  expect(await app.listActivities()).toEqual([])
 
   expect((await mine('PATCH', `/view/${view.id}`, { shared: true }, { 'if-match': '"old"' })).status).toBe(412)
   const shared = await mine('PATCH', `/view/${view.id}`, { shared: true })
@@ -48,18 +48,18 @@ test('private views are visible to their owner; shared ones to everyone, editabl
     ['No owners'],
     ['No owners'],
   ])
-  expect((await house.call('PATCH', `/view/${view.id}`, { body: { name: 'Without owners' } })).body).toMatchObject({
+  expect((await app.call('PATCH', `/view/${view.id}`, { body: { name: 'Without owners' } })).body).toMatchObject({
     name: 'Without owners',
     mine: false,
   })
-  expect((await house.call('PATCH', `/view/${view.id}`, { body: { shared: false } })).status).toBe(403)
-  expect((await house.call('DELETE', `/view/${view.id}`)).status).toBe(204)
+  expect((await app.call('PATCH', `/view/${view.id}`, { body: { shared: false } })).status).toBe(403)
+  expect((await app.call('DELETE', `/view/${view.id}`)).status).toBe(204)
   expect((await mine('GET', `/view/${view.id}`)).status).toBe(404)
-  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['view_updated', 'view_updated', 'view_deleted'])
+  expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toEqual(['view_updated', 'view_updated', 'view_deleted'])
 })
 
 test('rejects an invalid view', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   for (const body of [
     {},
     { name: '', query: '' },
@@ -73,7 +73,7 @@ test('rejects an invalid view', async () => {
     { name: 'x', query: '', shared: 'true' },
     [],
   ])
-    expect([body, (await house.call('POST', '/view', { body })).status]).toEqual([body, 400])
-  expect((await house.call('GET', '/view/nonsense')).status).toBe(404)
-  expect((await house.call('GET', '/view')).body.count).toBe(0)
+    expect([body, (await app.call('POST', '/view', { body })).status]).toEqual([body, 400])
+  expect((await app.call('GET', '/view/nonsense')).status).toBe(404)
+  expect((await app.call('GET', '/view')).body.count).toBe(0)
 })

@@ -1,37 +1,37 @@
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { RESOURCE_FIELDS } from '../src/resources/fields.ts'
+import { RESOURCE_FIELDS } from '../src/catalog/records/fields.ts'
 import { isEndless } from './contract.ts'
 import { ADMIN_TOKEN } from './database.ts'
 import {
-  aWorld,
   CALLER,
   CALLERS_TOKEN_ID,
   type Caller,
   CLOSED_TEAM,
+  createVisibilityFixture,
   HIDDEN_FROM,
+  HIDDEN_IDS,
   HIDDEN_INTEGRATION,
   INTEGRATION,
+  normalizeNames,
   OPEN_TEAM,
   OTHER_USER,
-  SEEN,
-  sameNames,
   UNKNOWN,
-  UNSEEN,
-  type World,
-} from './two-worlds.ts'
+  VISIBLE_IDS,
+  type VisibilityFixture,
+} from './visibility-fixture.ts'
 
 /** One request, with what it needs to know of its test app. */
-interface Asked {
+interface TestRequest {
   readonly method: string
-  readonly path: (made: World['made']) => string
+  readonly path: (createdIds: VisibilityFixture['createdIds']) => string
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
 /** The resource type a path or query parameter refers to. */
 const KIND_OF: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.keys(SEEN).map((type) => [`${type}_id`, type])),
+  ...Object.fromEntries(Object.keys(VISIBLE_IDS).map((type) => [`${type}_id`, type])),
   event_category_id: 'category',
   reply_id: 'question_reply',
   resource_id: 'table',
@@ -67,7 +67,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 }
 const WORDS = ['zebra', 'zebr', 'zebrs', 'zebro', 'orders', 'ordrs', 'quagga', 'quaga', 'gold', 'zebra_schema.orders', 'money']
 
-const hiddenIds = (caller: Caller, type: string) => HIDDEN_FROM[caller].map((flavour) => UNSEEN[flavour][type]!)
+const hiddenIds = (caller: Caller, type: string) => HIDDEN_FROM[caller].map((flavour) => HIDDEN_IDS[flavour][type]!)
 
 /** Every field on the main list; for the others a few that have leaked before. */
 const WHOLE = '/api/v1/resource/catalog'
@@ -88,9 +88,9 @@ const sortsOf = (url: string): string[] =>
   )
 
 type Query = { properties?: Record<string, { type?: string; enum?: string[] }>; required?: string[] }
-const queryOf = (route: RouteOptions): Query => ((route.schema as { querystring?: Query } | undefined)?.querystring ?? {}) as Query
+const buildQuery = (route: RouteOptions): Query => ((route.schema as { querystring?: Query } | undefined)?.querystring ?? {}) as Query
 
-const valuesOf = (
+const buildValues = (
   caller: Caller,
   url: string,
   name: string,
@@ -101,10 +101,10 @@ const valuesOf = (
   if (OTHERS[name]) return OTHERS[name]
   if (name === 'ids')
     return [
-      ...['table', 'collection', 'document'].flatMap((type) => [SEEN[type]!, ...hiddenIds(caller, type), UNKNOWN]),
+      ...['table', 'collection', 'document'].flatMap((type) => [VISIBLE_IDS[type]!, ...hiddenIds(caller, type), UNKNOWN]),
       HIDDEN_INTEGRATION,
     ]
-  if (KIND_OF[name]) return [SEEN[KIND_OF[name]]!, ...hiddenIds(caller, KIND_OF[name]), UNKNOWN]
+  if (KIND_OF[name]) return [VISIBLE_IDS[KIND_OF[name]]!, ...hiddenIds(caller, KIND_OF[name]), UNKNOWN]
   if (values) return values.filter((value) => value !== null)
   if (type === 'boolean') return ['true', 'false']
   if (type === 'integer' || type === 'number') return ['1', '3']
@@ -112,50 +112,63 @@ const valuesOf = (
 }
 
 /** Every path of a route: with visible, hidden and unknown IDs. */
-const pathsOf = (caller: Caller, url: string, hidden: World['hidden']): ((made: World['made']) => string)[] => {
+const buildPaths = (
+  caller: Caller,
+  url: string,
+  hidden: VisibilityFixture['hidden'],
+): ((createdIds: VisibilityFixture['createdIds']) => string)[] => {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const ways = Math.max(1, ...names.map((name) => 2 + hiddenIds(caller, 'table').length + (hidden[name]?.length ?? 0)))
-  return Array.from({ length: names.length === 0 ? 1 : ways }, (_, way) => (made: World['made']) => {
+  return Array.from({ length: names.length === 0 ? 1 : ways }, (_, variantIndex) => (createdIds: VisibilityFixture['createdIds']) => {
     return url.replace(/:(\w+)/g, (_, name: string) => {
-      const house = made[name] ? [made[name], ...(hidden[name] ?? []), UNKNOWN] : valuesOf(caller, url, name)
-      return encodeURIComponent(house[Math.min(way, house.length - 1)] ?? UNKNOWN)
+      const app = createdIds[name] ? [createdIds[name], ...(hidden[name] ?? []), UNKNOWN] : buildValues(caller, url, name)
+      return encodeURIComponent(app[Math.min(variantIndex, app.length - 1)] ?? UNKNOWN)
     })
   })
 }
 
-const asked = (method: string, path: Asked['path'], more: Omit<Asked, 'method' | 'path'> = {}): Asked => ({ method, path, ...more })
+const toRequest = (method: string, path: TestRequest['path'], more: Omit<TestRequest, 'method' | 'path'> = {}): TestRequest => ({
+  method,
+  path,
+  ...more,
+})
 
 /** Lists requested with these are read to the end, row by row. */
-const WALK = 'page_size=1&cursor='
+const PAGED_PATHS = 'page_size=1&cursor='
 /** Lists that are also read inside a container. */
-const WITHIN = /^(parent_id|resource_id)=[^&]*$/
+const NESTED_PATHS = /^(parent_id|resource_id)=[^&]*$/
 
 /** Every route that reads: without parameters, and with each parameter. New routes are included automatically. */
-const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare' | 'asking' = 'asking'): Asked[] =>
+const reads = (
+  caller: Caller,
+  { routes }: VisibilityFixture,
+  { hidden }: VisibilityFixture,
+  how: 'bare' | 'asking' = 'asking',
+): TestRequest[] =>
   routes
     .filter(({ method, url, config }) => method === 'GET' && url.startsWith('/api/v1') && config?.permission !== 'public')
     .filter((route) => !isEndless(route))
     .flatMap((route) => {
-      const { properties = {}, required = [] } = queryOf(route)
-      const needed = required.map((name) => `${name}=${encodeURIComponent(valuesOf(caller, route.url, name, properties[name])[0]!)}`)
+      const { properties = {}, required = [] } = buildQuery(route)
+      const needed = required.map((name) => `${name}=${encodeURIComponent(buildValues(caller, route.url, name, properties[name])[0]!)}`)
       const queries = Object.entries(how === 'bare' ? {} : properties).flatMap(([name, property]) =>
-        valuesOf(caller, route.url, name, property).map((value) =>
+        buildValues(caller, route.url, name, property).map((value) =>
           [...needed.filter((each) => !each.startsWith(`${name}=`)), `${name}=${encodeURIComponent(value)}`].join('&'),
         ),
       )
       if (how === 'asking' && properties.cursor) {
-        const within = queries.filter((query) => WITHIN.test(query))
-        queries.push(...[needed.join('&'), ...within].map((query) => `${query}${query && '&'}${WALK}`))
+        const within = queries.filter((query) => NESTED_PATHS.test(query))
+        queries.push(...[needed.join('&'), ...within].map((query) => `${query}${query && '&'}${PAGED_PATHS}`))
       }
-      const [first, ...others] = pathsOf(caller, route.url, hidden)
+      const [first, ...others] = buildPaths(caller, route.url, hidden)
       return [
-        ...['', ...queries].map((query) => asked('GET', (made) => `${first!(made)}?${query || needed.join('&')}`)),
-        ...others.map((path) => asked('GET', (made) => `${path(made)}?${needed.join('&')}`)),
+        ...['', ...queries].map((query) => toRequest('GET', (createdIds) => `${first!(createdIds)}?${query || needed.join('&')}`)),
+        ...others.map((path) => toRequest('GET', (createdIds) => `${path(createdIds)}?${needed.join('&')}`)),
       ]
     })
 
 /** Every route that writes, on hidden and unknown IDs, with its own example and with hidden IDs in every ID field. */
-const writes = (caller: Caller, { routes }: World, { hidden }: World): Asked[] =>
+const writes = (caller: Caller, { routes }: VisibilityFixture, { hidden }: VisibilityFixture): TestRequest[] =>
   routes
     .filter(
       ({ method, url, config }) =>
@@ -171,76 +184,80 @@ const writes = (caller: Caller, { routes }: World, { hidden }: World): Asked[] =
             ),
           ]
         : [undefined]
-      return pathsOf(caller, route.url, hidden)
+      return buildPaths(caller, route.url, hidden)
         .slice(route.url.includes(':') ? 1 : 0) // the first is visible: tested below
         .flatMap((path) =>
           bodies.map((body) =>
-            asked(String(route.method), path, { body, headers: { 'idempotency-key': `${route.url} ${body}`.slice(0, 255) } }),
+            toRequest(String(route.method), path, { body, headers: { 'idempotency-key': `${route.url} ${body}`.slice(0, 255) } }),
           ),
         )
     })
 const EXAMPLE_ID = /018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5[ef]/g
 
 /** What a suspicious user would try. */
-const tries = (caller: Caller): Asked[] => {
+const suspiciousRequests = (caller: Caller): TestRequest[] => {
   const at = (path: string) => () => path
   const tables = hiddenIds(caller, 'table')
   return [
     ...tables.flatMap((id) => [
-      asked('POST', at('/api/v1/resource/catalog'), { body: { title: 'mine', parent: id } }),
-      asked('PATCH', at(`/api/v1/resource/all/${SEEN.document}`), { body: { parent: id } }),
-      asked('PATCH', at(`/api/v1/resource/all/${id}`), { body: { title: 'mine' } }),
-      asked('PATCH', at(`/api/v1/resource/all/${id}`), { body: { title: 'mine' }, headers: { 'if-match': '"v1"' } }),
-      asked('DELETE', at(`/api/v1/resource/all/${id}`), { headers: { 'if-match': '"v1"' } }),
-      asked('POST', at('/api/v1/resource/all/bulk_update/'), {
-        body: [SEEN.table, id].map((each) => ({ id: each, data: { pii: true } })),
+      toRequest('POST', at('/api/v1/resource/catalog'), { body: { title: 'mine', parent: id } }),
+      toRequest('PATCH', at(`/api/v1/resource/all/${VISIBLE_IDS.document}`), { body: { parent: id } }),
+      toRequest('PATCH', at(`/api/v1/resource/all/${id}`), { body: { title: 'mine' } }),
+      toRequest('PATCH', at(`/api/v1/resource/all/${id}`), { body: { title: 'mine' }, headers: { 'if-match': '"v1"' } }),
+      toRequest('DELETE', at(`/api/v1/resource/all/${id}`), { headers: { 'if-match': '"v1"' } }),
+      toRequest('POST', at('/api/v1/resource/all/bulk_update/'), {
+        body: [VISIBLE_IDS.table, id].map((each) => ({ id: each, data: { pii: true } })),
       }),
-      asked('POST', at(`/api/v1/resource/all/${id}/restore`), { body: { version: 1 } }),
-      asked('POST', at('/api/v1/lineage/manual'), { body: { from_entity: SEEN.table, to_entity: id, direction: 'DOWNSTREAM' } }),
-      asked('POST', at('/api/v1/lineage/manual'), { body: { from_entity: id, to_entity: SEEN.table, direction: 'DOWNSTREAM' } }),
-      asked('POST', at('/api/v1/lineage/lineage_from_query'), { body: { sql: 'select * from orders', table_id: id } }),
-      asked('PUT', at(`/api/v1/resource/all_v2/custom_properties/Tier/${id}`), { body: { value: 'silver' } }),
+      toRequest('POST', at(`/api/v1/resource/all/${id}/restore`), { body: { version: 1 } }),
+      toRequest('POST', at('/api/v1/lineage/manual'), { body: { from_entity: VISIBLE_IDS.table, to_entity: id, direction: 'DOWNSTREAM' } }),
+      toRequest('POST', at('/api/v1/lineage/manual'), { body: { from_entity: id, to_entity: VISIBLE_IDS.table, direction: 'DOWNSTREAM' } }),
+      toRequest('POST', at('/api/v1/lineage/lineage_from_query'), { body: { sql: 'select * from orders', table_id: id } }),
+      toRequest('PUT', at(`/api/v1/resource/all_v2/custom_properties/Tier/${id}`), { body: { value: 'silver' } }),
     ]),
-    asked('POST', at('/api/v1/database/schemas'), { body: { title: 'mine', database: 'zebra_database' } }),
-    asked('POST', at('/api/v1/event/events'), {
+    toRequest('POST', at('/api/v1/database/schemas'), { body: { title: 'mine', database: 'zebra_database' } }),
+    toRequest('POST', at('/api/v1/event/events'), {
       body: { title: 'mine', parent: hiddenIds(caller, 'category')[0], integration: INTEGRATION },
     }),
-    asked('POST', at('/api/v1/question/replies'), { body: { title: 'mine', parent: hiddenIds(caller, 'question')[0] } }),
-    asked('PATCH', at(`/api/v1/question/questions/${SEEN.question}`), { body: { accepted_reply: hiddenIds(caller, 'question_reply')[0] } }),
-    asked('POST', at('/api/v1/lineage/lineage_from_query'), { body: { sql: 'insert into zebra_schema.orders select * from zebro_table' } }),
+    toRequest('POST', at('/api/v1/question/replies'), { body: { title: 'mine', parent: hiddenIds(caller, 'question')[0] } }),
+    toRequest('PATCH', at(`/api/v1/question/questions/${VISIBLE_IDS.question}`), {
+      body: { accepted_reply: hiddenIds(caller, 'question_reply')[0] },
+    }),
+    toRequest('POST', at('/api/v1/lineage/lineage_from_query'), {
+      body: { sql: 'insert into zebra_schema.orders select * from zebro_table' },
+    }),
     // By import file: a hidden resource by its ID, as a parent, as an end of lineage.
     ...[
       `id,description\n${tables[0]},mine\n`,
       `databuilder_id,entity_type,title,parent\nmine,table,mine,${tables[0]}\n`,
-      `from_identifier,to_identifier\n${SEEN.table},${tables[0]}\n`,
+      `from_identifier,to_identifier\n${VISIBLE_IDS.table},${tables[0]}\n`,
     ].map((body) =>
-      asked('POST', at(`/api/v1/integration/integrations/${INTEGRATION}/import_metadata/`), {
+      toRequest('POST', at(`/api/v1/integration/integrations/${INTEGRATION}/import_metadata/`), {
         body,
         headers: { 'content-type': 'text/csv' },
       }),
     ),
-    asked('POST', at('/api/v1/tag'), { body: { name: 'Money' } }),
-    asked('POST', at('/api/v1/resource/all_v2/custom_properties/'), { body: { name: 'tier', value_type: 'string' } }),
+    toRequest('POST', at('/api/v1/tag'), { body: { name: 'Money' } }),
+    toRequest('POST', at('/api/v1/resource/all_v2/custom_properties/'), { body: { name: 'tier', value_type: 'string' } }),
     // Edits of visible resources that affect hidden ones: names, publication and location are inherited.
-    asked('PATCH', at(`/api/v1/resource/all/${SEEN.schema}`), { body: { title: 'renamed' } }),
-    asked('PATCH', at(`/api/v1/resource/all/${SEEN.table}`), { body: { published: false } }),
-    asked('PATCH', at(`/api/v1/resource/all/${SEEN.table}`), { body: { published: true } }),
-    asked('PATCH', at(`/api/v1/resource/all/${SEEN.schema}`), { body: { parent: SEEN.table } }),
-    asked('DELETE', at(`/api/v1/resource/all/${SEEN.announcement}`)),
+    toRequest('PATCH', at(`/api/v1/resource/all/${VISIBLE_IDS.schema}`), { body: { title: 'renamed' } }),
+    toRequest('PATCH', at(`/api/v1/resource/all/${VISIBLE_IDS.table}`), { body: { published: false } }),
+    toRequest('PATCH', at(`/api/v1/resource/all/${VISIBLE_IDS.table}`), { body: { published: true } }),
+    toRequest('PATCH', at(`/api/v1/resource/all/${VISIBLE_IDS.schema}`), { body: { parent: VISIBLE_IDS.table } }),
+    toRequest('DELETE', at(`/api/v1/resource/all/${VISIBLE_IDS.announcement}`)),
   ]
 }
 
-const transcript = async (world: World, requests: readonly Asked[], token?: string): Promise<string[]> => {
-  const said: string[] = []
+const transcript = async (world: VisibilityFixture, requests: readonly TestRequest[], token?: string): Promise<string[]> => {
+  const transcriptLines: string[] = []
   for (const { method, path, body, headers } of requests) {
-    for (let at: string | undefined = path(world.made); at; ) {
-      const answer = await world.ask(method, at, { body, headers, token })
-      said.push(`${method} ${decodeURIComponent(at)} ${JSON.stringify(body ?? '')}\n${answer}`)
-      const [next] = /(?<="next_cursor":")[^"]+/.exec(answer) ?? []
-      at = at.includes(WALK) && next ? at.replace(/(?<=cursor=).*/, next) : undefined
+    for (let at: string | undefined = path(world.createdIds); at; ) {
+      const response = await world.request(method, at, { body, headers, token })
+      transcriptLines.push(`${method} ${decodeURIComponent(at)} ${JSON.stringify(body ?? '')}\n${response}`)
+      const [next] = /(?<="next_cursor":")[^"]+/.exec(response) ?? []
+      at = at.includes(PAGED_PATHS) && next ? at.replace(/(?<=cursor=).*/, next) : undefined
     }
   }
-  return said.map(sameNames())
+  return transcriptLines.map(normalizeNames())
 }
 
 /** Each request whose responses differ, with the position of the first difference. */
@@ -253,12 +270,12 @@ const differences = (some: readonly string[], others: readonly string[]): string
   })
 
 test('the requests cover hidden data: an admin sees it on every route that lists or reads resources', async () => {
-  await using there = await aWorld('viewer', 'there')
-  await using never = await aWorld('viewer', 'never')
+  await using there = await createVisibilityFixture('viewer', 'there')
+  await using never = await createVisibilityFixture('viewer', 'never')
   const requests = reads('viewer', never, there, 'bare')
   const [admins, callers] = [await transcript(never, requests, ADMIN_TOKEN), await transcript(never, requests)]
-  const told = differences(admins, await transcript(there, requests, ADMIN_TOKEN)).map((text) => text.split('?')[0])
-  expect(new Set(told).size).toBeGreaterThan(40)
+  const differing = differences(admins, await transcript(there, requests, ADMIN_TOKEN)).map((text) => text.split('?')[0])
+  expect(new Set(differing).size).toBeGreaterThan(40)
   for (const door of [
     'resource/catalog',
     'search',
@@ -268,7 +285,7 @@ test('the requests cover hidden data: an admin sees it on every route that lists
     'document',
     'activity_log/audit_logs/',
   ])
-    expect(told).toContain(`GET /api/v1/${door}`)
+    expect(differing).toContain(`GET /api/v1/${door}`)
   // The caller is authorized on most of these routes and gets data.
   expect(callers.filter((text) => /\n200 \[/.test(text)).length).toBeGreaterThan(60)
   expect(callers.find((text) => text.startsWith('GET /api/v1/notification/inbox/unread_count'))).toMatch(/[1-9]/)
@@ -277,20 +294,20 @@ test('the requests cover hidden data: an admin sees it on every route that lists
 for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
   describe(`for this ${caller}, hidden resources do not exist`, () => {
     test('no response differs by a byte', { timeout: 300_000 }, async () => {
-      await using there = await aWorld(caller, 'there')
-      await using never = await aWorld(caller, 'never')
+      await using there = await createVisibilityFixture(caller, 'there')
+      await using never = await createVisibilityFixture(caller, 'never')
       // A guest may request what a viewer may: for guests the responses without parameters are enough.
       const [questions, again] = [reads(caller, never, there, caller === 'guest' ? 'bare' : 'asking'), reads(caller, never, there, 'bare')]
-      const requests = [...questions, ...writes(caller, never, there), ...tries(caller), ...again]
+      const requests = [...questions, ...writes(caller, never, there), ...suspiciousRequests(caller), ...again]
       const [plain, other] = await Promise.all([transcript(never, requests), transcript(there, requests)])
       expect(plain.filter((text) => /\n5\d\d \[/.test(text))).toEqual([])
       expect(differences(plain, other)).toEqual([])
     })
 
     test('nor after the hidden resources were deleted', { timeout: 300_000 }, async () => {
-      await using gone = await aWorld(caller, 'gone', false)
-      await using never = await aWorld(caller, 'never', false)
-      const requests = [...reads(caller, never, gone, 'bare'), ...tries(caller)]
+      await using gone = await createVisibilityFixture(caller, 'gone', false)
+      await using never = await createVisibilityFixture(caller, 'never', false)
+      const requests = [...reads(caller, never, gone, 'bare'), ...suspiciousRequests(caller)]
       const [plain, other] = await Promise.all([transcript(never, requests), transcript(gone, requests)])
       expect(differences(plain, other)).toEqual([])
     })

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { type Arrow, layout, type Sized } from '../web/lineage/layout.ts'
+import { type LayoutLink, layout, type SizedBox } from '../web/lineage/layout.ts'
 
 /** Layout of the lineage graph. */
-const boxes = (ids: string, height = 40): Sized[] => [...ids].map((id) => ({ id, height }))
-const arrows = (...said: string[]): Arrow[] => said.map(([from, to]) => ({ from: from!, to: to! }))
+const boxes = (ids: string, height = 40): SizedBox[] => [...ids].map((id) => ({ id, height }))
+const arrows = (...pairs: string[]): LayoutLink[] => pairs.map(([from, to]) => ({ from: from!, to: to! }))
 
-const ranks = (ids: string, ...said: string[]) => {
-  const { rank } = layout(boxes(ids), arrows(...said))
+const ranks = (ids: string, ...pairs: string[]) => {
+  const { rank } = layout(boxes(ids), arrows(...pairs))
   return Object.fromEntries([...ids].map((id, i) => [id, rank[i]]))
 }
 
 /** No two boxes of a rank touch. */
-const apart = (of: readonly Sized[], { x, y }: { x: Float64Array; y: Float64Array }): boolean => {
+const apart = (of: readonly SizedBox[], { x, y }: { x: Float64Array; y: Float64Array }): boolean => {
   const columns = Map.groupBy(of.keys(), (i) => x[i]!)
   return [...columns.values()].every((column) => {
     const sorted = column.toSorted((a, b) => y[a]! - y[b]!)

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../web/commands/all.ts'
-import { commandsElsewhere, saysAll, settingsPages } from '../web/commands/elsewhere.ts'
-import { chordOf, sequenceOf, stillTyping } from '../web/commands/keys.ts'
+import { COMMANDS } from '../web/commands/commands.ts'
+import { isStillTyping, toChord, toSequences } from '../web/commands/keys.ts'
+import { findOtherPageCommands, findSettingsPages, matchesAllWords } from '../web/commands/other-page-commands.ts'
 import { Drafts } from '../web/editor/drafts.ts'
-import { lineSeparatorOf } from '../web/editor/line-endings.ts'
-import { figure, limits } from '../web/monitors/figure.ts'
-import { addressedSort, type SearchAddress, searchAddress, sortOf, toggled } from '../web/search/address.ts'
-import { firstForm } from '../web/session/which-form.ts'
-import { definitionsIn, sectionsOf, withDefinitions } from '../web/ui/markdown-sections.ts'
-import { pickScore } from '../web/ui/picker-match.ts'
-import { plainExcerpt } from '../web/ui/plain-excerpt.ts'
+import { detectLineSeparator } from '../web/editor/line-endings.ts'
+import { formatFigure, formatLimits } from '../web/monitors/format.ts'
+import { type CatalogSearch, getSort, parseCatalogSearch, toggleFacetValue, toSortParam } from '../web/search/search-params.ts'
+import { chooseSignInForm } from '../web/session/choose-form.ts'
+import { parseDefinitions, parseSections, withDefinitions } from '../web/ui/markdown-sections.ts'
+import { scoreOption } from '../web/ui/picker-match.ts'
+import { toPlainExcerpt } from '../web/ui/plain-excerpt.ts'
 
 /** Logic of the web app that needs no browser. */
 const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
-  chordOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+  toChord({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 
 describe('shortcuts', () => {
-  for (const [what, said, chord] of [
+  for (const [what, actual, chord] of [
     ['a letter', pressed('j'), 'j'],
     ['a letter with capitals locked', pressed('J'), 'j'],
     ['a character that needs Shift on most keyboards', pressed('?', { shiftKey: true }), '?'],
@@ -27,17 +27,17 @@ describe('shortcuts', () => {
     ['Shift alone', pressed('Shift', { shiftKey: true }), undefined],
     ['a character typed with Alt', pressed('@', { altKey: true }), undefined],
   ] as const)
-    test(what, () => expect(said).toBe(chord))
+    test(what, () => expect(actual).toBe(chord))
 
   test('a second key within a second completes a sequence', () => {
-    expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 1900)).toEqual(['g c', 'c'])
-    expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 2100)).toEqual(['c'])
+    expect(toSequences({ chord: 'g', at: 1000 }, 'c', 1900)).toEqual(['g c', 'c'])
+    expect(toSequences({ chord: 'g', at: 1000 }, 'c', 2100)).toEqual(['c'])
   })
 
   test('letters typed right after leaving a text field run no command; after a pause they do', () => {
-    expect(stillTyping({ at: 1000 }, 1900)).toBe(true)
-    expect(stillTyping({ at: 1000 }, 2600)).toBe(false)
-    expect(stillTyping(undefined, 1900)).toBe(false)
+    expect(isStillTyping({ at: 1000 }, 1900)).toBe(true)
+    expect(isStillTyping({ at: 1000 }, 2600)).toBe(false)
+    expect(isStillTyping(undefined, 1900)).toBe(false)
   })
 
   test('no shortcut is used twice on one page', () => {
@@ -58,18 +58,18 @@ describe('shortcuts', () => {
 
 describe('URL state of the catalog', () => {
   test('drops unknown and invalid parameters', () => {
-    expect(searchAddress({ q: '  ', sort: 'nonsense', entity_type: 'table,column', other: 'x', peek: 7 })).toEqual({
+    expect(parseCatalogSearch({ q: '  ', sort: 'nonsense', entity_type: 'table,column', other: 'x', peek: 7 })).toEqual({
       entity_type: 'table,column',
     })
-    expect(searchAddress({ q: '123', sort: 'title' })).toEqual({ q: '123', sort: 'title' })
+    expect(parseCatalogSearch({ q: '123', sort: 'title' })).toEqual({ q: '123', sort: 'title' })
   })
 
   test('toggles a facet value; a flag has at most one value', () => {
-    const address: SearchAddress = { q: 'orders', entity_type: 'table' }
-    expect(toggled(address, 'entity_type', 'column').entity_type).toBe('table,column')
-    expect(toggled(address, 'entity_type', 'table').entity_type).toBeUndefined()
-    expect(toggled({ published: 'true' }, 'published', 'false').published).toBe('false')
-    expect(toggled({ published: 'false' }, 'published', 'false').published).toBeUndefined()
+    const address: CatalogSearch = { q: 'orders', entity_type: 'table' }
+    expect(toggleFacetValue(address, 'entity_type', 'column').entity_type).toBe('table,column')
+    expect(toggleFacetValue(address, 'entity_type', 'table').entity_type).toBeUndefined()
+    expect(toggleFacetValue({ published: 'true' }, 'published', 'false').published).toBe('false')
+    expect(toggleFacetValue({ published: 'false' }, 'published', 'false').published).toBeUndefined()
   })
 })
 
@@ -83,13 +83,13 @@ describe('line endings', () => {
     ['\nb\r\n', '\n'],
   ] as const)
     test(JSON.stringify(text), () => {
-      expect(lineSeparatorOf(text)).toBe(separator)
+      expect(detectLineSeparator(text)).toBe(separator)
       expect(text.split(separator).join(separator)).toBe(text)
     })
 })
 
 describe('drafts', () => {
-  const aStore = () => {
+  const createStorage = () => {
     const values = new Map<string, string>()
     return {
       getItem: (key: string) => values.get(key) ?? null,
@@ -104,65 +104,65 @@ describe('drafts', () => {
   const draft = (text: string) => ({ text, base: { version: 3, definition: 'before' } })
 
   test('belong to one user and stay until saved or signed out', () => {
-    const store = aStore()
+    const store = createStorage()
     const [ada, bob] = ['ada', 'bob'].map((user) => new Drafts(user, store))
-    ada!.keep('r1', draft('of Ada'))
-    bob!.keep('r1', draft('of Bob'))
+    ada!.save('r1', draft('of Ada'))
+    bob!.save('r1', draft('of Bob'))
     expect(new Drafts('ada', store).find('r1')).toMatchObject(draft('of Ada'))
-    ada!.forget('r1')
+    ada!.delete('r1')
     expect([ada!.find('r1'), bob!.find('r1')?.text]).toEqual([undefined, 'of Bob'])
-    ada!.keep('r2', draft('x'))
-    ada!.forgetAll()
+    ada!.save('r2', draft('x'))
+    ada!.deleteAll()
     expect([ada!.find('r2'), bob!.find('r1')?.text]).toEqual([undefined, 'of Bob'])
   })
 
   test('keeps the newest fifty of the last thirty days', () => {
-    const store = aStore()
+    const store = createStorage()
     let now = 0
     const drafts = new Drafts('ada', store, () => now)
     for (let i = 1; i <= 60; i += 1) {
       now += 1000
-      drafts.keep(`r${i}`, draft(`text ${i}`))
+      drafts.save(`r${i}`, draft(`text ${i}`))
     }
     expect([store.length, drafts.find('r10'), drafts.find('r11')?.text]).toEqual([50, undefined, 'text 11'])
     now += 31 * 24 * 3_600_000
     expect(drafts.find('r60')).toBeUndefined()
-    drafts.keep('new', draft('new'))
+    drafts.save('new', draft('new'))
     expect(store.length).toBe(1)
   })
 
   test('ignores invalid entries and a full storage', () => {
-    const store = aStore()
+    const store = createStorage()
     store.setItem('draft ada r1', 'plain text')
     const drafts = new Drafts('ada', store)
     expect(drafts.find('r1')).toBeUndefined()
     const full = new Drafts('ada', {
-      ...aStore(),
+      ...createStorage(),
       setItem: () => {
         throw new Error('full')
       },
     })
-    full.keep('r1', draft('x'))
+    full.save('r1', draft('x'))
     expect(full.find('r1')).toBeUndefined()
   })
 })
 
 test('asks for the first admin password only until someone has a password', () => {
-  expect(firstForm({ setup_needed: true, has_passwords: false })).toBe('setup')
-  expect(firstForm({ setup_needed: true, has_passwords: true })).toBe('password')
-  expect(firstForm({ setup_needed: false, has_passwords: true })).toBe('password')
-  expect(firstForm(undefined)).toBe('password')
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: false })).toBe('setup')
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: true })).toBe('password')
+  expect(chooseSignInForm({ setup_needed: false, has_passwords: true })).toBe('password')
+  expect(chooseSignInForm(undefined)).toBe('password')
 })
 
 describe('sections of a long Markdown text', () => {
   const paragraph = `${'Words of a paragraph. '.repeat(40)}\n\n`
   const repeated = (block: string, size: number) => block.repeat(Math.ceil(size / block.length))
 
-  test('a short text is one section', () => expect(sectionsOf(paragraph.repeat(3))).toHaveLength(1))
+  test('a short text is one section', () => expect(parseSections(paragraph.repeat(3))).toHaveLength(1))
 
   test('joined they are the text, and each is short', () => {
     const text = repeated(`## Heading\n\n${paragraph}- a\n- b\n\n| a |\n|---|\n| 1 |\n\n`, 2_000_000)
-    const sections = sectionsOf(text)
+    const sections = parseSections(text)
     expect(sections.join('')).toBe(text)
     expect(Math.max(...sections.map(({ length }) => length))).toBeLessThan(8_000)
   })
@@ -174,15 +174,15 @@ describe('sections of a long Markdown text', () => {
     ['a table', `| a | b |\n|---|---|\n${repeated('| 1 | 2 |\n', 30_000)}`],
   ] as const)
     test(`${what} is not split`, () => {
-      expect(sectionsOf(`${repeated(paragraph, 30_000)}${block}\nThe end.\n`).some((section) => section.includes(block))).toBe(true)
+      expect(parseSections(`${repeated(paragraph, 30_000)}${block}\nThe end.\n`).some((section) => section.includes(block))).toBe(true)
     })
 
   test('an unclosed HTML element does not prevent splitting', () => {
-    expect(sectionsOf(`<div>\n\n${repeated(paragraph, 400_000)}`).length).toBeGreaterThan(10)
+    expect(parseSections(`<div>\n\n${repeated(paragraph, 400_000)}`).length).toBeGreaterThan(10)
   })
 
   test('adds link definitions from other sections', () => {
-    const definitions = definitionsIn('[Docs]: https://example.com/docs\n\nText\n[other]: /search')
+    const definitions = parseDefinitions('[Docs]: https://example.com/docs\n\nText\n[other]: /search')
     expect(withDefinitions('See [the docs][docs].', definitions)).toBe('See [the docs][docs].\n\n[Docs]: https://example.com/docs')
     expect(withDefinitions('See nothing.', definitions)).toBe('See nothing.')
   })
@@ -191,8 +191,8 @@ describe('sections of a long Markdown text', () => {
 describe('command palette', () => {
   const everything = () => true
   const labels = (words: string, may: (permission: string) => boolean = everything) => [
-    ...commandsElsewhere(words, new Set(), may).map(({ label }) => label),
-    ...settingsPages(words, may).map(({ label }) => label),
+    ...findOtherPageCommands(words, new Set(), may).map(({ label }) => label),
+    ...findSettingsPages(words, may).map(({ label }) => label),
   ]
   for (const [words, label] of [
     ['create monitor', 'New monitor'],
@@ -206,26 +206,26 @@ describe('command palette', () => {
 
   test('lists only permitted commands that are not on this page', () => {
     expect(labels('invite', (permission) => permission !== 'people.manage')).toEqual([])
-    expect(commandsElsewhere('new monitor', new Set(['monitors.new']), everything)).toEqual([])
+    expect(findOtherPageCommands('new monitor', new Set(['monitors.new']), everything)).toEqual([])
   })
 
-  test('finds nothing if a word does not match', () => expect(saysAll('create dragon', 'monitors new monitor')).toBe(false))
+  test('finds nothing if a word does not match', () => expect(matchesAllWords('create dragon', 'monitors new monitor')).toBe(false))
 })
 
 describe('picker', () => {
   test('matches substrings, not scattered letters', () => {
-    expect(pickScore('Eddi', ['Grace Lindqvist', 'grace.lindqvist@example.com'])).toBe(0)
-    expect(pickScore('lind', ['Grace Lindqvist', 'g@example.com'])).toBe(1)
-    expect(pickScore('grace lind', ['Grace Lindqvist', ''])).toBe(1)
-    expect(pickScore('qvist', ['Grace Lindqvist', ''])).toBe(0.5)
-    expect(pickScore('', ['anything'])).toBe(1)
+    expect(scoreOption('Eddi', ['Grace Lindqvist', 'grace.lindqvist@example.com'])).toBe(0)
+    expect(scoreOption('lind', ['Grace Lindqvist', 'g@example.com'])).toBe(1)
+    expect(scoreOption('grace lind', ['Grace Lindqvist', ''])).toBe(1)
+    expect(scoreOption('qvist', ['Grace Lindqvist', ''])).toBe(0.5)
+    expect(scoreOption('', ['anything'])).toBe(1)
   })
 })
 
 describe('plain excerpt of Markdown', () => {
   const marked = (text: string, word: string) => {
     const from = text.indexOf(word)
-    const excerpt = plainExcerpt(text, [[from, from + word.length]])
+    const excerpt = toPlainExcerpt(text, [[from, from + word.length]])
     return [excerpt.text, ...excerpt.ranges.map(([start, end]) => excerpt.text.slice(start, end))]
   }
   for (const [text, word, plain] of [
@@ -242,7 +242,8 @@ describe('plain excerpt of Markdown', () => {
   ] as const)
     test(JSON.stringify(text), () => expect(marked(text, word)).toEqual([plain, word]))
 
-  test('drops a highlight that covers only Markdown syntax', () => expect(plainExcerpt('# a', [[0, 1]])).toEqual({ text: 'a', ranges: [] }))
+  test('drops a highlight that covers only Markdown syntax', () =>
+    expect(toPlainExcerpt('# a', [[0, 1]])).toEqual({ text: 'a', ranges: [] }))
 })
 
 describe('measured values', () => {
@@ -257,15 +258,15 @@ describe('measured values', () => {
     [0.01234, ' %', '0.0123 %'],
     [1234.5678, '', '1,234.57'],
   ] as const)
-    test(`${value}${unit}`, () => expect(figure(value, unit)).toBe(words))
+    test(`${value}${unit}`, () => expect(formatFigure(value, unit)).toBe(words))
 
-  test('formats limits in the same units', () => expect(limits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
+  test('formats limits in the same units', () => expect(formatLimits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
 })
 
 describe('column header', () => {
   test('sorts by the column, and omits the default order from the URL', () => {
-    expect([sortOf({}), sortOf({ q: 'orders' }), sortOf({ q: 'orders', sort: 'title' })]).toEqual(['usage', 'relevance', 'title'])
-    expect([addressedSort('usage', undefined), addressedSort('usage', 'orders'), addressedSort('relevance', 'orders')]).toEqual([
+    expect([getSort({}), getSort({ q: 'orders' }), getSort({ q: 'orders', sort: 'title' })]).toEqual(['usage', 'relevance', 'title'])
+    expect([toSortParam('usage', undefined), toSortParam('usage', 'orders'), toSortParam('relevance', 'orders')]).toEqual([
       undefined,
       'usage',
       undefined,

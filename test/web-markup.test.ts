@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { onlyAllowedMarkup } from '../web/ui/allowed-markup.ts'
+import { stripDisallowedMarkup } from '../web/ui/allowed-markup.ts'
 
 const allowed = {
   tags: new Set(['a', 'b', 'details', 'img', 'input', 'p']),
   attributes: new Set(['href', 'src', 'alt', 'title', 'open', 'checked']),
 }
-const clean = (html: string) => onlyAllowedMarkup(html, allowed)
+const clean = (html: string) => stripDisallowedMarkup(html, allowed)
 
 describe('keeps only allowed tags and attributes', () => {
   for (const [html, left] of [

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { aHouse, type House } from './house.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** The web app as files: what is served, how long it may be kept, and what is never served. */
 const SCRIPT = 'console.log("hello")'
 
-const aBuild = async () => {
+const createBuild = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-web-'))
   await mkdir(join(folder, 'assets'))
   await mkdir(join(folder, '.vite'))
@@ -21,7 +21,7 @@ const aBuild = async () => {
 }
 
 const getter =
-  (app: House['app']) =>
+  (app: TestApp['fastify']) =>
   async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
     const { statusCode: status, headers: got, body, rawPayload } = await app.inject({ method: method as 'GET', url, headers })
     return { status, headers: got as Record<string, string | undefined>, body, bytes: rawPayload }
@@ -29,10 +29,10 @@ const getter =
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 test('every address of a page is the one page, strictly guarded; what belongs to the API stays JSON', async () => {
-  await using house = await aHouse()
-  await using build = await aBuild()
-  await using server = await house.instance({ webFolder: build.folder })
-  const get = getter(server.app)
+  await using app = await createTestApp()
+  await using build = await createBuild()
+  await using server = await app.createInstance({ webFolder: build.folder })
+  const get = getter(server.fastify)
   for (const path of ['/', '/r/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f?tab=lineage', '/sign-in', '/search?q=%00', '/index.html', '/docsx']) {
     const { status, headers, body } = await get(path, HTML)
     expect([path, status, headers['content-type'], headers['cache-control'], body]).toEqual([
@@ -54,7 +54,7 @@ test('every address of a page is the one page, strictly guarded; what belongs to
   const head = await get('/r/1', HTML, 'HEAD')
   expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', headers['content-length']])
   for (const path of ['/api/v1/nothing', '/api', '/docs/nothing', '/metrics/nothing']) {
-    const { status, headers } = await get(path, { ...HTML, authorization: `Bearer ${house.token}` })
+    const { status, headers } = await get(path, { ...HTML, authorization: `Bearer ${app.token}` })
     expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/json; charset=utf-8'])
     expect((await get(path, HTML)).status).toBe(401)
   }
@@ -65,10 +65,10 @@ test('every address of a page is the one page, strictly guarded; what belongs to
 })
 
 test('files: packed when the browser takes it, kept for good when their name changes with them', async () => {
-  await using house = await aHouse()
-  await using build = await aBuild()
-  await using server = await house.instance({ webFolder: build.folder })
-  const get = getter(server.app)
+  await using app = await createTestApp()
+  await using build = await createBuild()
+  await using server = await app.createInstance({ webFolder: build.folder })
+  const get = getter(server.fastify)
   const plain = await get('/assets/app-1a2b.js')
   expect([plain.status, plain.body, plain.headers['content-type']]).toEqual([200, SCRIPT, 'text/javascript; charset=utf-8'])
   expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
@@ -93,18 +93,18 @@ test('files: packed when the browser takes it, kept for good when their name cha
 })
 
 test('a new build is served from the next page on, and without one a page says how to make it', async () => {
-  await using house = await aHouse()
-  await using build = await aBuild()
-  await using server = await house.instance({ webFolder: build.folder })
-  const get = getter(server.app)
+  await using app = await createTestApp()
+  await using build = await createBuild()
+  await using server = await app.createInstance({ webFolder: build.folder })
+  const get = getter(server.fastify)
   expect((await get('/assets/app-2c.js')).status).toBe(401)
   await writeFile(join(build.folder, 'assets/app-2c.js'), '2')
   await writeFile(join(build.folder, 'index.html'), 'second')
   await utimes(join(build.folder, 'index.html'), new Date(), new Date('2027-01-01'))
   expect((await get('/', HTML)).body).toBe('second')
   expect((await get('/assets/app-2c.js')).body).toBe('2')
-  await using bare = await house.instance({ webFolder: join(build.folder, 'nowhere') })
-  const { status, body, headers } = await getter(bare.app)('/', HTML)
+  await using bare = await app.createInstance({ webFolder: join(build.folder, 'nowhere') })
+  const { status, body, headers } = await getter(bare.fastify)('/', HTML)
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(body).toContain('npm start')
   expect(body).not.toContain('<script')

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { ConfigError, readConfig, type WorkerSlots } from '../src/config.ts'
-import { createJob, openJob } from '../src/jobs/jobs.ts'
-import type { JobWork } from '../src/jobs/run.ts'
-import { addTask } from '../src/queue/add-task.ts'
-import { queueConnections } from '../src/queue/classes.ts'
-import { startWorker } from '../src/queue/worker.ts'
-import { tasksOf, workerClasses } from '../src/tasks.ts'
-import { aHouse, type House } from './house.ts'
-import { aMonitor, read } from './monitors.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { buildTasks, workerClasses } from '../src/app/tasks.ts'
+import { ConfigError, readConfig, type WorkerSlots } from '../src/platform/config/config.ts'
+import { createExternalJob, createJob } from '../src/platform/jobs/jobs.ts'
+import type { JobHandler } from '../src/platform/jobs/run.ts'
+import { addTask } from '../src/platform/queue/add-task.ts'
+import { queueConnections } from '../src/platform/queue/classes.ts'
+import { startWorker } from '../src/platform/queue/worker.ts'
+import { createTestMonitor, getJson } from './monitors.ts'
+import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
 
-const workersOf = (env: NodeJS.ProcessEnv): WorkerSlots => readConfig(env, []).workers
-const SLOTS = workersOf({})
+const startWorkers = (env: NodeJS.ProcessEnv): WorkerSlots => readConfig(env, []).workers
+const SLOTS = startWorkers({})
 
-const aWorker = async (house: House, slots: WorkerSlots, works: Record<string, JobWork>) => {
+const startTestWorker = async (app: TestApp, slots: WorkerSlots, works: Record<string, JobHandler>) => {
   const onError = (error: unknown) => {
     throw error
   }
-  const tasks = tasksOf(() => ({ ...house.ctx, now: new Date() }), new Map(Object.entries(works)), { onError })
-  const worker = await startWorker({ database: house.database, classes: workerClasses(tasks, slots), clock: [], onError })
+  const tasks = buildTasks(() => ({ ...app.ctx, now: new Date() }), new Map(Object.entries(works)), { onError })
+  const worker = await startWorker({ database: app.database, classes: workerClasses(tasks, slots), clock: [], onError })
   return { [Symbol.asyncDispose]: () => worker.stop() }
 }
 
@@ -27,7 +27,7 @@ const aWorker = async (house: House, slots: WorkerSlots, works: Record<string, J
 const blocking = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const state = { running: 0, release: resolve }
-  const work: JobWork = async () => {
+  const work: JobHandler = async () => {
     state.running += 1
     await promise
   }
@@ -35,22 +35,22 @@ const blocking = () => {
 }
 
 test('with all slots for syncs and long jobs busy, a due monitor still runs', async () => {
-  await using house = await aHouse()
-  await using source = await aPostgres('create table orders (id int)', 'insert into orders values (1), (2)')
-  const integration = await connectTo(house, 'postgres', source.credentials)
-  await sync(house, integration)
-  const { id: target } = await house.db.selectFrom('resources').select('id').where('title', '=', 'orders').executeTakeFirstOrThrow()
-  const monitor = await aMonitor(house, { target })
+  await using app = await createTestApp()
+  await using source = await createPostgresSource('create table orders (id int)', 'insert into orders values (1), (2)')
+  const integration = await createTestIntegration(app, 'postgres', source.credentials)
+  await runSync(app, integration)
+  const { id: target } = await app.db.selectFrom('resources').select('id').where('title', '=', 'orders').executeTakeFirstOrThrow()
+  const monitor = await createTestMonitor(app, { target })
   const { state, work } = blocking()
-  await using _worker = await aWorker(house, SLOTS, { block: work })
+  await using _worker = await startTestWorker(app, SLOTS, { block: work })
   for (const worker_class of ['syncs', 'long'] as const)
-    for (let i = 0; i <= SLOTS[worker_class]; i += 1) await createJob(house.ctx, { kind: 'block', title: worker_class, worker_class })
+    for (let i = 0; i <= SLOTS[worker_class]; i += 1) await createJob(app.ctx, { kind: 'block', title: worker_class, worker_class })
   try {
     await vi.waitFor(() => expect(state.running).toBe(SLOTS.syncs + SLOTS.long), 20_000)
-    await sql`update monitors set next_run_at = now()`.execute(house.db)
-    await addTask(house.db, 'monitors_due', {})
+    await sql`update monitors set next_run_at = now()`.execute(app.db)
+    await addTask(app.db, 'monitors_due', {})
     await vi.waitFor(
-      async () => expect((await read(house, `/monitor/measurements?monitor=${monitor.id}`)).results).toMatchObject([{ value: 2 }]),
+      async () => expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).results).toMatchObject([{ value: 2 }]),
       20_000,
     )
     expect(state.running).toBe(SLOTS.syncs + SLOTS.long)
@@ -60,14 +60,14 @@ test('with all slots for syncs and long jobs busy, a due monitor still runs', as
 })
 
 test('syncs and other long jobs do not wait for each other', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const { state, work } = blocking()
   const done: string[] = []
-  await using _worker = await aWorker(house, SLOTS, { block: work, quick: async () => void done.push('quick') })
+  await using _worker = await startTestWorker(app, SLOTS, { block: work, quick: async () => void done.push('quick') })
   try {
-    for (let i = 0; i <= SLOTS.long; i += 1) await createJob(house.ctx, { kind: 'block', title: 'long' })
+    for (let i = 0; i <= SLOTS.long; i += 1) await createJob(app.ctx, { kind: 'block', title: 'long' })
     await vi.waitFor(() => expect(state.running).toBe(SLOTS.long), 20_000)
-    await createJob(house.ctx, { kind: 'quick', title: 'sync', worker_class: 'syncs' })
+    await createJob(app.ctx, { kind: 'quick', title: 'sync', worker_class: 'syncs' })
     await vi.waitFor(() => expect(done).toEqual(['quick']), 20_000)
   } finally {
     state.release()
@@ -75,25 +75,25 @@ test('syncs and other long jobs do not wait for each other', async () => {
 })
 
 test('a job queued by an earlier version is run', async () => {
-  await using house = await aHouse()
-  const job = await openJob(house.ctx, { kind: 'quick', title: 'old' })
-  await addTask(house.db, 'run_job', { job_id: job.id, payload: { n: 1 } }, { maxAttempts: 3, queue: 'sync 1' })
+  await using app = await createTestApp()
+  const job = await createExternalJob(app.ctx, { kind: 'quick', title: 'old' })
+  await addTask(app.db, 'run_job', { job_id: job.id, payload: { n: 1 } }, { maxAttempts: 3, queue: 'sync 1' })
   const seen: unknown[] = []
-  await using _worker = await aWorker(house, SLOTS, { quick: async (_, payload) => void seen.push(payload) })
-  await vi.waitFor(async () => expect((await read(house, `/background_jobs/${job.id}`)).status).toBe('COMPLETED'), 20_000)
+  await using _worker = await startTestWorker(app, SLOTS, { quick: async (_, payload) => void seen.push(payload) })
+  await vi.waitFor(async () => expect((await getJson(app, `/background_jobs/${job.id}`)).status).toBe('COMPLETED'), 20_000)
   expect(seen).toEqual([{ n: 1 }])
 })
 
 test('the queue opens no more connections than computed', async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const slots = { clock: 2, monitors: 2, syncs: 8, long: 8 }
   const runs: unknown[] = []
-  await using _worker = await aWorker(house, slots, { quick: async () => void runs.push(1) })
-  for (let i = 0; i < 40; i += 1) await createJob(house.ctx, { kind: 'quick', title: `${i}`, worker_class: i % 2 ? 'syncs' : 'long' })
+  await using _worker = await startTestWorker(app, slots, { quick: async () => void runs.push(1) })
+  for (let i = 0; i < 40; i += 1) await createJob(app.ctx, { kind: 'quick', title: `${i}`, worker_class: i % 2 ? 'syncs' : 'long' })
   await vi.waitFor(() => expect(runs).toHaveLength(40), 20_000)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'tablinum queue'
-  `.execute(house.db)
+  `.execute(app.db)
   expect(queueConnections(slots)).toBe(7)
   expect(rows[0]!.n).toBeLessThanOrEqual(7)
   expect(rows[0]!.n).toBeGreaterThan(4) // one listener per class, and the shared ones
@@ -101,8 +101,8 @@ test('the queue opens no more connections than computed', async () => {
 
 test('worker slots are configurable; an empty setting is the default', () => {
   expect(SLOTS).toEqual({ clock: 3, monitors: 4, syncs: 2, long: 4 })
-  expect(workersOf({ TABLINUM_WORKERS_SYNCS: '5', TABLINUM_WORKERS_LONG: '' })).toEqual({ ...SLOTS, syncs: 5 })
-  for (const wrong of ['0', '65', 'x', '1.5']) expect(() => workersOf({ TABLINUM_WORKERS_CLOCK: wrong })).toThrow(ConfigError)
+  expect(startWorkers({ TABLINUM_WORKERS_SYNCS: '5', TABLINUM_WORKERS_LONG: '' })).toEqual({ ...SLOTS, syncs: 5 })
+  for (const wrong of ['0', '65', 'x', '1.5']) expect(() => startWorkers({ TABLINUM_WORKERS_CLOCK: wrong })).toThrow(ConfigError)
   expect(queueConnections(SLOTS)).toBe(7)
 })
 

@@ -1,126 +1,130 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { activityAddress } from './activity/address.ts'
-import { documentAddress, glossaryAddress } from './documents/address.ts'
-import { incidentsAddress } from './incidents/address.ts'
-import { newIntegrationAddress } from './integrations/address.ts'
-import { lineageAddress, sqlAddress } from './lineage/address.ts'
-import { configAddress, monitorAddress, monitorsAddress, newMonitorAddress } from './monitors/address.ts'
-import { resourceAddress } from './resources/address.ts'
-import { searchAddress } from './search/address.ts'
+import { parseActivitySearch } from './activity/search-params.ts'
+import { parseDocumentSearch, parseGlossarySearch } from './documents/search-params.ts'
+import { parseIncidentsSearch } from './incidents/search-params.ts'
+import { parseNewIntegrationSearch } from './integrations/search-params.ts'
+import { parseLineageSearch, parseSqlSearch } from './lineage/search-params.ts'
+import { parseConfigSearch, parseMonitorSearch, parseMonitorsSearch, parseNewMonitorSearch } from './monitors/search-params.ts'
+import { parseResourceSearch } from './resources/search-params.ts'
+import { parseCatalogSearch } from './search/search-params.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Root } from './shell/root.tsx'
-import { FailureView, Skeleton } from './ui/states.tsx'
+import { ErrorView, Skeleton } from './ui/states.tsx'
 
 /**
  * All routes. A page is loaded on demand; the small function that validates its search params is not.
  * To add a page: one `createRoute` here, and one line in `shell/nav.ts` if it belongs in the sidebar.
  */
 const root = createRootRoute({ component: Root })
-const under = { getParentRoute: () => root } as const
+const underRoot = { getParentRoute: () => root } as const
 
 const routes = [
-  createRoute({ ...under, path: '/', component: lazyRouteComponent(() => import('./start/home.tsx'), 'Home') }),
+  createRoute({ ...underRoot, path: '/', component: lazyRouteComponent(() => import('./start/home.tsx'), 'Home') }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/search',
-    validateSearch: searchAddress,
+    validateSearch: parseCatalogSearch,
     component: lazyRouteComponent(() => import('./search/search.tsx'), 'Search'),
   }),
-  createRoute({ ...under, path: '/tree', component: lazyRouteComponent(() => import('./tree/tree.tsx'), 'Tree') }),
+  createRoute({ ...underRoot, path: '/tree', component: lazyRouteComponent(() => import('./tree/tree.tsx'), 'Tree') }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/r/$id',
-    validateSearch: resourceAddress,
+    validateSearch: parseResourceSearch,
     component: lazyRouteComponent(() => import('./resources/resource.tsx'), 'ResourcePage'),
   }),
-  createRoute({ ...under, path: '/lineage', component: lazyRouteComponent(() => import('./lineage/start.tsx'), 'LineageStart') }),
+  createRoute({ ...underRoot, path: '/lineage', component: lazyRouteComponent(() => import('./lineage/start.tsx'), 'LineageStart') }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/lineage/sql',
-    validateSearch: sqlAddress,
+    validateSearch: parseSqlSearch,
     component: lazyRouteComponent(() => import('./lineage/from-sql.tsx'), 'LineageFromSql'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/lineage/$id',
-    validateSearch: lineageAddress,
+    validateSearch: parseLineageSearch,
     component: lazyRouteComponent(() => import('./lineage/lineage.tsx'), 'LineagePage'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/integrations',
     component: lazyRouteComponent(() => import('./integrations/integrations.tsx'), 'Integrations'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/integrations/new',
-    validateSearch: newIntegrationAddress,
+    validateSearch: parseNewIntegrationSearch,
     component: lazyRouteComponent(() => import('./integrations/new.tsx'), 'NewIntegration'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/integrations/$id',
     component: lazyRouteComponent(() => import('./integrations/integration.tsx'), 'IntegrationPage'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/monitors',
-    validateSearch: monitorsAddress,
+    validateSearch: parseMonitorsSearch,
     component: lazyRouteComponent(() => import('./monitors/monitors.tsx'), 'Monitors'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/monitors/new',
-    validateSearch: newMonitorAddress,
+    validateSearch: parseNewMonitorSearch,
     component: lazyRouteComponent(() => import('./monitors/new-monitor.tsx'), 'NewMonitor'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/monitors/config',
-    validateSearch: configAddress,
+    validateSearch: parseConfigSearch,
     component: lazyRouteComponent(() => import('./monitors/config.tsx'), 'MonitorConfig'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/monitors/$id',
-    validateSearch: monitorAddress,
+    validateSearch: parseMonitorSearch,
     component: lazyRouteComponent(() => import('./monitors/monitor.tsx'), 'MonitorPage'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/incidents',
-    validateSearch: incidentsAddress,
+    validateSearch: parseIncidentsSearch,
     component: lazyRouteComponent(() => import('./incidents/incidents.tsx'), 'Incidents'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/incidents/$id',
     component: lazyRouteComponent(() => import('./incidents/incident.tsx'), 'IncidentPage'),
   }),
-  createRoute({ ...under, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
-  createRoute({ ...under, path: '/settings/$section', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
+  createRoute({ ...underRoot, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
   createRoute({
-    ...under,
+    ...underRoot,
+    path: '/settings/$section',
+    component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings'),
+  }),
+  createRoute({
+    ...underRoot,
     path: '/activity',
-    validateSearch: activityAddress,
+    validateSearch: parseActivitySearch,
     component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
   }),
-  createRoute({ ...under, path: '/trash', component: lazyRouteComponent(() => import('./trash/trash.tsx'), 'Trash') }),
-  createRoute({ ...under, path: '/documents', component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents') }),
+  createRoute({ ...underRoot, path: '/trash', component: lazyRouteComponent(() => import('./trash/trash.tsx'), 'Trash') }),
+  createRoute({ ...underRoot, path: '/documents', component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents') }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/documents/$id',
-    validateSearch: documentAddress,
+    validateSearch: parseDocumentSearch,
     component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'DocumentPage'),
   }),
   createRoute({
-    ...under,
+    ...underRoot,
     path: '/glossary',
-    validateSearch: glossaryAddress,
+    validateSearch: parseGlossarySearch,
     component: lazyRouteComponent(() => import('./documents/glossary.tsx'), 'Glossary'),
   }),
-  createRoute({ ...under, path: '/sign-in', component: lazyRouteComponent(() => import('./session/sign-in.tsx'), 'SignIn') }),
-  createRoute({ ...under, path: '/welcome', component: lazyRouteComponent(() => import('./session/welcome.tsx'), 'Welcome') }),
+  createRoute({ ...underRoot, path: '/sign-in', component: lazyRouteComponent(() => import('./session/sign-in.tsx'), 'SignIn') }),
+  createRoute({ ...underRoot, path: '/welcome', component: lazyRouteComponent(() => import('./session/welcome.tsx'), 'Welcome') }),
 ] as const
 
 /** Search params as plain text (`?type=table,column`) instead of the router's JSON. */
@@ -140,7 +144,7 @@ export const router = createRouter({
   defaultPendingComponent: () => <Skeleton lines={6} className="p-6" />,
   defaultPendingMs: 200,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ({ error, reset }) => <FailureView error={error} retry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorView error={error} retry={reset} />,
   scrollRestoration: true,
 })
 
@@ -151,7 +155,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** Paths without parameters. */
-export type PathOf =
+export type StaticPath =
   | '/'
   | '/search'
   | '/tree'

@@ -6,10 +6,10 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const WORTH_COMPRESSING = 1024 // bytes; below this, compression saves nothing
+const MIN_COMPRESSED_BYTES = 1024 // bytes; below this, compression saves nothing
 
 /** Writes a .br and a .gz copy of every build file, so that the server never compresses. */
-const packed = (): Plugin => ({
+const precompress = (): Plugin => ({
   name: 'packed',
   apply: 'build',
   async writeBundle({ dir = '' }, bundle) {
@@ -17,7 +17,7 @@ const packed = (): Plugin => ({
     await Promise.all(
       names.map(async (name) => {
         const bytes = await readFile(join(dir, name))
-        if (bytes.length < WORTH_COMPRESSING) return
+        if (bytes.length < MIN_COMPRESSED_BYTES) return
         const settings = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
         await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(bytes, settings))
         await writeFile(join(dir, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }))
@@ -27,26 +27,26 @@ const packed = (): Plugin => ({
 })
 
 /** One chunk for code that every page uses; by default it would be split into forty. */
-const everywhere = (id: string): string | null =>
+const chooseChunk = (id: string): string | null =>
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
     id,
   ) ||
-  /vite\/preload-helper|\/web\/[a-z]+\/address\.ts$/.test(id) ||
-  (/\/web\/(api|ui|shell|commands|words)\//.test(id) &&
-    !/(render-markdown|picker-list|palette|sheet|inbox|text-diff)\.tsx?$|\.json$/.test(id))
+  /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$/.test(id) ||
+  (/\/web\/(api|ui|shell|commands|i18n)\//.test(id) &&
+    !/(render-markdown|picker-list|palette|shortcuts-dialog|inbox|text-diff)\.tsx?$|\.json$/.test(id))
     ? 'everywhere'
     : null
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), packed()],
+  plugins: [react(), tailwind(), precompress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0, // the Content-Security-Policy forbids data: URLs
     chunkSizeWarningLimit: 800,
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: everywhere, debugName: 'everywhere', includeDependenciesRecursively: false }] } },
+      output: { codeSplitting: { groups: [{ name: chooseChunk, debugName: 'everywhere', includeDependenciesRecursively: false }] } },
     },
     manifest: true, // read by the server to preload chunks and by a test that checks their size
   },

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 01c32b2dbb80176ad81636b7f6f903bbd66ee9ce5e7185e4142d2876b1c4b705. Do not edit.
+// Made by `npm run client` from the document bedd5b116d9ab35866a9e2a7b8eec1af3fb229a88b02194a2feeda0e1b16ed22. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your tokens, or everyone’s as an admin
-         * @description Needs `tokens.own`.
+         * List your tokens, or all tokens as an admin
+         * @description Requires permission `tokens.own`.
          */
         get: operations["getAuthTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Needs `tokens.own`.
+         * @description Requires permission `tokens.own`.
          */
         post: operations["postAuthTokens"];
         delete?: never;
@@ -34,23 +34,23 @@ export interface paths {
         };
         /**
          * Read a token
-         * @description Needs `tokens.own`.
+         * @description Requires permission `tokens.own`.
          */
         get: operations["getAuthTokensByTokenId"];
         put?: never;
         post?: never;
         /**
-         * Revoke a token, at once and everywhere
-         * @description Tokens that were created with it are revoked, too.
+         * Revoke a token
+         * @description Takes effect immediately. Tokens created with it are revoked too.
          *
-         *     Needs `tokens.own`.
+         *     Requires permission `tokens.own`.
          */
         delete: operations["deleteAuthTokensByTokenId"];
         options?: never;
         head?: never;
         /**
          * Rename a token
-         * @description Needs `tokens.own`.
+         * @description Requires permission `tokens.own`.
          */
         patch: operations["patchAuthTokensByTokenId"];
         trace?: never;
@@ -63,14 +63,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the users
-         * @description Needs `people.read`.
+         * List users
+         * @description Requires permission `people.read`.
          */
         get: operations["getUser"];
         put?: never;
         /**
          * Invite a user
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postUser"];
         delete?: never;
@@ -87,8 +87,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who you are and what you may do
-         * @description Needs `self.read`.
+         * Get your user and permissions
+         * @description Requires permission `self.read`.
          */
         get: operations["getUserMe"];
         put?: never;
@@ -108,23 +108,23 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Needs `people.read`.
+         * @description Requires permission `people.read`.
          */
         get: operations["getUserByUserId"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description They are out at once and no longer found; their name stays in history and with what they own. To keep the record, disable them instead.
+         * @description The user loses access immediately and is no longer listed. The name stays in history and as owner. To keep the record, disable the user instead.
          *
-         *     Needs `people.manage`.
+         *     Requires permission `people.manage`.
          */
         delete: operations["deleteUserByUserId"];
         options?: never;
         head?: never;
         /**
-         * Edit a user’s names and role, disable or enable them
-         * @description Needs `people.manage`.
+         * Edit, disable or enable a user
+         * @description Requires permission `people.manage`.
          */
         patch: operations["patchUserByUserId"];
         trace?: never;
@@ -137,16 +137,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the teams
-         * @description Viewers and guests see the teams they belong to.
+         * List teams
+         * @description Viewers and guests see only the teams they belong to.
          *
-         *     Needs `teams.read`.
+         *     Requires permission `teams.read`.
          */
         get: operations["getAuthTeams"];
         put?: never;
         /**
          * Create a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthTeams"];
         delete?: never;
@@ -164,21 +164,21 @@ export interface paths {
         };
         /**
          * Read a team
-         * @description Needs `teams.read`.
+         * @description Requires permission `teams.read`.
          */
         get: operations["getAuthTeamsByTeamId"];
         put?: never;
         post?: never;
         /**
          * Delete a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthTeamsByTeamId"];
         options?: never;
         head?: never;
         /**
          * Edit a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         patch: operations["patchAuthTeamsByTeamId"];
         trace?: never;
@@ -194,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Add members to a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthTeamsByTeamIdMembers"];
         delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a member out of a team
-         * @description Needs `people.manage`.
+         * Remove a member from a team
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthTeamsByTeamIdMembersByUserId"];
         options?: never;
@@ -231,16 +231,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the groups
-         * @description Viewers and guests see the groups they belong to.
+         * List groups
+         * @description Viewers and guests see only the groups they belong to.
          *
-         *     Needs `teams.read`.
+         *     Requires permission `teams.read`.
          */
         get: operations["getAuthGroup"];
         put?: never;
         /**
          * Create a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthGroup"];
         delete?: never;
@@ -258,21 +258,21 @@ export interface paths {
         };
         /**
          * Read a group
-         * @description Needs `teams.read`.
+         * @description Requires permission `teams.read`.
          */
         get: operations["getAuthGroupByGroupId"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthGroupByGroupId"];
         options?: never;
         head?: never;
         /**
          * Edit a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         patch: operations["patchAuthGroupByGroupId"];
         trace?: never;
@@ -288,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Add members to a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthGroupByGroupIdMembers"];
         delete?: never;
@@ -308,8 +308,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a member out of a group
-         * @description Needs `people.manage`.
+         * Remove a member from a group
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthGroupByGroupIdMembersByUserId"];
         options?: never;
@@ -330,7 +330,7 @@ export interface paths {
          * Fill the catalog with the demo shop
          * @description Runs as a background job. If the demo already exists, nothing changes.
          *
-         *     Needs `people.manage`.
+         *     Requires permission `people.manage`.
          */
         post: operations["postDemo"];
         delete?: never;
@@ -347,8 +347,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List background jobs, the newest first
-         * @description Needs `jobs.read`.
+         * List background jobs, newest first
+         * @description Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobs"];
         put?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         /**
          * Read a background job
-         * @description Needs `jobs.read`.
+         * @description Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobId"];
         put?: never;
@@ -388,9 +388,9 @@ export interface paths {
         };
         /**
          * Watch a background job
-         * @description Server-sent events: a `job` event with the whole record at once and after every step, until the job is over.
+         * @description Server-sent events: a `job` event with the full record immediately and after every step, until the job is finished.
          *
-         *     Needs `jobs.read`.
+         *     Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobIdEvents"];
         put?: never;
@@ -410,7 +410,7 @@ export interface paths {
         };
         /**
          * List integration types and their credential fields
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationTypes"];
         put?: never;
@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * List integrations by name
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrations"];
         put?: never;
@@ -438,7 +438,7 @@ export interface paths {
          * Create an integration
          * @description Without `credentials` the integration is not connected; it can still push metadata.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrations"];
         delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
         };
         /**
          * Get an integration
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationId"];
         put?: never;
@@ -465,7 +465,7 @@ export interface paths {
          * Delete an integration with its resources and all their descendants
          * @description Up to 1,000 resources are deleted immediately (204). More are deleted in a background job (202 with the job).
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         delete: operations["deleteIntegrationIntegrationsByIntegrationId"];
         options?: never;
@@ -474,7 +474,7 @@ export interface paths {
          * Edit an integration
          * @description Each field of `credentials` is edited separately: absent fields are unchanged, null clears a field; `credentials: null` clears all of them.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         patch: operations["patchIntegrationIntegrationsByIntegrationId"];
         trace?: never;
@@ -492,7 +492,7 @@ export interface paths {
          * Test the connection to the source
          * @description A failed test returns 400 with the reason.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdTest"];
         delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
          * Sync the catalog with the source in a background job
          * @description If a sync is already queued or running, that one is returned. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as stale.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSync"];
         delete?: never;
@@ -532,7 +532,7 @@ export interface paths {
         };
         /**
          * List the syncs of an integration, newest first
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
         put?: never;
@@ -556,7 +556,7 @@ export interface paths {
          * Undo a sync in a background job
          * @description Fields that still have the value the sync wrote are reset to their previous value; resources the sync created are deleted unless a user has edited them. Reset values count as edited by a user.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
         delete?: never;
@@ -580,7 +580,7 @@ export interface paths {
          *     `run_results.json` and `sources.json`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
          *     Returns the background job that syncs the catalog.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
         delete?: never;
@@ -598,13 +598,13 @@ export interface paths {
         };
         /**
          * List the catalog
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceCatalog"];
         put?: never;
         /**
          * Create a resource
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceCatalog"];
         delete?: never;
@@ -622,7 +622,7 @@ export interface paths {
         };
         /**
          * Read a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceId"];
         put?: never;
@@ -631,14 +631,14 @@ export interface paths {
          * Delete a resource and everything below it
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteResourceAllByResourceId"];
         options?: never;
         head?: never;
         /**
          * Edit a resource
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllByResourceId"];
         trace?: never;
@@ -654,7 +654,7 @@ export interface paths {
         put?: never;
         /**
          * Edit up to 100 resources at once, all or nothing
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceAllBulkUpdate"];
         delete?: never;
@@ -672,13 +672,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDocument"];
         put?: never;
         /**
          * Create a document
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDocument"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDocumentByDocumentId"];
         put?: never;
@@ -705,14 +705,14 @@ export interface paths {
          * Delete a document
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDocumentByDocumentId"];
         options?: never;
         head?: never;
         /**
          * Edit a document
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDocumentByDocumentId"];
         trace?: never;
@@ -727,13 +727,13 @@ export interface paths {
         /**
          * List databases
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseDatabases"];
         put?: never;
         /**
          * Create a database
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDatabaseDatabases"];
         delete?: never;
@@ -752,7 +752,7 @@ export interface paths {
         /**
          * Read a database
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseDatabasesByDatabaseId"];
         put?: never;
@@ -761,14 +761,14 @@ export interface paths {
          * Delete a database
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDatabaseDatabasesByDatabaseId"];
         options?: never;
         head?: never;
         /**
          * Edit a database
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDatabaseDatabasesByDatabaseId"];
         trace?: never;
@@ -783,13 +783,13 @@ export interface paths {
         /**
          * List schemas
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseSchemas"];
         put?: never;
         /**
          * Create a schema
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDatabaseSchemas"];
         delete?: never;
@@ -808,7 +808,7 @@ export interface paths {
         /**
          * Read a schema
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseSchemasBySchemaId"];
         put?: never;
@@ -817,14 +817,14 @@ export interface paths {
          * Delete a schema
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDatabaseSchemasBySchemaId"];
         options?: never;
         head?: never;
         /**
          * Edit a schema
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDatabaseSchemasBySchemaId"];
         trace?: never;
@@ -838,13 +838,13 @@ export interface paths {
         };
         /**
          * List tables
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableTables"];
         put?: never;
         /**
          * Create a table
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTableTables"];
         delete?: never;
@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * Read a table
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableTablesByTableId"];
         put?: never;
@@ -871,14 +871,14 @@ export interface paths {
          * Delete a table
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteTableTablesByTableId"];
         options?: never;
         head?: never;
         /**
          * Edit a table
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTableTablesByTableId"];
         trace?: never;
@@ -892,13 +892,13 @@ export interface paths {
         };
         /**
          * List columns
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumns"];
         put?: never;
         /**
          * Create a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTableColumns"];
         delete?: never;
@@ -916,7 +916,7 @@ export interface paths {
         };
         /**
          * Read a column
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumnsByColumnId"];
         put?: never;
@@ -925,14 +925,14 @@ export interface paths {
          * Delete a column
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteTableColumnsByColumnId"];
         options?: never;
         head?: never;
         /**
          * Edit a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTableColumnsByColumnId"];
         trace?: never;
@@ -946,13 +946,13 @@ export interface paths {
         };
         /**
          * List columns
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumn"];
         put?: never;
         /**
          * Create a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTableColumn"];
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
         };
         /**
          * Read a column
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumnByColumnId"];
         put?: never;
@@ -979,14 +979,14 @@ export interface paths {
          * Delete a column
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteTableColumnByColumnId"];
         options?: never;
         head?: never;
         /**
          * Edit a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTableColumnByColumnId"];
         trace?: never;
@@ -1000,13 +1000,13 @@ export interface paths {
         };
         /**
          * List dashboards
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardDashboards"];
         put?: never;
         /**
          * Create a dashboard
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDashboardDashboards"];
         delete?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
         };
         /**
          * Read a dashboard
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardDashboardsByDashboardId"];
         put?: never;
@@ -1033,14 +1033,14 @@ export interface paths {
          * Delete a dashboard
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDashboardDashboardsByDashboardId"];
         options?: never;
         head?: never;
         /**
          * Edit a dashboard
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDashboardDashboardsByDashboardId"];
         trace?: never;
@@ -1054,13 +1054,13 @@ export interface paths {
         };
         /**
          * List charts
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardCharts"];
         put?: never;
         /**
          * Create a chart
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDashboardCharts"];
         delete?: never;
@@ -1078,7 +1078,7 @@ export interface paths {
         };
         /**
          * Read a chart
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardChartsByChartId"];
         put?: never;
@@ -1087,14 +1087,14 @@ export interface paths {
          * Delete a chart
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDashboardChartsByChartId"];
         options?: never;
         head?: never;
         /**
          * Edit a chart
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDashboardChartsByChartId"];
         trace?: never;
@@ -1109,13 +1109,13 @@ export interface paths {
         /**
          * List queries
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQueryQueries"];
         put?: never;
         /**
          * Create a query
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postQueryQueries"];
         delete?: never;
@@ -1134,7 +1134,7 @@ export interface paths {
         /**
          * Read a query
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQueryQueriesByQueryId"];
         put?: never;
@@ -1143,14 +1143,14 @@ export interface paths {
          * Delete a query
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteQueryQueriesByQueryId"];
         options?: never;
         head?: never;
         /**
          * Edit a query
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchQueryQueriesByQueryId"];
         trace?: never;
@@ -1164,13 +1164,13 @@ export interface paths {
         };
         /**
          * List collections
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getCollectionCollections"];
         put?: never;
         /**
          * Create a collection
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postCollectionCollections"];
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface paths {
         };
         /**
          * Read a collection
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getCollectionCollectionsByCollectionId"];
         put?: never;
@@ -1197,14 +1197,14 @@ export interface paths {
          * Delete a collection
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteCollectionCollectionsByCollectionId"];
         options?: never;
         head?: never;
         /**
          * Edit a collection
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchCollectionCollectionsByCollectionId"];
         trace?: never;
@@ -1218,13 +1218,13 @@ export interface paths {
         };
         /**
          * List glossary
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getGlossary"];
         put?: never;
         /**
          * Create a glossary term
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postGlossary"];
         delete?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
         };
         /**
          * Read a glossary term
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
         put?: never;
@@ -1251,14 +1251,14 @@ export interface paths {
          * Delete a glossary term
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteGlossaryByGlossaryId"];
         options?: never;
         head?: never;
         /**
          * Edit a glossary term
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchGlossaryByGlossaryId"];
         trace?: never;
@@ -1272,13 +1272,13 @@ export interface paths {
         };
         /**
          * List questions
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionQuestions"];
         put?: never;
         /**
          * Create a question
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         post: operations["postQuestionQuestions"];
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         };
         /**
          * Read a question
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionQuestionsByQuestionId"];
         put?: never;
@@ -1305,14 +1305,14 @@ export interface paths {
          * Delete a question
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `questions.ask`.
+         *     Requires permission `questions.ask`.
          */
         delete: operations["deleteQuestionQuestionsByQuestionId"];
         options?: never;
         head?: never;
         /**
          * Edit a question
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         patch: operations["patchQuestionQuestionsByQuestionId"];
         trace?: never;
@@ -1326,13 +1326,13 @@ export interface paths {
         };
         /**
          * List replies
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionReplies"];
         put?: never;
         /**
          * Create a reply
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         post: operations["postQuestionReplies"];
         delete?: never;
@@ -1350,7 +1350,7 @@ export interface paths {
         };
         /**
          * Read a reply
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionRepliesByReplyId"];
         put?: never;
@@ -1359,14 +1359,14 @@ export interface paths {
          * Delete a reply
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `questions.ask`.
+         *     Requires permission `questions.ask`.
          */
         delete: operations["deleteQuestionRepliesByReplyId"];
         options?: never;
         head?: never;
         /**
          * Edit a reply
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         patch: operations["patchQuestionRepliesByReplyId"];
         trace?: never;
@@ -1380,13 +1380,13 @@ export interface paths {
         };
         /**
          * List event categories
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventCategory"];
         put?: never;
         /**
          * Create an event category
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postEventCategory"];
         delete?: never;
@@ -1404,7 +1404,7 @@ export interface paths {
         };
         /**
          * Read an event category
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventCategoryByEventCategoryId"];
         put?: never;
@@ -1413,14 +1413,14 @@ export interface paths {
          * Delete an event category
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteEventCategoryByEventCategoryId"];
         options?: never;
         head?: never;
         /**
          * Edit an event category
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchEventCategoryByEventCategoryId"];
         trace?: never;
@@ -1435,13 +1435,13 @@ export interface paths {
         /**
          * List events
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEvents"];
         put?: never;
         /**
          * Create an event
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postEventEvents"];
         delete?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         /**
          * Read an event
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventsByEventId"];
         put?: never;
@@ -1469,14 +1469,14 @@ export interface paths {
          * Delete an event
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteEventEventsByEventId"];
         options?: never;
         head?: never;
         /**
          * Edit an event
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchEventEventsByEventId"];
         trace?: never;
@@ -1490,13 +1490,13 @@ export interface paths {
         };
         /**
          * List event properties
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventProperties"];
         put?: never;
         /**
          * Create an event property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postEventEventProperties"];
         delete?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
         };
         /**
          * Read an event property
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventPropertiesByEventPropertyId"];
         put?: never;
@@ -1523,14 +1523,14 @@ export interface paths {
          * Delete an event property
          * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteEventEventPropertiesByEventPropertyId"];
         options?: never;
         head?: never;
         /**
          * Edit an event property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchEventEventPropertiesByEventPropertyId"];
         trace?: never;
@@ -1544,7 +1544,7 @@ export interface paths {
         };
         /**
          * List your bookmarked resources
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getBookmark"];
         put?: never;
@@ -1567,13 +1567,13 @@ export interface paths {
          * Bookmark a resource
          * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
-         *     Needs `self.write`.
+         *     Requires permission `self.write`.
          */
         put: operations["putResourceAllByResourceIdBookmark"];
         post?: never;
         /**
          * Remove a bookmark
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdBookmark"];
         options?: never;
@@ -1590,7 +1590,7 @@ export interface paths {
         };
         /**
          * List the resources you are subscribed to
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -1613,13 +1613,13 @@ export interface paths {
          * Subscribe to a resource
          * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
-         *     Needs `self.write`.
+         *     Requires permission `self.write`.
          */
         put: operations["putResourceAllByResourceIdSubscription"];
         post?: never;
         /**
          * Unsubscribe from a resource
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdSubscription"];
         options?: never;
@@ -1636,13 +1636,13 @@ export interface paths {
         };
         /**
          * List tags
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTag"];
         put?: never;
         /**
          * Create a tag
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTag"];
         delete?: never;
@@ -1660,21 +1660,21 @@ export interface paths {
         };
         /**
          * Read a tag
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTagByTagId"];
         put?: never;
         post?: never;
         /**
          * Delete a tag and remove it from every resource
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         delete: operations["deleteTagByTagId"];
         options?: never;
         head?: never;
         /**
          * Edit a tag
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTagByTagId"];
         trace?: never;
@@ -1688,13 +1688,13 @@ export interface paths {
         };
         /**
          * List your saved views and those that are shared
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getView"];
         put?: never;
         /**
          * Save a view
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         post: operations["postView"];
         delete?: never;
@@ -1712,21 +1712,21 @@ export interface paths {
         };
         /**
          * Read a saved view
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getViewByViewId"];
         put?: never;
         post?: never;
         /**
          * Delete a saved view
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteViewByViewId"];
         options?: never;
         head?: never;
         /**
          * Edit a saved view
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         patch: operations["patchViewByViewId"];
         trace?: never;
@@ -1742,7 +1742,7 @@ export interface paths {
          * List the resources whose documentation links to a resource
          * @description A link is `/r/<id>` anywhere in the Markdown of the `definition` field.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdBacklinks"];
         put?: never;
@@ -1762,7 +1762,7 @@ export interface paths {
         };
         /**
          * List the activities of a resource, newest first
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         get: operations["getActivityLogResourceLogs"];
         put?: never;
@@ -1782,7 +1782,7 @@ export interface paths {
         };
         /**
          * List the versions of a resource, newest first
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersions"];
         put?: never;
@@ -1802,7 +1802,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsCompare"];
         put?: never;
@@ -1824,7 +1824,7 @@ export interface paths {
          * Read a version of a resource
          * @description Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsByVersion"];
         put?: never;
@@ -1848,7 +1848,7 @@ export interface paths {
          * Restore a version of a resource, or a deleted resource
          * @description Creates a new version with the versioned fields of an earlier one. A deleted resource is restored under its ID if its parent still exists; for 90 days this includes everything below it, its lineage, custom property values, monitors, bookmarks and subscriptions, and `version` can be omitted. More than 10,000 resources are restored by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdRestore"];
         delete?: never;
@@ -1868,7 +1868,7 @@ export interface paths {
          * List deleted resources that can be restored, newest first
          * @description Lists resources deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         get: operations["getTrash"];
         put?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
          * Delete a resource from the trash
          * @description The resource can no longer be restored. Its history is kept.
          *
-         *     Needs `trash.delete`.
+         *     Requires permission `trash.delete`.
          */
         delete: operations["deleteTrashByResourceId"];
         options?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
          * Explain why a user can or cannot see a resource
          * @description Any caller can check their own access. Checking another user requires the `people.read` permission.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdAccess"];
         put?: never;
@@ -1932,9 +1932,9 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Newest first unless `sort` or `cursor` says otherwise. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
+         * @description Newest first unless `sort` or `cursor` is set. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
          *
-         *     Needs `audit.read`.
+         *     Requires permission `audit.read`.
          */
         get: operations["getActivityLogAuditLogs"];
         put?: never;
@@ -1956,13 +1956,13 @@ export interface paths {
          * List the custom properties
          * @description Returns all custom properties, ordered by name.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomProperties"];
         put?: never;
         /**
          * Create a custom property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceAllV2CustomProperties"];
         delete?: never;
@@ -1980,14 +1980,14 @@ export interface paths {
         };
         /**
          * Read a custom property
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
         /**
          * Replace a custom property
          * @description Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
         post?: never;
@@ -1995,7 +1995,7 @@ export interface paths {
          * Delete a custom property and its values
          * @description The response is 204. A property with more than 10,000 values is deleted by a background job: the response is 202 with the job.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyId"];
         options?: never;
@@ -2004,7 +2004,7 @@ export interface paths {
          * Edit a custom property
          * @description Existing values must be valid for the new definition.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyId"];
         trace?: never;
@@ -2018,7 +2018,7 @@ export interface paths {
         };
         /**
          * List the custom property values of a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdCustomProperties"];
         put?: never;
@@ -2038,20 +2038,20 @@ export interface paths {
         };
         /**
          * Read the value of a custom property
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         /**
          * Set the value of a custom property
          * @description An empty string deletes the value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         post?: never;
         /**
          * Delete the value of a custom property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         options?: never;
@@ -2060,7 +2060,7 @@ export interface paths {
          * Change the value of a custom property
          * @description An empty string deletes the value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         trace?: never;
@@ -2077,7 +2077,7 @@ export interface paths {
          * Set the values of custom properties on many resources, all or nothing
          * @description Sets each value on each resource. An empty string deletes the value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllV2BulkUpdateCustomProperties"];
         post?: never;
@@ -2088,7 +2088,7 @@ export interface paths {
          * Change the values of custom properties on many resources, all or nothing
          * @description Sets each value on each resource. An empty string deletes the value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllV2BulkUpdateCustomProperties"];
         trace?: never;
@@ -2102,7 +2102,7 @@ export interface paths {
         };
         /**
          * List manual lineage
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageManual"];
         put?: never;
@@ -2110,7 +2110,7 @@ export interface paths {
          * Add a manual lineage entry
          * @description The opposite entry is created automatically. Adding the same relation again returns the existing entry.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineageManual"];
         delete?: never;
@@ -2128,14 +2128,14 @@ export interface paths {
         };
         /**
          * Get a lineage entry
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageManualByLineageId"];
         put?: never;
         post?: never;
         /**
          * Delete a lineage entry and its mirror
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         delete: operations["deleteLineageManualByLineageId"];
         options?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         };
         /**
          * Preview the lineage of a query
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageLineageFromQuery"];
         put?: never;
@@ -2160,7 +2160,7 @@ export interface paths {
          * Create lineage from a query
          * @description Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineageLineageFromQuery"];
         delete?: never;
@@ -2168,7 +2168,7 @@ export interface paths {
         head?: never;
         /**
          * Create lineage from a query, replacing the derived upstream of its target
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchLineageLineageFromQuery"];
         trace?: never;
@@ -2187,7 +2187,7 @@ export interface paths {
          * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
          *     the integration with the name of their job's namespace, which is created by the first event. A list of events, or an object with `events`, is accepted as well.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineage"];
         delete?: never;
@@ -2210,7 +2210,7 @@ export interface paths {
          * @description Accepts run, job and dataset events of the OpenLineage standard. Facets that are not shown elsewhere are stored unchanged, within limits, in `display_metadata.facets` of the run, job or dataset. Sending an event again changes nothing. Events belong to
          *     the integration with the name of their job's namespace, which is created by the first event. If one is invalid, the error names it and none of them is accepted.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineageBatch"];
         delete?: never;
@@ -2230,7 +2230,7 @@ export interface paths {
          * Get the lineage graph around a resource
          * @description The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getLineageGraph"];
         put?: never;
@@ -2250,7 +2250,7 @@ export interface paths {
         };
         /**
          * List everything downstream of a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageImpact"];
         put?: never;
@@ -2270,7 +2270,7 @@ export interface paths {
         };
         /**
          * Find the lineage paths between two resources
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineagePath"];
         put?: never;
@@ -2294,7 +2294,7 @@ export interface paths {
          * Simulate a change and list what it would break
          * @description Nothing is changed. The response includes a Markdown comment for a pull request.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         post: operations["postLineageWhatIf"];
         delete?: never;
@@ -2314,7 +2314,7 @@ export interface paths {
          * Search the catalog
          * @description Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getSearch"];
         put?: never;
@@ -2336,7 +2336,7 @@ export interface paths {
          * Get the provenance of resource fields
          * @description For each field a source reports: whether the value comes from the source or was edited here. Empty for resources that no source reports.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProvenance"];
         put?: never;
@@ -2360,7 +2360,7 @@ export interface paths {
          * Reset a field to the value of its source
          * @description Later syncs update the field again.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
@@ -2380,7 +2380,7 @@ export interface paths {
          * Preview the first rows of a table
          * @description At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourcePreviewV2TableByTableId"];
         put?: never;
@@ -2402,7 +2402,7 @@ export interface paths {
          * Get the profile of a table or column
          * @description The stored profile. The source is not queried.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfile"];
         put?: never;
@@ -2410,7 +2410,7 @@ export interface paths {
          * Profile a table or column in a background job
          * @description Reads a sample, or the whole table if requested. Also detects personal data (see `/pii/suggestions`). For columns that are or may be PII, only counts are stored.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProfile"];
         delete?: never;
@@ -2430,7 +2430,7 @@ export interface paths {
          * List PII suggestions, highest confidence first
          * @description Columns that may contain personal data, with confidence and evidence. The evidence contains patterns and counts, never values.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         get: operations["getPiiSuggestions"];
         put?: never;
@@ -2450,7 +2450,7 @@ export interface paths {
         };
         /**
          * Get a PII suggestion
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         get: operations["getPiiSuggestionsBySuggestionId"];
         put?: never;
@@ -2474,7 +2474,7 @@ export interface paths {
          * Accept a PII suggestion and mark the column as PII
          * @description The column is edited and gets a new version.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postPiiSuggestionsBySuggestionIdAccept"];
         delete?: never;
@@ -2496,7 +2496,7 @@ export interface paths {
          * Reject a PII suggestion
          * @description The column is not suggested again, unless another kind of personal data is detected later.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postPiiSuggestionsBySuggestionIdReject"];
         delete?: never;
@@ -2514,7 +2514,7 @@ export interface paths {
         };
         /**
          * Get the PII rule of an integration
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getPiiRulesByIntegrationId"];
         put?: never;
@@ -2526,7 +2526,7 @@ export interface paths {
          * Edit the PII rule of an integration
          * @description Suggestions with a confidence of at least `accept_from` are accepted automatically: pending ones immediately, new ones when they are created.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         patch: operations["patchPiiRulesByIntegrationId"];
         trace?: never;
@@ -2544,7 +2544,7 @@ export interface paths {
          * Scan all tables of an integration for PII in a background job
          * @description Checks column names and 300 rows of each table.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postPiiScanByIntegrationId"];
         delete?: never;
@@ -2564,7 +2564,7 @@ export interface paths {
          * Export resources
          * @description Exports everything the catalog list returns for these parameters, as one consistent snapshot. Ordered by `id` unless `sort` is set.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceExport"];
         put?: never;
@@ -2584,7 +2584,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Needs `audit.read`.
+         * @description Requires permission `audit.read`.
          */
         get: operations["getActivityLogExport"];
         put?: never;
@@ -2609,7 +2609,7 @@ export interface paths {
          * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
          *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportMetadata"];
         delete?: never;
@@ -2632,7 +2632,7 @@ export interface paths {
          * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
          *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata"];
         delete?: never;
@@ -2652,14 +2652,14 @@ export interface paths {
          * Export monitors as a YAML file
          * @description Contains the monitors you can see. The output is deterministic, so it can be committed to version control.
          *
-         *     Needs `monitors.config`.
+         *     Requires permission `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
          * Apply a YAML file of monitors
          * @description Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         put: operations["putMonitorConfig"];
         post?: never;
@@ -2680,7 +2680,7 @@ export interface paths {
          * Check whether a pipeline should use a resource
          * @description Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.
          *
-         *     Needs `monitors.read`.
+         *     Requires permission `monitors.read`.
          */
         get: operations["getMonitorGate"];
         put?: never;
@@ -2700,7 +2700,7 @@ export interface paths {
         };
         /**
          * List monitors, newest first
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
@@ -2708,7 +2708,7 @@ export interface paths {
          * Create a monitor
          * @description Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         post: operations["postMonitorMonitors"];
         delete?: never;
@@ -2730,7 +2730,7 @@ export interface paths {
          * Run monitors now, in a background job
          * @description Monitors that could not be measured are listed in the job’s `logs`.
          *
-         *     Needs `monitors.run`.
+         *     Requires permission `monitors.run`.
          */
         post: operations["postMonitorMonitorsRun"];
         delete?: never;
@@ -2748,14 +2748,14 @@ export interface paths {
         };
         /**
          * Get a monitor
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
         put?: never;
         post?: never;
         /**
          * Delete a monitor with its measurements and incidents
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         delete: operations["deleteMonitorMonitorsByMonitorId"];
         options?: never;
@@ -2764,7 +2764,7 @@ export interface paths {
          * Edit a monitor
          * @description Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorMonitorsByMonitorId"];
         trace?: never;
@@ -2778,7 +2778,7 @@ export interface paths {
         };
         /**
          * List incidents, newest first
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
         put?: never;
@@ -2798,7 +2798,7 @@ export interface paths {
         };
         /**
          * Get an incident
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
         put?: never;
@@ -2808,7 +2808,7 @@ export interface paths {
         head?: never;
         /**
          * Acknowledge, resolve, assign or comment on an incident
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentByIncidentId"];
         trace?: never;
@@ -2822,7 +2822,7 @@ export interface paths {
         };
         /**
          * Get an incident (plural path)
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
         put?: never;
@@ -2832,7 +2832,7 @@ export interface paths {
         head?: never;
         /**
          * Acknowledge, resolve, assign or comment on an incident (plural path)
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
         trace?: never;
@@ -2846,7 +2846,7 @@ export interface paths {
         };
         /**
          * List measurements of a monitor or an incident, newest first
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
@@ -2854,7 +2854,7 @@ export interface paths {
          * Push measurements
          * @description Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         post: operations["postMonitorMeasurements"];
         delete?: never;
@@ -2872,7 +2872,7 @@ export interface paths {
         };
         /**
          * Get a measurement
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
         put?: never;
@@ -2882,7 +2882,7 @@ export interface paths {
         head?: never;
         /**
          * Mark a measurement as expected or as an incident
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
         trace?: never;
@@ -2900,7 +2900,7 @@ export interface paths {
          * Simulate limits on past measurements
          * @description Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.
          *
-         *     Needs `monitors.read`.
+         *     Requires permission `monitors.read`.
          */
         post: operations["postMonitorReplay"];
         delete?: never;
@@ -2922,7 +2922,7 @@ export interface paths {
          * Preview a monitor
          * @description Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         post: operations["postMonitorPreview"];
         delete?: never;
@@ -2942,13 +2942,13 @@ export interface paths {
          * List monitor suggestions for a table
          * @description Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.
          *
-         *     Needs `monitors.config`.
+         *     Requires permission `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
          * Create monitors from suggestions
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
         delete?: never;
@@ -2968,7 +2968,7 @@ export interface paths {
          * List your notifications, latest change first
          * @description Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.
          *
-         *     Needs `self.read`.
+         *     Requires permission `self.read`.
          */
         get: operations["getNotificationInbox"];
         put?: never;
@@ -2988,7 +2988,7 @@ export interface paths {
         };
         /**
          * Count your unread notifications
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getNotificationInboxUnreadCount"];
         put?: never;
@@ -3010,7 +3010,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all your notifications as read
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         post: operations["postNotificationInboxReadAll"];
         delete?: never;
@@ -3028,21 +3028,21 @@ export interface paths {
         };
         /**
          * Get a notification
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
         put?: never;
         post?: never;
         /**
          * Delete a notification
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteNotificationInboxByNotificationId"];
         options?: never;
         head?: never;
         /**
          * Mark a notification as read or unread
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         patch: operations["patchNotificationInboxByNotificationId"];
         trace?: never;
@@ -3056,7 +3056,7 @@ export interface paths {
         };
         /**
          * Get your notification settings
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getNotificationSettings"];
         put?: never;
@@ -3068,7 +3068,7 @@ export interface paths {
          * Edit your notification settings
          * @description The inbox is always on. To get no notifications about a resource, unsubscribe from it.
          *
-         *     Needs `self.write`.
+         *     Requires permission `self.write`.
          */
         patch: operations["patchNotificationSettings"];
         trace?: never;
@@ -3082,7 +3082,7 @@ export interface paths {
         };
         /**
          * List deliveries, newest first
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
         put?: never;
@@ -3102,7 +3102,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
         put?: never;
@@ -3124,7 +3124,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a failed or uncertain delivery
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
         delete?: never;
@@ -3142,7 +3142,7 @@ export interface paths {
         };
         /**
          * List webhooks, newest first
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
@@ -3150,7 +3150,7 @@ export interface paths {
          * Create a webhook
          * @description The secret is returned only in this response.
          *
-         *     Needs `notifications.manage`.
+         *     Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooks"];
         delete?: never;
@@ -3168,21 +3168,21 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         delete: operations["deleteNotificationWebhooksByWebhookId"];
         options?: never;
         head?: never;
         /**
          * Edit a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         patch: operations["patchNotificationWebhooksByWebhookId"];
         trace?: never;
@@ -3200,7 +3200,7 @@ export interface paths {
          * Rotate the secret of a webhook
          * @description For one day deliveries are signed with both the new and the old secret.
          *
-         *     Needs `notifications.manage`.
+         *     Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdRotateSecret"];
         delete?: never;
@@ -3220,7 +3220,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery to a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
         delete?: never;
@@ -3238,7 +3238,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook, newest first
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
         put?: never;
@@ -3258,7 +3258,7 @@ export interface paths {
         };
         /**
          * Get a delivery of a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
         put?: never;
@@ -3280,7 +3280,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again with the same ID
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
         delete?: never;
@@ -3300,7 +3300,7 @@ export interface paths {
          * Get a chart of a monitor’s latest measurements
          * @description The line shows the measured values, the band the expected range, and red dots the values outside it.
          *
-         *     Needs `monitors.read`.
+         *     Requires permission `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorIdChartPng"];
         put?: never;
@@ -3338,10 +3338,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how one can sign in */
+        /** List sign-in methods */
         get: operations["getAuthSetup"];
         put?: never;
-        /** Choose the first admin’s password, and sign in */
+        /** Set the first admin’s password and sign in */
         post: operations["postAuthSetup"];
         delete?: never;
         options?: never;
@@ -3360,7 +3360,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description The session is in an http-only cookie. With it, requests that change something need the header `X-Requested-With: tablinum`.
+         * @description Sets an HTTP-only session cookie. Requests with this cookie that change something must send the header `X-Requested-With: tablinum`.
          */
         post: operations["postAuthSignIn"];
         delete?: never;
@@ -3397,7 +3397,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie, if there is one.
+         * @description Ends the session of the session cookie, if there is one.
          */
         post: operations["postAuthSignOut"];
         delete?: never;
@@ -3414,15 +3414,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your sessions, the last used first
-         * @description Needs `self.read`.
+         * List your sessions, most recently used first
+         * @description Requires permission `self.read`.
          */
         get: operations["getAuthSessions"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteAuthSessions"];
         options?: never;
@@ -3441,8 +3441,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session, at once and everywhere
-         * @description Needs `self.write`.
+         * End a session
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteAuthSessionsBySessionId"];
         options?: never;
@@ -3459,10 +3459,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose another password
+         * Change your password
          * @description Your other sessions end. Your tokens stay unless `revoke_tokens` is set.
          *
-         *     Needs `password.own`.
+         *     Requires permission `password.own`.
          */
         put: operations["putAuthPassword"];
         post?: never;
@@ -3482,10 +3482,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a one-time link with which a user chooses a password
-         * @description For those who are invited, and for those who forgot theirs. It is mailed to them where this workspace sends e-mails.
+         * Create a one-time link for a user to set a password
+         * @description For invited users and forgotten passwords. The link is sent by e-mail if e-mail is configured.
          *
-         *     Needs `people.manage`.
+         *     Requires permission `people.manage`.
          */
         post: operations["postUserByUserIdInvitation"];
         delete?: never;
@@ -3503,7 +3503,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See whom a one-time link is for */
+        /** Get the user of a one-time link */
         post: operations["postAuthInvitation"];
         delete?: never;
         options?: never;
@@ -3520,7 +3520,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose a password with a one-time link, and sign in */
+        /** Set a password with a one-time link and sign in */
         post: operations["postAuthInvitationAccept"];
         delete?: never;
         options?: never;
@@ -3537,7 +3537,7 @@ export interface paths {
         };
         /**
          * Read the initial data of the web app
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getUiBootstrap"];
         put?: never;
@@ -3557,7 +3557,7 @@ export interface paths {
         };
         /**
          * Read the home page
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHome"];
         put?: never;
@@ -3577,7 +3577,7 @@ export interface paths {
         };
         /**
          * Look up names by ID
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiNames"];
         put?: never;
@@ -3597,7 +3597,7 @@ export interface paths {
         };
         /**
          * Count open incidents of resources
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3619,7 +3619,7 @@ export interface paths {
          * Read a resource with everything its page shows
          * @description The `ETag` header is that of the resource.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getUiResourceByResourceId"];
         put?: never;
@@ -3641,7 +3641,7 @@ export interface paths {
          * List one level of the resource tree
          * @description Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getUiTree"];
         put?: never;
@@ -3663,7 +3663,7 @@ export interface paths {
          * Stream events
          * @description Server-sent events about everything visible to the caller: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`. Send `Last-Event-ID` to resume an interrupted stream. The stream ends when the session or token ends.
          *
-         *     Needs `self.read`.
+         *     Requires permission `self.read`.
          */
         get: operations["getUiStream"];
         put?: never;
@@ -3738,16 +3738,16 @@ export interface components {
         /** AuditLogPage */
         AuditLogPage: {
             results: components["schemas"]["LogEntry"][];
-            /** @description The exact number of entries. */
+            /** @description Exact number of entries. */
             count: number;
             total_pages: number;
             meta: {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
                 follow_cursor?: string;
                 count: number;
                 total_pages: number;
@@ -3765,13 +3765,13 @@ export interface components {
                 email: string;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description First and last name; the e-mail address where neither is known. */
+                /** @description First and last name, or the e-mail address if neither is set. */
                 name: string;
                 /** @description The same as `name`. */
                 display_name: string;
                 /** @enum {string} */
                 role: "admin" | "editor" | "viewer" | "guest";
-                /** @description May no longer enter. */
+                /** @description The user can no longer sign in. */
                 disabled: boolean;
                 /** Format: date-time */
                 disabled_at: string | null;
@@ -3782,7 +3782,7 @@ export interface components {
                 invited_by: string | null;
                 /**
                  * Format: date-time
-                 * @description Written at most once a minute.
+                 * @description Updated at most once a minute.
                  */
                 last_seen_at: string | null;
                 /** @description Team IDs. */
@@ -3793,15 +3793,15 @@ export interface components {
                 workspace_id: string;
                 /**
                  * Format: uuid
-                 * @description The token you call with.
+                 * @description The token of this request.
                  */
                 token_id: string | null;
                 /**
-                 * @description Its scope.
+                 * @description The scope of the token or session.
                  * @enum {string}
                  */
                 scope: "read" | "write" | "admin";
-                /** @description What you may do with this token. */
+                /** @description Your permissions with this token. */
                 permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
                 initials: string;
             };
@@ -3817,34 +3817,34 @@ export interface components {
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description Written at most once a minute.
+                 * @description Updated at most once a minute.
                  */
                 last_used_at: string;
                 /**
                  * Format: date-time
-                 * @description When it is over at the latest; unused it ends earlier.
+                 * @description Latest end of the session; it ends earlier if unused.
                  */
                 expires_at: string;
                 /**
-                 * @description How it was begun.
+                 * @description How the user signed in.
                  * @enum {string}
                  */
                 method: "password" | "token" | "oidc" | "invitation";
-                /** @description Where it was begun. */
+                /** @description IP address of the sign-in. */
                 address: string | null;
-                /** @description With what. */
+                /** @description User agent of the sign-in. */
                 user_agent: string | null;
                 /**
-                 * @description A session that was begun with a token has its scope, and ends with it.
+                 * @description A session started with a token has the scope of the token and ends with it.
                  * @enum {string}
                  */
                 scope: "read" | "write" | "admin";
                 /**
                  * Format: uuid
-                 * @description Whose it is.
+                 * @description The user of the session.
                  */
                 user: string;
-                /** @description It is the one you are asking with. */
+                /** @description Whether it is the session of this request. */
                 current: boolean;
                 has_password: boolean;
             } | null;
@@ -4296,10 +4296,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Column"][];
@@ -4543,10 +4543,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Delivery"][];
@@ -4733,17 +4733,17 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Document"][];
         };
         /** Error */
         Error: {
-            /** @description A sentence for people. */
+            /** @description A readable explanation. */
             detail: string;
             /** @enum {string} */
             code: "validation_failed" | "malformed_json" | "invalid_filter" | "invalid_sort" | "invalid_page" | "window_exceeded" | "too_many_entities" | "sql_unparsable" | "unauthenticated" | "permission_denied" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
@@ -4959,10 +4959,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
@@ -4972,7 +4972,7 @@ export interface components {
             field: string;
             from: unknown;
             to: unknown;
-            /** @description Only the beginnings of the texts: the page holds more than 4 MB of them. Read or compare the versions for the whole. */
+            /** @description The texts are shortened, because the page holds more than 4 MB of them. Read or compare the versions for the full texts. */
             shortened?: boolean;
         };
         /** Gate */
@@ -5083,10 +5083,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Group"][];
@@ -5170,10 +5170,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Affected"][];
@@ -5350,10 +5350,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
@@ -5524,10 +5524,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Integration"][];
@@ -5562,13 +5562,13 @@ export interface components {
         };
         /** Invitation */
         Invitation: {
-            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. Without `PUBLIC_URL` it is a path on this server. */
+            /** @description Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. Without `PUBLIC_URL` it is a path on this server. */
             link?: string;
-            /** @description What the link carries. */
+            /** @description The code in the link. */
             code?: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description The user was sent the link by e-mail. */
+            /** @description Whether the link was sent to the user by e-mail. */
             mailed: boolean;
         };
         /** InvitationAccept */
@@ -5591,7 +5591,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description It is the first admin’s: go on with `POST /auth/setup`. */
+            /** @description The link is for the first admin: continue with `POST /auth/setup`. */
             setup: boolean;
         };
         /** Job */
@@ -5604,14 +5604,14 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who asked for it.
+             * @description The user who started the job.
              */
             user: string | null;
             title: string;
             /** @enum {string} */
             status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             progress: number;
-            /** @description The job itself broke. */
+            /** @description Whether the job failed. */
             failed: boolean;
             /** Format: date-time */
             started: string;
@@ -5630,10 +5630,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Job"][];
@@ -5807,10 +5807,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["LineageEntry"][];
@@ -5929,10 +5929,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The entry this one follows from.
+             * @description The activity that caused this one.
              */
             parent_id: string | null;
-            /** @description `<noun>_<verb>`, as `resource_updated`. */
+            /** @description `<noun>_<verb>`, e.g. `resource_updated`. */
             activity_type: string;
             /** Format: uuid */
             performer_id: string | null;
@@ -5944,7 +5944,7 @@ export interface components {
                 email: string | null;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description The name for people. */
+                /** @description Display name. */
                 name: string;
             };
             /** Format: uuid */
@@ -5964,7 +5964,7 @@ export interface components {
             };
             related_resource_ids: string[];
             related_resource_type: string | null;
-            /** @description What happened, in words: joined with spaces they are a sentence. */
+            /** @description A sentence that describes the activity; join the values with spaces. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -5984,7 +5984,7 @@ export interface components {
             is_legacy: boolean;
             /**
              * Format: uuid
-             * @description Set when the entry made a version.
+             * @description Set if the activity created a version.
              */
             version_history_id: string | null;
             /** @description The same as `resource_type`. */
@@ -6001,13 +6001,13 @@ export interface components {
             email: string;
             first_name: string | null;
             last_name: string | null;
-            /** @description First and last name; the e-mail address where neither is known. */
+            /** @description First and last name, or the e-mail address if neither is set. */
             name: string;
             /** @description The same as `name`. */
             display_name: string;
             /** @enum {string} */
             role: "admin" | "editor" | "viewer" | "guest";
-            /** @description May no longer enter. */
+            /** @description The user can no longer sign in. */
             disabled: boolean;
             /** Format: date-time */
             disabled_at: string | null;
@@ -6018,7 +6018,7 @@ export interface components {
             invited_by: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_seen_at: string | null;
             /** @description Team IDs. */
@@ -6029,15 +6029,15 @@ export interface components {
             workspace_id: string;
             /**
              * Format: uuid
-             * @description The token you call with.
+             * @description The token of this request.
              */
             token_id: string | null;
             /**
-             * @description Its scope.
+             * @description The scope of the token or session.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
-            /** @description What you may do with this token. */
+            /** @description Your permissions with this token. */
             permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
         };
         /** Measurement */
@@ -6097,10 +6097,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Measurement"][];
@@ -6325,10 +6325,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Monitor"][];
@@ -6421,16 +6421,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The end of the token, to tell tokens apart. */
+            /** @description The last characters of the token, to tell tokens apart. */
             hint: string;
             /**
-             * @description Narrows what the user it acts as may do.
+             * @description Limits the permissions of the user the token acts as.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user it acts as.
+             * @description The user the token acts as.
              */
             user: string;
             /** Format: date-time */
@@ -6439,10 +6439,10 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_used_at: string | null;
-            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
+            /** @description Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. */
             token?: string;
         };
         /** NewWebhook */
@@ -6513,10 +6513,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
@@ -6582,12 +6582,12 @@ export interface components {
         };
         /** PasswordChange */
         PasswordChange: {
-            /** @description Needed once there is one. */
+            /** @description Required if you have a password. */
             current_password?: string;
             /** @description At least 10 characters. */
             password: string;
             /**
-             * @description Also revokes your tokens, but for the one you call with.
+             * @description Also revoke your tokens, except the one of this request.
              * @default false
              */
             revoke_tokens?: boolean;
@@ -6678,10 +6678,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["PiiSuggestion"][];
@@ -7026,10 +7026,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Query"][];
@@ -7252,10 +7252,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Question"][];
@@ -7512,10 +7512,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["ResourceBrief"][];
@@ -7572,20 +7572,20 @@ export interface components {
         };
         /** ResourceLogPage */
         ResourceLogPage: {
-            /** @description The entries of this page that made no version. */
+            /** @description The entries of this page that created no version. */
             non_versioned_logs: components["schemas"]["LogEntry"][];
-            /** @description The entries of this page that did. */
+            /** @description The entries of this page that created a version. */
             version_histories: components["schemas"]["VersionHistory"][];
-            /** @description The exact number of entries. */
+            /** @description Exact number of entries. */
             count: number;
             total_pages: number;
             meta: {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
                 follow_cursor?: string;
                 count: number;
                 total_pages: number;
@@ -7601,10 +7601,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Resource"][];
@@ -7699,7 +7699,7 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
             /** @description The number of matches. A lower bound if `capped` is true. */
@@ -7851,34 +7851,34 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it is over at the latest; unused it ends earlier.
+             * @description Latest end of the session; it ends earlier if unused.
              */
             expires_at: string;
             /**
-             * @description How it was begun.
+             * @description How the user signed in.
              * @enum {string}
              */
             method: "password" | "token" | "oidc" | "invitation";
-            /** @description Where it was begun. */
+            /** @description IP address of the sign-in. */
             address: string | null;
-            /** @description With what. */
+            /** @description User agent of the sign-in. */
             user_agent: string | null;
             /**
-             * @description A session that was begun with a token has its scope, and ends with it.
+             * @description A session started with a token has the scope of the token and ends with it.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description The user of the session.
              */
             user: string;
-            /** @description It is the one you are asking with. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
         };
         /** SessionPage */
@@ -7891,10 +7891,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Session"][];
@@ -7903,22 +7903,22 @@ export interface components {
         Setup: {
             /** @description No admin has a password yet. */
             setup_needed: boolean;
-            /** @description Somebody can sign in with a password. */
+            /** @description At least one user can sign in with a password. */
             has_passwords: boolean;
-            /** @description One can sign in with a password. */
+            /** @description Sign-in with a password is available. */
             password: boolean;
-            /** @description One can sign in with a token. */
+            /** @description Sign-in with a token is available. */
             token: boolean;
             oidc: {
-                /** @description What to call the identity provider. */
+                /** @description Display name of the identity provider. */
                 name: string;
-                /** @description Where the browser is sent to sign in there; `return_to` is where it comes back to. */
+                /** @description URL that starts the sign-in at the identity provider; `return_to` is the path to return to. */
                 url: string;
             } | null;
         };
         /** SetupBody */
         SetupBody: {
-            /** @description The code from the terminal, or the admin’s token. */
+            /** @description The setup code printed at startup, or the admin’s token. */
             code: string;
             /** @description At least 10 characters. */
             password: string;
@@ -7929,7 +7929,7 @@ export interface components {
         };
         /** SignIn */
         SignIn: {
-            /** @description An e-mail address, what stands before its @, or a full name. */
+            /** @description E-mail address, its part before the @, or full name. */
             login: string;
             password: string;
         };
@@ -8044,10 +8044,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Sync"][];
@@ -8147,10 +8147,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Tag"][];
@@ -8182,7 +8182,7 @@ export interface components {
             description?: string | null;
             members?: string[] | null;
             icon?: string | null;
-            /** @description Its resources are seen by its members and admins only. */
+            /** @description Only members and admins can see the resources of the team. */
             closed?: boolean;
         };
         /** TeamEdit */
@@ -8191,7 +8191,7 @@ export interface components {
             description?: string | null;
             members?: string[] | null;
             icon?: string | null;
-            /** @description Its resources are seen by its members and admins only. */
+            /** @description Only members and admins can see the resources of the team. */
             closed?: boolean;
         };
         /** TeamPage */
@@ -8204,10 +8204,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Team"][];
@@ -8221,16 +8221,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The end of the token, to tell tokens apart. */
+            /** @description The last characters of the token, to tell tokens apart. */
             hint: string;
             /**
-             * @description Narrows what the user it acts as may do.
+             * @description Limits the permissions of the user the token acts as.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user it acts as.
+             * @description The user the token acts as.
              */
             user: string;
             /** Format: date-time */
@@ -8239,7 +8239,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_used_at: string | null;
         };
@@ -8247,13 +8247,13 @@ export interface components {
         TokenCreate: {
             name: string;
             /**
-             * @description At most that of the token you call with, which is also the default.
+             * @description At most the scope of the token of this request, which is also the default.
              * @enum {string}
              */
             scope?: "read" | "write" | "admin";
             /**
              * Format: date-time
-             * @description Not after that of the token you call with, which is also the default.
+             * @description Not after the expiry of the token of this request, which is also the default.
              */
             expires_at?: string | null;
             /** @description A UUID, with or without dashes. */
@@ -8273,10 +8273,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Token"][];
@@ -8357,10 +8357,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["TrashEntry"][];
@@ -8393,10 +8393,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["TreeNode"][];
@@ -8417,13 +8417,13 @@ export interface components {
             email: string;
             first_name: string | null;
             last_name: string | null;
-            /** @description First and last name; the e-mail address where neither is known. */
+            /** @description First and last name, or the e-mail address if neither is set. */
             name: string;
             /** @description The same as `name`. */
             display_name: string;
             /** @enum {string} */
             role: "admin" | "editor" | "viewer" | "guest";
-            /** @description May no longer enter. */
+            /** @description The user can no longer sign in. */
             disabled: boolean;
             /** Format: date-time */
             disabled_at: string | null;
@@ -8434,7 +8434,7 @@ export interface components {
             invited_by: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_seen_at: string | null;
             /** @description Team IDs. */
@@ -8471,10 +8471,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["User"][];
@@ -8532,7 +8532,7 @@ export interface components {
             activity_type: string;
             /**
              * Format: uuid
-             * @description The entry this one follows from.
+             * @description The activity that caused this one.
              */
             parent_id: string | null;
             /** Format: date-time */
@@ -8547,7 +8547,7 @@ export interface components {
                 email: string | null;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description The name for people. */
+                /** @description Display name. */
                 name: string;
             };
             changes: components["schemas"]["FieldChange"][];
@@ -8572,12 +8572,12 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
                 follow_cursor?: string;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["VersionHistory"][];
@@ -8632,10 +8632,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["View"][];
@@ -8727,10 +8727,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["WebhookDelivery"][];
@@ -8758,10 +8758,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Webhook"][];
@@ -8839,22 +8839,22 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+        /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
         IfMatch: string;
-        /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+        /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
         IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
         /** @description The version of the record, for `If-Match`. */
         ETag: string;
-        /** @description Fields and parameters that were ignored because they are unknown: `199 - "ignored fields: titel"`. On deprecated operations also what replaces them. */
+        /** @description Unknown fields and parameters that were ignored: `199 - "ignored fields: titel"`. On deprecated operations also the replacement. */
         Warning: string;
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description Requests a minute for each token. Absent if there is no limit. */
+        /** @description Allowed requests per minute and token. Absent if there is no limit. */
         "RateLimit-Limit": number;
-        /** @description How many of them are left in this minute. */
+        /** @description Requests left in this minute. */
         "RateLimit-Remaining": number;
     };
     pathItems: never;
@@ -8864,13 +8864,13 @@ export interface operations {
     getAuthTokens: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
                 /** @description A UUID, with or without dashes. */
                 user?: string;
@@ -8902,7 +8902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8965,7 +8965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8990,7 +8990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9027,15 +9027,15 @@ export interface operations {
     getUser: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the e-mail address. */
+                /** @description Filters by part of the e-mail address. */
                 email?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
                 role?: "admin" | "editor" | "viewer" | "guest";
                 disabled?: boolean;
@@ -9064,7 +9064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9151,7 +9151,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9176,7 +9176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9213,13 +9213,13 @@ export interface operations {
     getAuthTeams: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
             };
             header?: never;
@@ -9246,7 +9246,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9311,7 +9311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9336,7 +9336,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9374,9 +9374,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9416,7 +9416,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9441,13 +9441,13 @@ export interface operations {
     getAuthGroup: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
             };
             header?: never;
@@ -9474,7 +9474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9538,7 +9538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9563,7 +9563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9601,9 +9601,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9643,7 +9643,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9669,7 +9669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9694,11 +9694,11 @@ export interface operations {
     getBackgroundJobs: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             };
@@ -9796,11 +9796,11 @@ export interface operations {
     getIntegrationIntegrations: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
                 /** @description Matches part of the name. */
@@ -9832,7 +9832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9905,7 +9905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9942,7 +9942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9983,7 +9983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10010,7 +10010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10047,11 +10047,11 @@ export interface operations {
     getIntegrationIntegrationsByIntegrationIdSyncs: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -10080,7 +10080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10110,7 +10110,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10143,11 +10143,11 @@ export interface operations {
     getResourceCatalog: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10197,7 +10197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10267,7 +10267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10304,7 +10304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10343,9 +10343,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -10385,11 +10385,11 @@ export interface operations {
     getDocument: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10438,7 +10438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10500,7 +10500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10537,7 +10537,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10574,11 +10574,11 @@ export interface operations {
     getDatabaseDatabases: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10627,7 +10627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10689,7 +10689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10726,7 +10726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10764,11 +10764,11 @@ export interface operations {
     getDatabaseSchemas: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10817,7 +10817,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10879,7 +10879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10916,7 +10916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10954,11 +10954,11 @@ export interface operations {
     getTableTables: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11007,7 +11007,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11070,7 +11070,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11107,7 +11107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11145,11 +11145,11 @@ export interface operations {
     getTableColumns: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11198,7 +11198,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11263,7 +11263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11300,7 +11300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11338,11 +11338,11 @@ export interface operations {
     getTableColumn: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11391,7 +11391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11456,7 +11456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11493,7 +11493,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11531,11 +11531,11 @@ export interface operations {
     getDashboardDashboards: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11584,7 +11584,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11646,7 +11646,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11683,7 +11683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11721,11 +11721,11 @@ export interface operations {
     getDashboardCharts: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11774,7 +11774,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11837,7 +11837,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11874,7 +11874,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11912,11 +11912,11 @@ export interface operations {
     getQueryQueries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11965,7 +11965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12029,7 +12029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12066,7 +12066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12103,11 +12103,11 @@ export interface operations {
     getCollectionCollections: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12156,7 +12156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12218,7 +12218,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12255,7 +12255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12293,11 +12293,11 @@ export interface operations {
     getGlossary: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12346,7 +12346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12408,7 +12408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12445,7 +12445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12483,11 +12483,11 @@ export interface operations {
     getQuestionQuestions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12536,7 +12536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12598,7 +12598,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12635,7 +12635,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12672,11 +12672,11 @@ export interface operations {
     getQuestionReplies: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12725,7 +12725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12788,7 +12788,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12825,7 +12825,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12863,11 +12863,11 @@ export interface operations {
     getEventCategory: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12916,7 +12916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12978,7 +12978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13015,7 +13015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13053,11 +13053,11 @@ export interface operations {
     getEventEvents: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13106,7 +13106,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13169,7 +13169,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13209,7 +13209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13247,11 +13247,11 @@ export interface operations {
     getEventEventProperties: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13300,7 +13300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13363,7 +13363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13400,7 +13400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13437,11 +13437,11 @@ export interface operations {
     getBookmark: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13537,11 +13537,11 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13637,11 +13637,11 @@ export interface operations {
     getTag: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Matches part of the name. */
                 name?: string;
@@ -13670,7 +13670,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13732,7 +13732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13757,7 +13757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13794,11 +13794,11 @@ export interface operations {
     getView: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Only views of this page. */
                 page_name?: string;
@@ -13829,7 +13829,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13891,7 +13891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13916,7 +13916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13953,11 +13953,11 @@ export interface operations {
     getResourceAllByResourceIdBacklinks: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -13985,11 +13985,11 @@ export interface operations {
     getActivityLogResourceLogs: {
         parameters: {
             query: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
                 cursor?: string;
                 /** @description A UUID, with or without dashes. */
                 resource_id: string;
@@ -14017,11 +14017,11 @@ export interface operations {
     getResourceAllByResourceIdVersions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -14116,9 +14116,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14168,11 +14168,11 @@ export interface operations {
     getTrash: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -14248,11 +14248,11 @@ export interface operations {
     getActivityLogAuditLogs: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -14311,7 +14311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14368,7 +14368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14402,7 +14402,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14440,7 +14440,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14529,7 +14529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14566,7 +14566,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14593,7 +14593,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14703,11 +14703,11 @@ export interface operations {
     getLineageManual: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Entries from this resource. */
                 from_entity?: string;
@@ -14748,7 +14748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14811,7 +14811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14872,7 +14872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14944,7 +14944,7 @@ export interface operations {
                 integration?: string;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15007,7 +15007,7 @@ export interface operations {
                 integration?: string;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15112,11 +15112,11 @@ export interface operations {
     getLineageImpact: {
         parameters: {
             query: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description ID of the start node. */
                 resource_id: string;
@@ -15191,7 +15191,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15228,11 +15228,11 @@ export interface operations {
     getSearch: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.
@@ -15339,9 +15339,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -15501,7 +15501,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15538,11 +15538,11 @@ export interface operations {
     getPiiSuggestions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
                 /** @description The kind of personal data. */
@@ -15603,7 +15603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15631,7 +15631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15736,7 +15736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15860,7 +15860,7 @@ export interface operations {
                 background?: boolean;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15899,7 +15899,7 @@ export interface operations {
                 background?: boolean;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -16064,7 +16064,7 @@ export interface operations {
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -16089,11 +16089,11 @@ export interface operations {
     getMonitorMonitors: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
                 /** @description Only the monitor with this ID. */
@@ -16135,7 +16135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16178,7 +16178,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16241,7 +16241,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16266,7 +16266,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16307,11 +16307,11 @@ export interface operations {
     getMonitorIncidents: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
@@ -16373,7 +16373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16436,7 +16436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16473,11 +16473,11 @@ export interface operations {
     getMonitorMeasurements: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Measurements of this monitor. */
                 monitor?: string;
@@ -16508,7 +16508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16573,7 +16573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16611,7 +16611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16647,7 +16647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16715,7 +16715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16752,11 +16752,11 @@ export interface operations {
     getNotificationInbox: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description `true`: only unread notifications. `false`: only read ones. */
                 unread?: boolean;
@@ -16809,7 +16809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16862,7 +16862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16887,7 +16887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16948,7 +16948,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -16985,11 +16985,11 @@ export interface operations {
     getNotificationDeliveries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
                 channel?: "email" | "slack";
@@ -17045,9 +17045,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17074,11 +17074,11 @@ export interface operations {
     getNotificationWebhooks: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -17105,7 +17105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17171,7 +17171,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17196,7 +17196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17237,9 +17237,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17267,7 +17267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17294,11 +17294,11 @@ export interface operations {
     getNotificationWebhooksByWebhookIdDeliveries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "sending" | "delivered" | "failed";
             };
@@ -17354,9 +17354,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17456,7 +17456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17492,7 +17492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17526,7 +17526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17559,7 +17559,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17579,13 +17579,13 @@ export interface operations {
     getAuthSessions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Of this user: for those who manage people. */
+                /** @description Sessions of this user. Requires `people.manage` for other users. */
                 user?: string;
             };
             header?: never;
@@ -17611,7 +17611,7 @@ export interface operations {
     deleteAuthSessions: {
         parameters: {
             query?: {
-                /** @description All but the one you are asking with. */
+                /** @description Keep the session of this request. */
                 others?: boolean;
             };
             header?: never;
@@ -17689,7 +17689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17716,7 +17716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17749,7 +17749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17906,11 +17906,11 @@ export interface operations {
     getUiTree: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description List the children of this resource. */
                 parent_id?: string;

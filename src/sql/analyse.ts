@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { looseProblem, type Problem, problemAt, unknownStatement } from './problems.ts'
-import { Budget, type Shortfall, Spent } from './relations/budget.ts'
-import { Found } from './relations/found.ts'
-import type { Reading } from './relations/reading.ts'
+import { problemAt, type SqlProblem, unclosedProblem, unknownStatement } from './problems.ts'
+import { Budget, BudgetExceeded, type IncompleteReason } from './relations/budget.ts'
+import { Findings } from './relations/found.ts'
+import type { ParserContext } from './relations/reading.ts'
 import { type ColumnsOf, type Defaults, Tables } from './relations/tables.ts'
 import { report, type Statement, type TableReference, totals } from './report.ts'
 import { splitScript } from './statements/script.ts'
@@ -33,7 +33,7 @@ export interface Defect {
 }
 
 /** Includes the stack but not the SQL, which may contain personal data. */
-const warnOf = ({ error, text_hash, dialect }: Defect): void => {
+const emitDefectWarning = ({ error, text_hash, dialect }: Defect): void => {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.emitWarning(`Internal error of the SQL engine on the ${dialect} text with hash ${text_hash}.`, {
     type: 'SqlEngineDefect',
@@ -49,11 +49,11 @@ export interface Analysis {
   readonly sources: readonly TableReference[]
   readonly targets: readonly TableReference[]
   /** What could not be parsed, in text order. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly SqlProblem[]
   /** At least one statement was parsed, or the text consists only of routines without one. */
   readonly parsable: boolean
   /** Why the result is incomplete; null when it is complete. */
-  readonly incomplete: Shortfall | null
+  readonly incomplete: IncompleteReason | null
   /** The amount of work, in machine-independent steps. */
   readonly steps: number
 }
@@ -64,29 +64,29 @@ const unescaped = (body: string, quote: string, backslash: boolean): string => {
   return backslash ? doubled.replace(/\\([\s\S])/g, (_, char: string) => (/['"`\\]/.test(char) ? ` ${char}` : '  ')) : doubled
 }
 
-const MILLISECONDS = 2_000
-const CHARACTERS = 4_000_000
+const DEFAULT_MILLISECONDS = 2_000
+const DEFAULT_CHARACTERS = 4_000_000
 
 /** Parses SQL and returns where its data comes from and goes to. Never throws; an incomplete result is marked as such. */
 export const analyse = (sql: string, options: Options): Analysis => {
   const dialect = findDialect(options.dialect) ?? findDialect('ansi')!
-  const limit = options.characters ?? CHARACTERS
-  const session = new Session(sql.length > limit ? sql.slice(0, limit) : sql, dialect, options)
+  const limit = options.characters ?? DEFAULT_CHARACTERS
+  const session = new AnalysisRun(sql.length > limit ? sql.slice(0, limit) : sql, dialect, options)
   if (sql.length > limit) session.incomplete = 'size'
   session.read(0, session.sql.length)
   return session.analysis()
 }
 
 /** One analysis: the statements of a text, one after the other, with the tables they share. */
-class Session {
+class AnalysisRun {
   readonly sql: string
-  incomplete: Shortfall | null = null
+  incomplete: IncompleteReason | null = null
   private readonly dialect: Dialect
   private readonly tables: Tables
   private readonly budget: Budget
   private readonly onDefect: (defect: Defect) => void
   private readonly statements: Statement[] = []
-  private readonly problems: Problem[] = []
+  private readonly problems: SqlProblem[] = []
   /** The text has more than whitespace, comments and semicolons. */
   private filled = false
   private routines = false
@@ -95,8 +95,8 @@ class Session {
     this.sql = sql
     this.dialect = dialect
     this.tables = new Tables(dialect, options.defaults, options.columnsOf)
-    this.budget = new Budget(options.milliseconds ?? MILLISECONDS)
-    this.onDefect = options.onDefect ?? warnOf
+    this.budget = new Budget(options.milliseconds ?? DEFAULT_MILLISECONDS)
+    this.onDefect = options.onDefect ?? emitDefectWarning
   }
 
   read(from: number, to: number, text = this.sql): void {
@@ -104,7 +104,7 @@ class Session {
       const { tokens, loose } = lex(text, this.dialect, from, to, { script: from === 0 })
       this.budget.spend(tokens.length)
       this.filled ||= tokens.list.some(({ op }) => op !== ';')
-      for (const one of loose.slice(0, 20)) this.problems.push(looseProblem(this.sql, one))
+      for (const one of loose.slice(0, 20)) this.problems.push(unclosedProblem(this.sql, one))
       const script = splitScript(tokens, this.dialect, text)
       this.routines ||= script.routines
       for (const range of script.statements) if (!this.readOne(tokens, range.from, range.end)) return
@@ -116,10 +116,10 @@ class Session {
 
   /** Returns whether any budget is left for the next one. */
   private readOne(tokens: Tokens, from: number, end: number): boolean {
-    const found = new Found(this.budget)
-    const reading: Reading = { tokens, dialect: this.dialect, tables: this.tables, budget: this.budget, found }
+    const found = new Findings(this.budget)
+    const reading: ParserContext = { tokens, dialect: this.dialect, tables: this.tables, budget: this.budget, found }
     let kind: StatementKind | undefined = 'other'
-    let shortfall: Shortfall | null = null
+    let shortfall: IncompleteReason | null = null
     try {
       kind = readStatement(reading, from, end)
     } catch (error) {
@@ -131,12 +131,12 @@ class Session {
       this.problems.push(problemAt(this.sql, tokens.kind(at) === 'end' ? this.sql.length : tokens.at(at).start, message, hint))
     const understood = kind !== undefined && (found.faults.length === 0 || found.sources.size + found.targets.size > 0)
     if (understood) this.statements.push(report(found, kind!, tokens.span(from, end - 1), shortfall))
-    this.remember(found, kind)
+    this.recordCreatedTables(found, kind)
     return shortfall !== 'time'
   }
 
   /** Later statements may read the tables a script creates. */
-  private remember(found: Found, kind: StatementKind | undefined): void {
+  private recordCreatedTables(found: Findings, kind: StatementKind | undefined): void {
     for (const table of found.dropped) this.tables.forget(table)
     const [table] = found.targets.keys()
     const made = kind === 'create_table' || kind === 'create_view' || found.into !== undefined
@@ -158,9 +158,9 @@ class Session {
     this.read(inner.from, inner.to, plain === body ? text : text.slice(0, inner.from) + plain + text.slice(inner.to))
   }
 
-  private fail(error: unknown): Shortfall {
+  private fail(error: unknown): IncompleteReason {
     // The engine limits its own depth, but the stack may overflow before that limit.
-    const shortfall = error instanceof Spent ? error.shortfall : error instanceof RangeError ? 'depth' : 'internal'
+    const shortfall = error instanceof BudgetExceeded ? error.reason : error instanceof RangeError ? 'depth' : 'internal'
     if (shortfall === 'internal') this.onDefect({ error, text_hash: hash('sha256', this.sql).slice(0, 16), dialect: this.dialect.name })
     this.incomplete ??= shortfall
     return shortfall

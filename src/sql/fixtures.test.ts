@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialectNames, findDialect } from './index.ts'
-import { normal, readFixtures, understand } from './testing/fixtures.ts'
+import { describeResult, normalize, readFixtures } from './testing/fixtures.ts'
 
 const fixtures = readFixtures()
 
@@ -16,6 +16,6 @@ for (const file of new Set(fixtures.map((fixture) => fixture.file)))
   describe(file, () => {
     for (const fixture of fixtures.filter((one) => one.file === file))
       test(`${fixture.title} (${fixture.dialect})`, () => {
-        expect(normal(understand(fixture), fixture.exact)).toEqual(normal(fixture.expected, fixture.exact))
+        expect(normalize(describeResult(fixture), fixture.exact)).toEqual(normalize(fixture.expected, fixture.exact))
       })
   })

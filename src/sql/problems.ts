@@ -1,8 +1,8 @@
 import { STATEMENT_WORDS } from './statements/statement.ts'
-import type { Loose } from './text/lexer.ts'
+import type { UnclosedToken } from './text/lexer.ts'
 
 /** Something that could not be parsed, with its position. Lines and columns count from one. */
-export interface Problem {
+export interface SqlProblem {
   readonly line: number
   readonly column: number
   readonly offset: number
@@ -10,7 +10,7 @@ export interface Problem {
   readonly hint: string | null
 }
 
-export const problemAt = (sql: string, offset: number, message: string, hint: string | null = null): Problem => {
+export const problemAt = (sql: string, offset: number, message: string, hint: string | null = null): SqlProblem => {
   const before = sql.slice(0, offset)
   const lineStart = before.lastIndexOf('\n') + 1
   let line = 1
@@ -18,7 +18,7 @@ export const problemAt = (sql: string, offset: number, message: string, hint: st
   return { line, column: offset - lineStart + 1, offset, message, hint }
 }
 
-export const looseProblem = (sql: string, { what, at }: Loose): Problem => {
+export const unclosedProblem = (sql: string, { what, at }: UnclosedToken): SqlProblem => {
   const char = sql[at] ?? ''
   if (what !== 'bracket') return problemAt(sql, at, `This ${what} is not closed.`, 'Everything after it was parsed as part of it.')
   return ')]}'.includes(char)
@@ -27,8 +27,8 @@ export const looseProblem = (sql: string, { what, at }: Loose): Problem => {
 }
 
 /** The text starts like no statement of any dialect. */
-export const unknownStatement = (sql: string, offset: number, text: string): Problem => {
-  const near = nearest(text.toUpperCase())
+export const unknownStatement = (sql: string, offset: number, text: string): SqlProblem => {
+  const near = findNearestKeyword(text.toUpperCase())
   return problemAt(
     sql,
     offset,
@@ -37,11 +37,11 @@ export const unknownStatement = (sql: string, offset: number, text: string): Pro
   )
 }
 
-const nearest = (word: string): string | undefined => {
+const findNearestKeyword = (word: string): string | undefined => {
   let best: string | undefined
   let least = word.length > 4 ? 3 : 2
   for (const candidate of STATEMENT_WORDS) {
-    const distance = Math.abs(candidate.length - word.length) < least ? edits(word, candidate) : least
+    const distance = Math.abs(candidate.length - word.length) < least ? editDistance(word, candidate) : least
     if (distance < least) {
       least = distance
       best = candidate
@@ -51,7 +51,7 @@ const nearest = (word: string): string | undefined => {
 }
 
 /** Edit distance: letters to insert, delete, replace or swap. */
-const edits = (a: string, b: string): number => {
+const editDistance = (a: string, b: string): number => {
   let previous: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,6 @@
-import type { Shortfall } from './relations/budget.ts'
-import type { Found, Span } from './relations/found.ts'
-import type { Reason } from './relations/scope.ts'
+import type { IncompleteReason } from './relations/budget.ts'
+import type { Findings, Span } from './relations/found.ts'
+import type { UnresolvedReason } from './relations/scope.ts'
 import type { StatementKind } from './statements/statement.ts'
 
 /** A table by name: the parts as the dialect folds them, completed with the defaults. */
@@ -24,7 +24,7 @@ export interface ColumnPair extends Span {
 /** A name whose source could not be determined, and why. */
 export interface Unresolved extends Span {
   readonly name: string
-  readonly reason: Reason
+  readonly reason: UnresolvedReason
 }
 
 export interface Statement extends Span {
@@ -37,10 +37,10 @@ export interface Statement extends Span {
   /** Tables it drops. */
   readonly dropped: readonly (readonly string[])[]
   readonly unresolved: readonly Unresolved[]
-  readonly incomplete: Shortfall | null
+  readonly incomplete: IncompleteReason | null
 }
 
-export const report = (found: Found, kind: StatementKind, span: Span, incomplete: Shortfall | null): Statement => {
+export const report = (found: Findings, kind: StatementKind, span: Span, incomplete: IncompleteReason | null): Statement => {
   const references = (tables: ReadonlyMap<{ readonly name: readonly string[] }, Span>): TableReference[] =>
     [...tables].map(([{ name }, { start, end }]) => ({ name, start, end }))
   const columns: ColumnPair[] = []
@@ -74,7 +74,7 @@ export const report = (found: Found, kind: StatementKind, span: Span, incomplete
   }
 }
 
-const keyOf = (name: readonly string[]): string => name.join('\0').toLowerCase()
+const joinKey = (name: readonly string[]): string => name.join('\0').toLowerCase()
 
 /** The whole script: a table that it writes and reads again is not a source and, if it only passes data on, not a target either. */
 export const totals = (statements: readonly Statement[]): { sources: TableReference[]; targets: TableReference[] } => {
@@ -86,12 +86,12 @@ export const totals = (statements: readonly Statement[]): { sources: TableRefere
   const itself = new Set<string>()
   for (const statement of statements) {
     for (const source of statement.sources) {
-      const key = keyOf(source.name)
+      const key = joinKey(source.name)
       if (!targets.has(key)) sources.set(key, sources.get(key) ?? source)
-      for (const target of statement.targets) (keyOf(target.name) === key ? itself : passed).add(key)
+      for (const target of statement.targets) (joinKey(target.name) === key ? itself : passed).add(key)
     }
-    for (const target of statement.targets) targets.set(keyOf(target.name), targets.get(keyOf(target.name)) ?? target)
-    for (const name of statement.dropped) targets.delete(keyOf(name))
+    for (const target of statement.targets) targets.set(joinKey(target.name), targets.get(joinKey(target.name)) ?? target)
+    for (const name of statement.dropped) targets.delete(joinKey(name))
   }
   for (const key of passed) if (!itself.has(key)) targets.delete(key)
   return { sources: [...sources.values()], targets: [...targets.values()] }

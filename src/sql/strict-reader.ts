@@ -1,6 +1,6 @@
 import { fold, readName } from './relations/names.ts'
-import type { Reading } from './relations/reading.ts'
-import { type Brackets, checkTokens, Rejected } from './strict-tokens.ts'
+import type { ParserContext } from './relations/reading.ts'
+import { type Brackets, checkTokens, SqlRejectedError } from './strict-tokens.ts'
 import type { Dialect } from './text/dialects.ts'
 import type { Token, Tokens } from './text/tokens.ts'
 
@@ -11,7 +11,7 @@ export interface TableUse {
   readonly next: number
 }
 
-export interface Call {
+export interface FunctionCall {
   /** As written, in lower case unless quoted; with its schema if it has one. */
   readonly parts: readonly string[]
   readonly quoted: boolean
@@ -19,30 +19,30 @@ export interface Call {
   readonly table: boolean
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+const keywords = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** Statements other than a query. They are recognized only where a statement can start: elsewhere these words are names or functions. */
 const STATEMENTS =
-  words(`INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP ALTER CREATE GRANT REVOKE COPY CALL EXEC EXECUTE LOCK ATTACH DETACH VACUUM PRAGMA
+  keywords(`INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP ALTER CREATE GRANT REVOKE COPY CALL EXEC EXECUTE LOCK ATTACH DETACH VACUUM PRAGMA
   INSTALL LOAD HANDLER SHOW DESCRIBE DESC SUMMARIZE EXPLAIN PIVOT UNPIVOT SET USE IMPORT EXPORT DECLARE BEGIN COMMIT ROLLBACK DO ANALYZE`)
 
 /** Keywords that may precede a bracket but are not functions. Only without quotes, and not after a dot. */
 const SYNTAX =
-  words(`SELECT FROM WHERE AND OR NOT XOR IN EXISTS ANY ALL SOME ON USING AS OVER VALUES CASE WHEN THEN ELSE BY HAVING UNION EXCEPT INTERSECT MINUS
+  keywords(`SELECT FROM WHERE AND OR NOT XOR IN EXISTS ANY ALL SOME ON USING AS OVER VALUES CASE WHEN THEN ELSE BY HAVING UNION EXCEPT INTERSECT MINUS
   LIMIT OFFSET JOIN LATERAL BETWEEN LIKE ILIKE RLIKE REGEXP GLOB IS DISTINCT FILTER GROUP MATERIALIZED RECURSIVE SETS CUBE ROLLUP PARTITION
   ORDER REPEATABLE INTERVAL ESCAPE DIV MOD QUALIFY PREWHERE FETCH FIRST NEXT TOP WINDOW KEEP EXCLUDE RENAME ONLY ROWS RANGE GROUPS UNNEST ROW ARRAY
   STRUCT TABLESAMPLE SIMILAR ISNULL NOTNULL END SYMMETRIC ASYMMETRIC`)
 
 /** Functions whose arguments are separated by FROM: `extract(year from x)`. */
-const FROM_CALLS = words('EXTRACT TRIM LTRIM RTRIM BTRIM SUBSTRING SUBSTR OVERLAY POSITION DATE_PART')
-const QUERY_STARTS = words('SELECT WITH VALUES FROM')
-const SET_OPERATIONS = words('UNION EXCEPT INTERSECT MINUS')
-const SORTED = words('GROUP ORDER SORT CLUSTER DISTRIBUTE PARTITION')
+const FROM_CALLS = keywords('EXTRACT TRIM LTRIM RTRIM BTRIM SUBSTRING SUBSTR OVERLAY POSITION DATE_PART')
+const QUERY_STARTS = keywords('SELECT WITH VALUES FROM')
+const SET_OPERATIONS = keywords('UNION EXCEPT INTERSECT MINUS')
+const SORTED = keywords('GROUP ORDER SORT CLUSTER DISTRIBUTE PARTITION')
 const NOT_AN_ALIAS =
-  words(`ON USING NATURAL LEFT RIGHT FULL INNER OUTER CROSS SEMI ANTI ASOF JOIN LATERAL TABLESAMPLE SAMPLE FINAL ARRAY PASTE
+  keywords(`ON USING NATURAL LEFT RIGHT FULL INNER OUTER CROSS SEMI ANTI ASOF JOIN LATERAL TABLESAMPLE SAMPLE FINAL ARRAY PASTE
   POSITIONAL ANY ALL GLOBAL STRAIGHT_JOIN PIVOT UNPIVOT AT BEFORE USE FORCE IGNORE`)
 
-interface Common {
+interface CommonTableRange {
   readonly name: string
   /** The token range in which the name refers to this CTE. */
   readonly from: number
@@ -63,7 +63,7 @@ export class StrictReader {
   readonly #tableCalls = new Set<number>()
   /** Names before a bracket that are not calls: a CTE or an alias with its columns. */
   readonly #columnLists = new Set<number>()
-  readonly #commons: Common[] = []
+  readonly #commons: CommonTableRange[] = []
 
   constructor(text: string, tokens: Tokens, dialect: Dialect, what: 'select' | 'condition') {
     this.#tokens = tokens
@@ -72,12 +72,12 @@ export class StrictReader {
     let end = tokens.length
     while (end > 0 && (tokens.kind(end - 1) === 'end' || (what === 'select' && tokens.op(end - 1) === ';'))) end--
     this.end = end
-    if (end === 0) throw new Rejected('must not be empty.')
+    if (end === 0) throw new SqlRejectedError('must not be empty.')
     this.#brackets = checkTokens(text, tokens, end, dialect, what)
   }
 
   /** Returns every table and every call of the query. */
-  read(): { tables: TableUse[]; calls: Call[] } {
+  read(): { tables: TableUse[]; calls: FunctionCall[] } {
     this.#readStart()
     for (let i = 0; i < this.end; i++) if (this.#tokens.word(i) === 'WITH') this.#readWith(i)
     for (let i = 0; i < this.end; i++) this.#readPlace(i)
@@ -90,10 +90,10 @@ export class StrictReader {
     let first = 0
     while (tokens.op(first) === '(') first++
     const word = tokens.word(first)
-    if (this.#what === 'select' && word !== 'SELECT' && word !== 'WITH') throw new Rejected('must be a single SELECT.')
+    if (this.#what === 'select' && word !== 'SELECT' && word !== 'WITH') throw new SqlRejectedError('must be a single SELECT.')
     if (this.#what === 'condition') {
-      if (tokens.word(0) === 'WHERE') throw new Rejected('must be only the condition, without WHERE.')
-      if (/^(?:SELECT|WITH|VALUES|TABLE|FROM)$/.test(tokens.word(0))) throw new Rejected('must be a condition, not a statement.')
+      if (tokens.word(0) === 'WHERE') throw new SqlRejectedError('must be only the condition, without WHERE.')
+      if (/^(?:SELECT|WITH|VALUES|TABLE|FROM)$/.test(tokens.word(0))) throw new SqlRejectedError('must be a condition, not a statement.')
     }
   }
 
@@ -152,15 +152,17 @@ export class StrictReader {
     const word = tokens.word(i)
     const before = tokens.at(i - 1)
     const begins = i === 0 || before.op === '(' || SET_OPERATIONS.has(before.word) || this.#commons.some(({ close }) => close === i - 1)
-    if (begins && STATEMENTS.has(word) && !this.#isOperand(i)) throw new Rejected(`must only read: ${word} is not allowed.`)
+    if (begins && STATEMENTS.has(word) && !this.#isOperand(i)) throw new SqlRejectedError(`must only read: ${word} is not allowed.`)
     if (before.op === '.') return
-    if (word === 'INTO') throw new Rejected('must only read: INTO is not allowed.')
-    if (word === 'UESCAPE') throw new Rejected('must not use UESCAPE.')
-    if (word === 'FOR' && /^(?:UPDATE|SHARE|NO|KEY)$/.test(tokens.word(i + 1))) throw new Rejected('must only read: it must not lock rows.')
-    if (word === 'LOCK' && tokens.word(i + 1) === 'IN') throw new Rejected('must only read: it must not lock rows.')
-    if (word === 'TABLE' && !this.#callsInside(i)) throw new Rejected('must not use TABLE. Write (select * from …) instead.')
+    if (word === 'INTO') throw new SqlRejectedError('must only read: INTO is not allowed.')
+    if (word === 'UESCAPE') throw new SqlRejectedError('must not use UESCAPE.')
+    if (word === 'FOR' && /^(?:UPDATE|SHARE|NO|KEY)$/.test(tokens.word(i + 1)))
+      throw new SqlRejectedError('must only read: it must not lock rows.')
+    if (word === 'LOCK' && tokens.word(i + 1) === 'IN') throw new SqlRejectedError('must only read: it must not lock rows.')
+    if (word === 'TABLE' && !this.#callsInside(i)) throw new SqlRejectedError('must not use TABLE. Write (select * from …) instead.')
     if (word === 'FROM' && !this.#dividesArguments(i)) this.#readFrom(i)
-    if (word === 'WITH' && this.#followsSetOperation(i)) throw new Rejected('must put a WITH after UNION, EXCEPT or INTERSECT in brackets.')
+    if (word === 'WITH' && this.#followsSetOperation(i))
+      throw new SqlRejectedError('must put a WITH after UNION, EXCEPT or INTERSECT in brackets.')
     if ((word === 'JOIN' && !this.#joinsArray(i)) || word === 'STRAIGHT_JOIN') this.#readFactor(i + 1)
     if (word === 'APPLY' && /^(?:CROSS|OUTER)$/.test(before.word)) this.#readFactor(i + 1)
     if (word === 'IN' && this.#dialect.name === 'sqlite') this.#readNameAlone(i + 1, i + 2)
@@ -180,8 +182,8 @@ export class StrictReader {
 
   #readClickhouse(i: number, word: string): void {
     const tokens = this.#tokens
-    if (word === 'SETTINGS') throw new Rejected('must not change SETTINGS.')
-    if (word === 'APPLY') throw new Rejected('must not use APPLY.') // it calls a function without brackets
+    if (word === 'SETTINGS') throw new SqlRejectedError('must not change SETTINGS.')
+    if (word === 'APPLY') throw new SqlRejectedError('must not use APPLY.') // it calls a function without brackets
     if (word !== 'IN') return
     if (tokens.op(i + 1) === '(') this.#readNamesAlone(i + 1)
     else this.#readNameAlone(i + 1, i + 2)
@@ -191,7 +193,7 @@ export class StrictReader {
   #readNameAlone(at: number, end: number): void {
     const tokens = this.#tokens
     if (!tokens.isName(at)) return
-    const { next } = readName({ tokens, dialect: this.#dialect } as Reading, at, end)
+    const { next } = readName({ tokens, dialect: this.#dialect } as ParserContext, at, end)
     if (next >= end || !tokens.op(next)) this.#readFactor(at)
   }
 
@@ -212,7 +214,7 @@ export class StrictReader {
   #callsInside(i: number): boolean {
     const tokens = this.#tokens
     if (tokens.op(i + 1) !== '(' || !tokens.isName(i + 2)) return false
-    return tokens.op(readName({ tokens, dialect: this.#dialect } as Reading, i + 2, this.end).next) === '('
+    return tokens.op(readName({ tokens, dialect: this.#dialect } as ParserContext, i + 2, this.end).next) === '('
   }
 
   /** `replace(…)`, `(set)`, `(lock, 1)`: a function or a name. */
@@ -273,15 +275,15 @@ export class StrictReader {
       this.#readAlias(close + 1)
       return
     }
-    if (!tokens.isName(i)) throw new Rejected('must have a table name after each FROM and JOIN.')
-    const { parts, next } = readName({ tokens, dialect: this.#dialect } as Reading, i, this.end)
+    if (!tokens.isName(i)) throw new SqlRejectedError('must have a table name after each FROM and JOIN.')
+    const { parts, next } = readName({ tokens, dialect: this.#dialect } as ParserContext, i, this.end)
     if (tokens.op(next) === '(') {
       if (tokens.word(i) !== 'VALUES') this.#tableCalls.add(next - 1)
       this.#readAlias(this.#next(next))
       return
     }
     if (/^[.@*-]/.test(tokens.op(next)) || tokens.kind(next) === 'number')
-      throw new Rejected(`contains an incomplete table name. Quote the name that starts with ${parts.join('.')}.`)
+      throw new SqlRejectedError(`contains an incomplete table name. Quote the name that starts with ${parts.join('.')}.`)
     const common = parts.length === 1 && this.#commons.some(({ name, from, end }) => name === parts[0] && i > from && i < end)
     if (!common) this.#tables.set(i, { parts, at: i, next })
     this.#readAlias(next)
@@ -299,9 +301,9 @@ export class StrictReader {
     this.#columnLists.add(i)
   }
 
-  #calls(): Call[] {
+  #calls(): FunctionCall[] {
     const tokens = this.#tokens
-    const calls: Call[] = []
+    const calls: FunctionCall[] = []
     for (let i = 0; i < this.end; i++) {
       if (!tokens.isName(i) || tokens.op(i + 1) !== '(' || this.#columnLists.has(i)) continue
       const { op, word: previous } = tokens.at(i - 1)
@@ -310,9 +312,9 @@ export class StrictReader {
       if (previous === 'AS' || op === '::') continue
       if (op !== '.' && SYNTAX.has(word)) continue
       if (previous === 'TABLESAMPLE' && /^(?:SYSTEM|BERNOULLI|RESERVOIR)$/.test(word)) continue
-      const parts = [nameOf(tokens.at(i))]
+      const parts = [toName(tokens.at(i))]
       let at = i - 1
-      for (; tokens.op(at) === '.'; at -= 2) parts.unshift(tokens.isName(at - 1) ? nameOf(tokens.at(at - 1)) : '…')
+      for (; tokens.op(at) === '.'; at -= 2) parts.unshift(tokens.isName(at - 1) ? toName(tokens.at(at - 1)) : '…')
       calls.push({ parts, quoted: tokens.kind(i) === 'quoted', table: this.#tableCalls.has(i) })
     }
     return calls
@@ -320,4 +322,4 @@ export class StrictReader {
 }
 
 /** Quoted names keep their case: `"COUNT"` is not `count` on every server. */
-const nameOf = ({ kind, text }: Token): string => (kind === 'quoted' ? text : text.toLowerCase())
+const toName = ({ kind, text }: Token): string => (kind === 'quoted' ? text : text.toLowerCase())

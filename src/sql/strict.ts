@@ -1,5 +1,5 @@
-import { type Call, StrictReader, type TableUse } from './strict-reader.ts'
-import { Rejected } from './strict-tokens.ts'
+import { type FunctionCall, StrictReader, type TableUse } from './strict-reader.ts'
+import { SqlRejectedError } from './strict-tokens.ts'
 import { findDialect } from './text/dialects.ts'
 import { lex } from './text/lexer.ts'
 import type { Tokens } from './text/tokens.ts'
@@ -13,19 +13,19 @@ export type { TableUse } from './strict-reader.ts'
  */
 export interface StrictQuery {
   readonly tables: readonly TableUse[]
-  readonly calls: readonly Call[]
+  readonly calls: readonly FunctionCall[]
   /** The query rebuilt from its tokens, with the table names returned by `named`. */
   write(named: (table: TableUse) => string): string
 }
 
 export type Strict = StrictQuery | { readonly problem: string }
 
-const LONGEST = 100_000
+const MAX_LENGTH = 100_000
 
 export const readStrictly = (text: string, dialectName: string, what: 'select' | 'condition'): Strict => {
   const dialect = findDialect(dialectName)
   if (!dialect) return { problem: `cannot be checked: the dialect ${dialectName} is unknown.` }
-  if (text.length > LONGEST) return { problem: `must be at most ${LONGEST.toLocaleString('en')} characters.` }
+  if (text.length > MAX_LENGTH) return { problem: `must be at most ${MAX_LENGTH.toLocaleString('en')} characters.` }
   const lexed = lex(text, dialect)
   if (lexed.loose.length > 0) return { problem: 'contains a bracket, string, quoted name or comment that is not closed.' }
   try {
@@ -33,7 +33,7 @@ export const readStrictly = (text: string, dialectName: string, what: 'select' |
     const { tables, calls } = reader.read()
     return { tables, calls, write: (named) => rewrite(text, lexed.tokens, reader.end, tables, named) }
   } catch (error) {
-    if (error instanceof Rejected) return { problem: error.message }
+    if (error instanceof SqlRejectedError) return { problem: error.message }
     throw error
   }
 }

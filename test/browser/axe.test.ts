@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, axe, noBrowser, STARTS_MS, shot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
 
 /** Every page in both themes: no axe violations, and nothing wider than a phone. */
 // The same IDs in every demo.
@@ -69,12 +69,12 @@ const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
 const hostile = (route: string, i: number): string => {
-  const said = new URLSearchParams(PARAMETERS.split(' ').map((name): [string, string] => [name, GARBAGE[i % GARBAGE.length]!]))
-  said.set('group', 'schema')
-  if (i % 2 === 1) said.set('view', 'what-if')
-  if (i % 2 === 0) said.set('tab', 'lineage')
-  else if (i % 4 === 1) said.set('tab', TABS[i % TABS.length]!)
-  return `${route}?${said}`
+  const params = new URLSearchParams(PARAMETERS.split(' ').map((name): [string, string] => [name, GARBAGE[i % GARBAGE.length]!]))
+  params.set('group', 'schema')
+  if (i % 2 === 1) params.set('view', 'what-if')
+  if (i % 2 === 0) params.set('tab', 'lineage')
+  else if (i % 4 === 1) params.set('tab', TABS[i % TABS.length]!)
+  return `${route}?${params}`
 }
 
 /** Navigates within the app: reloading it would take most of the time. */
@@ -93,10 +93,10 @@ const open = async (page: Page, path: string): Promise<void> => {
 }
 
 describe.skipIf(noBrowser())('pages', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
-  }, STARTS_MS)
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
 
   test('covers every route', () => {
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser())('pages', () => {
         await page.emulateMedia({ colorScheme: theme })
         const violations = await axe(page, theme)
         if (violations.length > 0) found[`${name}, ${theme}`] = violations
-        await shot(page, `${name}-${theme}`)
+        await saveScreenshot(page, `${name}-${theme}`)
       }
     }
     for (const [name, path, there] of PAGES) {
@@ -201,16 +201,16 @@ describe.skipIf(noBrowser())('pages', () => {
     const page = await app.page({ width: 375 })
     // Unusual names: very long without spaces, right to left, and emoji.
     const titles = ['x'.repeat(300), 'جدول الطلبات اليومية '.repeat(14), '👩‍🚀'.repeat(60)]
-    const made = await Promise.all(
+    const created = await Promise.all(
       titles.map(async (title) => {
         const { body } = await app.call('POST', '/resource/catalog', { title, description: title, definition: title, entity_type: 'table' })
         return [`named ${title.slice(0, 2)}`, `/r/${body.id}`, 'h1'] as const
       }),
     )
-    for (const [name, path, there] of [...PAGES, ...made, ['found', '/search?q=xxx', 'role=grid >> role=link'] as const]) {
+    for (const [name, path, there] of [...PAGES, ...created, ['found', '/search?q=xxx', 'role=grid >> role=link'] as const]) {
       await open(page, path)
       await page.locator(there).first().waitFor()
-      await shot(page, `${name.replaceAll(/[^a-z ]/g, '-')}-phone`)
+      await saveScreenshot(page, `${name.replaceAll(/[^a-z ]/g, '-')}-phone`)
       // The page and its scroll containers; a table inside may be wider and scrolls on its own.
       const wide = await page.evaluate(
         '[document.documentElement, ...document.querySelectorAll("#content > div")].map((e) => e.scrollWidth)',

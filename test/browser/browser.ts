@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import { type AxeResults, type RunOptions, source } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
-import type { Role } from '../../src/access/permissions.ts'
-import type { Db } from '../../src/db/connect.ts'
-import { aServer, type Server } from '../faults/server.ts'
-import { aHouse } from '../house.ts'
-import { launch, noBrowser } from './chromium.ts'
+import type { Db } from '../../src/platform/db/connect.ts'
+import type { Role } from '../../src/platform/permissions/permissions.ts'
+import { startTestServer, type TestServer } from '../faults/server.ts'
+import { createTestApp } from '../test-app.ts'
+import { launchBrowser, skipWithoutBrowser } from './chromium.ts'
 import { copyTables, shopTemplate } from './shop.ts'
 
-export { noBrowser }
+export { skipWithoutBrowser as noBrowser }
 
 export interface PageOptions {
   /** The role of the signed-in user; `null` for no sign-in. */
@@ -22,11 +22,11 @@ export interface PageOptions {
 }
 
 /** The app in a browser: a separate server with the demo shop, and one browser for all tests of a file. */
-export interface App extends AsyncDisposable {
+export interface BrowserApp extends AsyncDisposable {
   readonly address: string
   readonly token: string
   /** The API as an admin. */
-  readonly call: Server['call']
+  readonly call: TestServer['call']
   /** For fixtures that would take thousands of requests. */
   readonly db: Db
   /** A signed-in page with its own cookies. */
@@ -37,26 +37,26 @@ export interface App extends AsyncDisposable {
 
 const root = join(import.meta.dirname, '../..')
 /** Timeout of `beforeAll`: a build, a database, a shop and a browser, on a busy machine. */
-export const STARTS_MS = 240_000
-const PATIENCE_MS = 40_000 // for one element to appear, on a busy machine
+export const START_TIMEOUT_MS = 240_000
+const ELEMENT_TIMEOUT_MS = 40_000 // for one element to appear, on a busy machine
 
 /** `env` is added to the environment of the server. */
-export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
+export const openBrowserApp = async (env: Record<string, string> = {}): Promise<BrowserApp> => {
   await using undo = new AsyncDisposableStack()
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.mjs')]) // does nothing if `npm test` has built it
-  const house = undo.use(await aHouse({ template: await shopTemplate() }))
-  await copyTables(house.url)
-  const server = undo.use(await aServer({ DATABASE_URL: house.url, ...env }))
-  const browser = await launch()
+  const app = undo.use(await createTestApp({ template: await shopTemplate() }))
+  await copyTables(app.url)
+  const server = undo.use(await startTestServer({ DATABASE_URL: app.url, ...env }))
+  const browser = await launchBrowser()
   undo.defer(() => browser.close())
   const problems: string[] = []
-  const tokens = new Map<Role, string>([['admin', house.token]])
+  const tokens = new Map<Role, string>([['admin', app.token]])
   const everything = undo.move()
   return {
     address: server.address,
-    token: house.token,
+    token: app.token,
     call: server.call,
-    db: house.db,
+    db: app.db,
     problems,
     page: async ({ role = 'admin', theme = 'light', width = 1280 } = {}) => {
       const context = await browser.newContext({
@@ -67,12 +67,12 @@ export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
         timezoneId: 'UTC',
         reducedMotion: 'reduce',
       })
-      context.setDefaultTimeout(PATIENCE_MS)
+      context.setDefaultTimeout(ELEMENT_TIMEOUT_MS)
       if (role) {
-        if (!tokens.has(role)) tokens.set(role, (await house.someone(role)).token)
+        if (!tokens.has(role)) tokens.set(role, (await app.createUser(role)).token)
         const headers = { 'x-requested-with': 'tablinum' }
-        const answer = await context.request.post('/api/v1/auth/sign_in/token', { data: { token: tokens.get(role) }, headers })
-        if (!answer.ok()) throw new Error(`Signing in as ${role} failed: ${answer.status()} ${await answer.text()}`)
+        const response = await context.request.post('/api/v1/auth/sign_in/token', { data: { token: tokens.get(role) }, headers })
+        if (!response.ok()) throw new Error(`Signing in as ${role} failed: ${response.status()} ${await response.text()}`)
       }
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.push(String(error)))
@@ -104,11 +104,11 @@ export const axe = async (page: Page, theme: 'light' | 'dark' = 'light'): Promis
 }
 
 /** Saves a screenshot when `SHOTS=1`; it is not compared with anything. */
-export const shot = async (page: Page, name: string): Promise<void> => {
+export const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   if (!process.env.SHOTS) return
   await mkdir(join(import.meta.dirname, 'shots'), { recursive: true })
   await page.screenshot({ path: join(import.meta.dirname, 'shots', `${name}.png`) })
 }
 
 /** Retries until the assertion passes, because a page needs time after an action. */
-export const eventually = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: PATIENCE_MS, interval: 100 })
+export const eventually = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: ELEMENT_TIMEOUT_MS, interval: 100 })

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, eventually, noBrowser, STARTS_MS } from './browser.ts'
+import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
 
 /** Signing in, searching, filtering and bulk editing. */
 describe.skipIf(noBrowser())('catalog', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
-  }, STARTS_MS)
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
@@ -122,24 +122,24 @@ describe.skipIf(noBrowser())('catalog', () => {
     const page = await app.page({ width: 1440 })
     await page.goto('/search')
     await page.getByRole('grid').getByRole('link').first().waitFor()
-    const asked = new Set<string>()
+    const requested = new Set<string>()
     const wordsOf = (address: string) => {
       const { pathname, searchParams } = new URL(address)
       const q = searchParams.get('q') // without a term it is the initial load
       return pathname === '/api/v1/search' && q !== null && `${searchParams.get('facets') === 'false' ? 'rows' : 'filters'} ${q}`
     }
-    page.on('request', (request) => asked.add(wordsOf(request.url()) || 'other'))
-    page.on('response', (answer) => asked.add(wordsOf(answer.url()) ? `${wordsOf(answer.url())} answered` : 'other'))
+    page.on('request', (request) => requested.add(wordsOf(request.url()) || 'other'))
+    page.on('response', (response) => requested.add(wordsOf(response.url()) ? `${wordsOf(response.url())} answered` : 'other'))
     await page.getByRole('searchbox').focus()
     const word = 'customer'
     for (const [i, letter] of [...word].entries()) {
-      const answered = page.waitForResponse((answer) => wordsOf(answer.url()) === `filters ${word.slice(0, i + 1)}`)
+      const answered = page.waitForResponse((response) => wordsOf(response.url()) === `filters ${word.slice(0, i + 1)}`)
       await page.keyboard.type(letter)
       await answered
     }
-    asked.delete('other')
+    requested.delete('other')
     const inOrder = (q: string) => [`rows ${q}`, `rows ${q} answered`, `filters ${q}`, `filters ${q} answered`]
-    expect([...asked]).toEqual([...word].flatMap((_, i) => inOrder(word.slice(0, i + 1))))
+    expect([...requested]).toEqual([...word].flatMap((_, i) => inOrder(word.slice(0, i + 1))))
   })
 
   test('bulk edits resources and undoes the edit', async () => {
@@ -234,12 +234,12 @@ describe.skipIf(noBrowser())('catalog', () => {
   })
 
   test('edits a row inline by keyboard and mouse, rolls back a rejected edit, and offers no editing to viewers', async () => {
-    const { body: made } = await app.call('POST', '/resource/catalog', { title: 'quince_stock', entity_type: 'table', published: true })
+    const { body: created } = await app.call('POST', '/resource/catalog', { title: 'quince_stock', entity_type: 'table', published: true })
     const page = await app.page({ width: 1440 })
     const link = page.getByRole('grid').getByRole('link', { name: 'quince_stock' })
     const cell = (what: string, says: string) => page.getByRole('button', { name: `Edit ${what} of quince_stock: ${says}` })
     const field = page.getByRole('textbox', { name: 'description of quince_stock' })
-    const described = async () => (await app.call('GET', `/resource/all/${made.id}`)).body.description
+    const described = async () => (await app.call('GET', `/resource/all/${created.id}`)).body.description
     const columns = 'columns=description,owners,tags,flags'
     let writes = 0
     page.on('request', (request) => {
@@ -270,7 +270,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     const verified = page.getByRole('row').last().getByRole('button', { name: 'Verified', pressed: true })
     await verified.waitFor()
     await eventually(async () => {
-      const { body } = await app.call('GET', `/resource/all/${made.id}`)
+      const { body } = await app.call('GET', `/resource/all/${created.id}`)
       expect([body.owners.length, body.verified]).toEqual([1, true])
     })
     await page.reload()
@@ -282,7 +282,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     // The row does not change while it is edited, and changes of other users are not overwritten.
     await cell('description', 'Jars on the shelf').click()
     await field.fill('Jars in the attic')
-    await app.call('PATCH', `/resource/all/${made.id}`, { description: 'Jars in the cellar' })
+    await app.call('PATCH', `/resource/all/${created.id}`, { description: 'Jars in the cellar' })
     await page.keyboard.press('Enter')
     await page.getByText('Someone else changed the description in the meantime').waitFor()
     await cell('description', 'Jars in the cellar').waitFor()

@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
-import { findMissing } from '../servers/debian.ts'
+import { findMissingPrograms } from '../servers/debian.ts'
 
 /** A browser for the tests, found without configuration: CHROMIUM_PATH, a system Chromium, the one from npm, or Debian's package. */
-interface Found {
+interface BrowserLocation {
   readonly path: string
   readonly env?: Record<string, string>
 }
 
-const OF_THE_SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+const SYSTEM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
 
 /** Why no browser is available; undefined if there is one. The npm package exists only for x64 Linux: elsewhere Debian's is installed, as root. */
-export const whyNoBrowser = async (
+export const findMissingBrowser = async (
   { platform, arch }: { platform: string; arch: string },
   isThere: (path: string) => boolean,
-  install: typeof findMissing,
+  install: typeof findMissingPrograms,
 ): Promise<string | undefined> => {
-  if (process.env.CHROMIUM_PATH || OF_THE_SYSTEM.some(isThere)) return undefined
+  if (process.env.CHROMIUM_PATH || SYSTEM_PATHS.some(isThere)) return undefined
   if (platform === 'linux' && arch === 'x64' && isThere(PACKAGE)) return undefined
   if (platform === 'linux') return install({ programs: ['chromium'], packages: ['chromium'] })
   const missing = `No browser found for ${platform}-${arch}. Install Chromium or set CHROMIUM_PATH.`
@@ -28,16 +28,16 @@ export const whyNoBrowser = async (
   return missing
 }
 
-const missing = await whyNoBrowser(process, existsSync, findMissing)
-export const noBrowser = (): string | undefined => missing
+const missing = await findMissingBrowser(process, existsSync, findMissingPrograms)
+export const skipWithoutBrowser = (): string | undefined => missing
 
-const find = async (): Promise<Found> => {
-  const path = process.env.CHROMIUM_PATH ?? OF_THE_SYSTEM.find(existsSync)
-  return path ? { path } : unpacked()
+const findBrowser = async (): Promise<BrowserLocation> => {
+  const path = process.env.CHROMIUM_PATH ?? SYSTEM_PATHS.find(existsSync)
+  return path ? { path } : findUnpackedBrowser()
 }
 
 /** The npm package contains the compressed browser, its libraries and a font. Unpacked once per version, next to the other packages. */
-const unpacked = async (): Promise<Found> => {
+const findUnpackedBrowser = async (): Promise<BrowserLocation> => {
   const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'))
   const folder = join(import.meta.dirname, `../../node_modules/.cache/chromium-${version}`)
   if (!existsSync(folder)) await unpack(folder)
@@ -67,8 +67,8 @@ const unpack = async (folder: string): Promise<void> => {
   await rename(own, folder).catch(() => rm(own, { recursive: true, force: true })) // another process was faster
 }
 
-export const launch = async (): Promise<Browser> => {
-  const { path, env } = await find()
+export const launchBrowser = async (): Promise<Browser> => {
+  const { path, env } = await findBrowser()
   return chromium.launch({
     executablePath: path,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none', '--hide-scrollbars'],

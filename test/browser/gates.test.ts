@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
-import { cpuMeter, LIMITS, measureLineage, measurePan, measureScroll, over, p95 } from './gates.ts'
-import { aLargeGraph, manyTables } from './lineage.ts'
+import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
+import { cpuMeter, findExceeded, LIMITS, measureLineage, measurePan, measureScroll, p95 } from './gates.ts'
+import { createLargeGraph, createTables } from './lineage.ts'
 
 /**
  * Budgets of the web app in bytes, requests and CPU time; never wall time, which depends on the machine. Other gates: axe in `axe.test.ts`,
@@ -14,10 +14,10 @@ const sizeOf = (path: string): number => statSync(join(DIST, path), { throwIfNoE
 const weigh = (paths: readonly string[]) => paths.reduce((sum, path) => sum + sizeOf(`${path}.gz`), 0)
 
 describe.skipIf(noBrowser())('gates', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
-  }, STARTS_MS)
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
 
   test('the first results stay within the budget of JavaScript, styles and requests', async () => {
@@ -30,17 +30,17 @@ describe.skipIf(noBrowser())('gates', () => {
     page.on('request', (request) => urls.add(request.url()))
     await page.goto('/search?q=orders')
     await page.getByRole('grid').getByText('Grace Lindqvist').first().waitFor() // names are fetched last
-    const asked = [...urls].map((url) => new URL(url).pathname)
-    const apis = asked.filter((path) => path.startsWith('/api/'))
+    const requestedPaths = [...urls].map((url) => new URL(url).pathname)
+    const apis = requestedPaths.filter((path) => path.startsWith('/api/'))
     // User, rows, facets, names, open incidents and the event stream: each once.
     const once = ['ui/bootstrap', 'search', 'search', 'ui/names', 'ui/health', 'ui/stream'].map((path) => `/api/v1/${path}`)
     expect(apis.toSorted()).toEqual(once.toSorted())
     // Including the page, styles, icon and scripts.
-    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(21)
-    const scripts = asked.filter((path) => path.endsWith('.js'))
+    expect(requestedPaths.length, requestedPaths.join('\n')).toBeLessThanOrEqual(21)
+    const scripts = requestedPaths.filter((path) => path.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(2)
     expect(weigh(scripts)).toBeLessThan(150 * 1024)
-    expect(weigh(asked.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
+    expect(weigh(requestedPaths.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
     const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
     const sizes = all.map((name) => sizeOf(`assets/${name}`))
     expect(Math.max(...sizes)).toBeLessThan(136 * 1024)
@@ -49,14 +49,14 @@ describe.skipIf(noBrowser())('gates', () => {
   })
 
   test('lineage graph with 1,000 boxes: paint, expand, trace', async () => {
-    const start = await aLargeGraph(app, 1000)
+    const start = await createLargeGraph(app, 1000)
     const page = await app.page({ width: 1440 })
-    expect(await over(page, LIMITS[1000], () => measureLineage(page, start, 1000))).toEqual([])
+    expect(await findExceeded(page, LIMITS[1000], () => measureLineage(page, start, 1000))).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
   test('panning paints the same pixels as a full repaint', async () => {
-    const start = await aLargeGraph(app, 1000)
+    const start = await createLargeGraph(app, 1000)
     const page = await app.page({ width: 1440 })
     await page.goto(`/lineage/${start}?depth=50&limit=5000`)
     await page.locator('[data-drawn="1000"]').waitFor()
@@ -88,16 +88,16 @@ describe.skipIf(noBrowser())('gates', () => {
   }, 120_000)
 
   test('lineage graph with 5,000 boxes: paint and pan', async () => {
-    const start = await aLargeGraph(app, 5000)
+    const start = await createLargeGraph(app, 5000)
     const page = await app.page({ width: 1440 })
     const measured = async () => {
       const { painted } = await measureLineage(page, start, 5000)
       return { painted, pan: p95(await measurePan(page)) }
     }
-    expect(await over(page, LIMITS[5000], measured)).toEqual([])
+    expect(await findExceeded(page, LIMITS[5000], measured)).toEqual([])
     expect(await page.locator('[data-box]').count()).toBeLessThan(200)
     await page.getByRole('button', { name: 'Fit everything' }).click()
-    await shot(page, 'lineage-5000')
+    await saveScreenshot(page, 'lineage-5000')
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
@@ -109,8 +109,8 @@ describe.skipIf(noBrowser())('gates', () => {
     const { cpu } = await cpuMeter(page)
     const words = ['customer', 'invoice', 'payment']
     const letters = words.reduce((sum, word) => sum + word.length, 0)
-    const filtersFor = (q: string) => (answer: { url(): string }) => {
-      const { pathname, searchParams } = new URL(answer.url())
+    const filtersFor = (q: string) => (response: { url(): string }) => {
+      const { pathname, searchParams } = new URL(response.url())
       return pathname === '/api/v1/search' && searchParams.get('q') === q && searchParams.get('facets') === null
     }
     const typed = async () => {
@@ -130,14 +130,14 @@ describe.skipIf(noBrowser())('gates', () => {
       }
       return { letter: p95(found) + ((await serverCpu(app)) - before) / letters }
     }
-    expect(await over(page, { letter: LIMITS.letter }, typed)).toEqual([])
+    expect(await findExceeded(page, { letter: LIMITS.letter }, typed)).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
   test('scrolling 10,000 rows, while loading and when loaded', async () => {
     const filter = JSON.stringify({ operator: 'exact', field: 'entity_type', value: 'table' })
     const { body } = await app.call('GET', `/resource/catalog?${new URLSearchParams({ filter, page_size: '1' })}`)
-    await manyTables(app, 10_000 - body.count) // in addition to those of the graphs
+    await createTables(app, 10_000 - body.count) // in addition to those of the graphs
     const page = await app.page({ width: 1440 })
     const rows = () => page.evaluate(`Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount'))`) as Promise<number>
     const blanks: number[] = []
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser())('gates', () => {
       await page.getByRole('grid').getByRole('link').first().waitFor()
       return measured('[role=row]')()
     }
-    expect(await over(page, { scroll: LIMITS.scroll }, fetching)).toEqual([])
+    expect(await findExceeded(page, { scroll: LIMITS.scroll }, fetching)).toEqual([])
 
     // Larger pages, to load them quickly.
     await page.route('**/api/v1/resource/catalog?*', (route) =>
@@ -165,14 +165,14 @@ describe.skipIf(noBrowser())('gates', () => {
     })
     await page.evaluate(`document.querySelector('[role=grid]').parentElement.scrollTop = 200_000`)
     await page.locator('[aria-rowindex="4090"]').waitFor()
-    expect(await over(page, { scroll: LIMITS.scroll }, measured('[role=row]:has(a)'))).toEqual([])
+    expect(await findExceeded(page, { scroll: LIMITS.scroll }, measured('[role=row]:has(a)'))).toEqual([])
     expect(blanks.filter((blank) => blank > 0)).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 })
 
 /** CPU milliseconds of the server since it started. */
-const serverCpu = async ({ address, token }: App): Promise<number> => {
-  const answer = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } })
-  return Number(/^tablinum_process_cpu_seconds_total (\S+)$/m.exec(await answer.text())![1]) * 1000
+const serverCpu = async ({ address, token }: BrowserApp): Promise<number> => {
+  const response = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  return Number(/^tablinum_process_cpu_seconds_total (\S+)$/m.exec(await response.text())![1]) * 1000
 }

@@ -8,18 +8,18 @@ export const LIMITS = {
   5000: { painted: 300, pan: 20 }, // the frame at p95
 } as const
 
-export const middle = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!
+export const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!
 export const p95 = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length * 0.95)]!
 
-const TRIES = 8
-const YARDS = 3 // per attempt
+const MAX_ATTEMPTS = 8
+const REFERENCE_RUNS = 3 // per attempt
 
 /**
  * Describes the measurements that exceed their limit. CPU time excludes waiting for a core, but other processes that share the caches
  * increase it by half and more. So each figure is the best of a few attempts, which stop as soon as all are within limits. The yardstick,
  * measured with every attempt, detects a slow machine: the limits scale with its median.
  */
-export const over = async <T extends string>(
+export const findExceeded = async <T extends string>(
   page: Page,
   limits: Readonly<Record<T, number>>,
   measure: () => Promise<Readonly<Record<NoInfer<T>, number>>>,
@@ -28,11 +28,11 @@ export const over = async <T extends string>(
   const yards: number[] = []
   const names = Object.keys(limits) as T[]
   const best = (name: T) => Math.min(...found.map((each) => each[name]))
-  const most = (name: T) => limits[name] * Math.max(1, middle(yards) / YARD)
+  const most = (name: T) => limits[name] * Math.max(1, median(yards) / REFERENCE_MS)
   do {
     found.push(await measure())
-    for (let i = 0; i < YARDS; i++) yards.push(await measureYard(page))
-  } while (found.length < TRIES && names.some((name) => best(name) > most(name)))
+    for (let i = 0; i < REFERENCE_RUNS; i++) yards.push(await measureReference(page))
+  } while (found.length < MAX_ATTEMPTS && names.some((name) => best(name) > most(name)))
   if (process.env.GATES) console.info({ yards, ...Object.fromEntries(names.map((name) => [name, found.map((each) => each[name])])) })
   return names.flatMap((name) =>
     best(name) > most(name)
@@ -77,10 +77,10 @@ export const cpuMeter = async (page: Page) => {
 }
 
 /** Yardstick time on the idle machine on which the limits were set. */
-const YARD = 50
+const REFERENCE_MS = 50
 
 /** A fixed sample of a page's work: parsing, sorting and looking up records, creating and laying out elements, drawing lines. */
-const YARDSTICK = `(() => {
+const REFERENCE_WORKLOAD = `(() => {
   const made = Array.from({ length: 6000 }, (_, i) => ({ id: 'id' + i, title: 'table ' + ((i * 7919) % 6000), from: ['id' + ((i * 31) % 6000)] }))
   const records = JSON.parse(JSON.stringify(made)).sort((a, b) => (a.title < b.title ? -1 : 1))
   const byId = new Map(records.map((record) => [record.id, record]))
@@ -102,11 +102,11 @@ const YARDSTICK = `(() => {
 })()`
 
 /** Current speed of the machine, measured in a separate page. */
-const measureYard = async (page: Page): Promise<number> => {
+const measureReference = async (page: Page): Promise<number> => {
   const own = await page.context().newPage()
   try {
     const { cpu } = await cpuMeter(own)
-    return await cpu(() => own.evaluate(YARDSTICK))
+    return await cpu(() => own.evaluate(REFERENCE_WORKLOAD))
   } finally {
     await own.close()
   }

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, eventually, noBrowser, shot } from './browser.ts'
+import { type BrowserApp, eventually, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Lineage in the browser: drawing, expanding, tracing, searching, adding links and exporting. */
 const STG_ORDERS = 'f0cfc140-32ca-5e4e-b971-bc73ea9b7dbb' // the same in every demo shop
 const ORDERS = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388'
 
 describe.skipIf(noBrowser())('lineage', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
+    app = await openBrowserApp()
   })
   afterAll(() => app?.[Symbol.asyncDispose]())
 
   const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
   const pick = (page: Page, name: string) => page.locator('[data-pick]', { has: page.getByText(name, { exact: true }) })
-  const said = (page: Page) => new URL(page.url()).searchParams
+  const urlParams = (page: Page) => new URL(page.url()).searchParams
   const drawn = (page: Page, n: number) => page.getByText(new RegExp(`^${n.toLocaleString('en-US')} resources · `)).waitFor()
   const opened = async (address: string, options = {}) => {
     const page = await app.page({ width: 1440, ...options })
@@ -37,14 +37,14 @@ describe.skipIf(noBrowser())('lineage', () => {
       expect(Math.abs(after.x - before.x)).toBeLessThan(2)
       expect(Math.abs(after.y - before.y)).toBeLessThan(2)
     })
-    expect(said(page).get('x')).toMatch(/\.d$/)
+    expect(urlParams(page).get('x')).toMatch(/\.d$/)
     await page.reload()
     await page.getByRole('button', { name: 'Collapse downstream of dim_date' }).click()
     await drawn(page, 7)
-    expect(said(page).get('x')).toBeNull()
+    expect(urlParams(page).get('x')).toBeNull()
     const steps = page.getByLabel('Depth')
     await steps.selectOption('2')
-    await eventually(() => expect(said(page).get('depth')).toBe('2'))
+    await eventually(() => expect(urlParams(page).get('depth')).toBe('2'))
     await page.reload()
     await eventually(async () => expect(await steps.inputValue()).toBe('2'))
     expect(app.problems.splice(0)).toEqual([])
@@ -56,8 +56,8 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByRole('button', { name: 'Trace customer_id' }).click()
     await page.getByText(/on this path/).waitFor()
     await eventually(async () => expect(await box(page, 'orders').textContent()).toContain('customer_id'))
-    expect(said(page).get('col')).toMatch(/^[0-9a-f-]{36}$/)
-    await shot(page, 'lineage-trace')
+    expect(urlParams(page).get('col')).toMatch(/^[0-9a-f-]{36}$/)
+    await saveScreenshot(page, 'lineage-trace')
     await page.getByRole('button', { name: 'Show all' }).click()
     await page.getByText(/^\d+ on this path/).waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser())('lineage', () => {
       .first()
       .click()
     await eventually(async () => expect(await page.locator('[data-row].text-accent').count()).toBe(3))
-    expect(said(page).get('level')).toBe('column')
+    expect(urlParams(page).get('level')).toBe('column')
   })
 
   test('finds a box in the graph and groups by schema', async () => {
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     const fold = page.getByRole('button', { name: /\.demo_marts \d+ resources/ })
     await page.getByRole('button', { name: 'Fit everything' }).click()
     await fold.click()
-    await eventually(() => expect(said(page).get('open')).toMatch(/\.demo_marts$/))
+    await eventually(() => expect(urlParams(page).get('open')).toMatch(/\.demo_marts$/))
     await fold.waitFor({ state: 'detached' })
   })
 
@@ -212,12 +212,12 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(await page.locator('[data-port]').count()).toBe(0)
     await page.getByRole('link', { name: 'Open full page' }).click()
     await eventually(() => expect(new URL(page.url()).pathname).toBe(`/lineage/${ORDERS}`))
-    expect(said(page).get('sel')).toBe(ORDERS)
+    expect(urlParams(page).get('sel')).toBe(ORDERS)
     const phone = await opened(`/lineage/${STG_ORDERS}`, { width: 375 })
     await box(phone, 'stg_orders').waitFor()
     await pick(phone, 'stg_orders').click()
     await phone.getByRole('complementary').waitFor()
-    await shot(phone, 'lineage-phone-chosen')
+    await saveScreenshot(phone, 'lineage-phone-chosen')
     expect(app.problems.splice(0)).toEqual([])
   })
 
@@ -235,7 +235,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.keyboard.press('Escape')
     const breaks = page.getByRole('table', { name: 'Affected resources' })
     await breaks
-      .getByRole('row', { name: /fct_orders.*Its rows are chosen by .*stg_orders\.customer_id, which would be dropped/ })
+      .getByRole('row', { name: /fct_orders.*Its rows are filtered by .*stg_orders\.customer_id, which would be dropped/ })
       .waitFor()
     await page.getByText(/^\d+ downstream resources would break: \d+ columns/).waitFor()
     await breaks.getByText('Grace Lindqvist').first().waitFor()
@@ -243,18 +243,18 @@ describe.skipIf(noBrowser())('lineage', () => {
     await breaks.waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await page.getByText('Copied').waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ things downstream would break\n.*\| What breaks \|/s)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ downstream resources would break\n.*\| Breaks \|/s)
     const coming = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).click()
-    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are chosen by /s)
+    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are filtered by /s)
 
     await page.getByRole('button', { name: 'Rename column' }).click()
     await page.getByLabel('Column', { exact: true }).selectOption({ label: 'status' })
     await page.getByLabel('New name').fill('state')
     await page.keyboard.press('Enter')
     await page.getByText(/stg_orders\.status would be renamed to state$/).waitFor()
-    expect(said(page).get('to')).toBe('state')
-    await shot(page, 'lineage-what-if')
+    expect(urlParams(page).get('to')).toBe('state')
+    await saveScreenshot(page, 'lineage-what-if')
 
     await page.getByRole('button', { name: 'Change query' }).click()
     await page.getByLabel('New query').click()
@@ -264,8 +264,8 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type('select order_id from demo_raw.orders')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('is no longer given by the changed query').first().waitFor()
-    await eventually(() => expect(said(page).get('sql')).toBe('select order_id from demo_raw.orders'))
+    await page.getByText('is no longer returned by the changed query').first().waitFor()
+    await eventually(() => expect(urlParams(page).get('sql')).toBe('select order_id from demo_raw.orders'))
 
     // A dbt manifest is uploaded as is, whatever its size; anything else is rejected with a readable error.
     await page.getByRole('button', { name: 'Change dbt project' }).click()
@@ -286,9 +286,9 @@ describe.skipIf(noBrowser())('lineage', () => {
     await breaks.getByText('Grace Lindqvist').first().waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await eventually(async () =>
-      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer given by the changed query/),
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer returned by the changed query/),
     )
-    await shot(page, 'lineage-what-if-dbt')
+    await saveScreenshot(page, 'lineage-what-if-dbt')
 
     const viewer = await opened(`/r/${ORDERS}?tab=lineage&view=what-if&change=gone`, { role: 'viewer' })
     await viewer
@@ -316,7 +316,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     const says = page.getByRole('region', { name: 'Parsed lineage' })
     await says.getByRole('row', { name: 'orders.placed_at cohort_retention.cohort_month direct copy' }).waitFor()
     await says.getByText('nowhere (table): not in the catalog').waitFor()
-    await shot(page, 'lineage-from-sql')
+    await saveScreenshot(page, 'lineage-from-sql')
     const into = async () => {
       const target = await says.getByRole('link', { name: 'cohort_retention', exact: true }).getAttribute('href')
       const query = new URLSearchParams({ resource_id: target!.split('/').at(-1)!, direction: 'UPSTREAM', depth: '1' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /** Creates a deterministic graph of `size` tables in nine levels, with hubs and links that skip a level. Returns its start. */
-export const aLargeGraph = async (app: Address, size: number): Promise<string> => {
+export const createLargeGraph = async (app: Address, size: number): Promise<string> => {
   let seed = size
   const random = (below: number) => {
     seed = (seed * 48271) % 2147483647
@@ -23,7 +23,7 @@ export const aLargeGraph = async (app: Address, size: number): Promise<string> =
       known.add(`${from}~${i}`)
       lines.push({ from_identifier: `t${from}`, to_identifier: `t${i}` })
     }
-  const { ask, integration } = await imported(app, lines)
+  const { ask, integration } = await importLines(app, lines)
   const filter = JSON.stringify({
     operator: 'and',
     operands: [
@@ -35,14 +35,14 @@ export const aLargeGraph = async (app: Address, size: number): Promise<string> =
 }
 
 /** Creates many tables without lineage. */
-export const manyTables = async (app: Address, count: number): Promise<void> => {
+export const createTables = async (app: Address, count: number): Promise<void> => {
   const of = (i: number) => ({
     databuilder_id: `row${i}`,
     entity_type: 'table',
     title: `row_${i}`,
     description: `What row ${i} says of itself`,
   })
-  await imported(
+  await importLines(
     app,
     Array.from({ length: count }, (_, i) => of(i)),
   )
@@ -53,13 +53,13 @@ interface Address {
   readonly token: string
 }
 
-const imported = async ({ address, token }: Address, lines: readonly object[]) => {
+const importLines = async ({ address, token }: Address, lines: readonly object[]) => {
   const integration = randomUUID()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
   const ask = async (path: string, body?: string) => {
-    const answer = await fetch(`${address}/api/v1${path}`, { method: body ? 'POST' : 'GET', headers, body })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as { results: { id: string }[] }
+    const response = await fetch(`${address}/api/v1${path}`, { method: body ? 'POST' : 'GET', headers, body })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as { results: { id: string }[] }
   }
   await ask(`/integration/integrations/${integration}/import_jsonl_metadata/`, lines.map((line) => JSON.stringify(line)).join('\n'))
   return { ask, integration }

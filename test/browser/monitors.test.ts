@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { aPostgres, type PostgresSource } from '../sources.ts'
-import { type App, anApp, axe, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
+import { createPostgresSource, type PostgresSource } from '../sources.ts'
+import { axe, type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
 
 /** Monitors and incidents in the browser, from creation to resolution. */
 const DAY = 86_400_000
 
 describe.skipIf(noBrowser())('monitors', () => {
-  let app: App
+  let app: BrowserApp
   let source: PostgresSource
   beforeAll(async () => {
-    app = await anApp()
-    source = await aPostgres(
+    app = await openBrowserApp()
+    source = await createPostgresSource(
       'create table parcels (id bigint, address text, created_at timestamp)',
       `insert into parcels select i, 'x', now() at time zone 'UTC' - i * interval '6 hours' from generate_series(1, 160) i`,
     )
     await connect()
-  }, STARTS_MS)
+  }, START_TIMEOUT_MS)
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]()
     await source?.[Symbol.asyncDispose]()
@@ -24,10 +24,14 @@ describe.skipIf(noBrowser())('monitors', () => {
 
   /** Syncs the table into the catalog. */
   const connect = async () => {
-    const made = await app.call('POST', '/integration/integrations', { name: 'Depot', type: 'postgres', credentials: source.credentials })
-    await app.call('POST', `/integration/integrations/${made.body.id}/sync`)
+    const created = await app.call('POST', '/integration/integrations', {
+      name: 'Depot',
+      type: 'postgres',
+      credentials: source.credentials,
+    })
+    await app.call('POST', `/integration/integrations/${created.body.id}/sync`)
     await eventually(async () => {
-      const { body } = await app.call('GET', `/integration/integrations/${made.body.id}/syncs`)
+      const { body } = await app.call('GET', `/integration/integrations/${created.body.id}/syncs`)
       expect(body.results[0].status).toBe('COMPLETED')
     })
   }
@@ -69,7 +73,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await preview.getByText('160', { exact: true }).waitFor()
     await preview.getByText(/would have opened/).waitFor()
     await preview.getByRole('img').waitFor()
-    await shot(page, 'new monitor with its preview')
+    await saveScreenshot(page, 'new monitor with its preview')
     await page.getByLabel('Manual').check()
     await page.getByLabel('Maximum').fill('200')
     await page.getByLabel('Name').fill('Parcels in the depot')
@@ -223,7 +227,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await editor.getByText('[]').waitFor()
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('This would delete 1 monitor.').waitFor()
-    await shot(page, 'monitors as code, before something goes')
+    await saveScreenshot(page, 'monitors as code, before something goes')
     await page.getByLabel('Don’t delete monitors').check()
     await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Check' }).click()
@@ -290,14 +294,14 @@ describe.skipIf(noBrowser())('monitors', () => {
         await page.goto(path)
         await page.locator(there).first().waitFor()
         expect([name, await axe(page, theme)]).toEqual([name, []])
-        await shot(page, `${name}-${theme}`)
+        await saveScreenshot(page, `${name}-${theme}`)
       }
     }
     const phone = await app.page({ width: 375 })
     for (const [name, path, there] of pages) {
       await phone.goto(path)
       await phone.locator(there).first().waitFor()
-      await shot(phone, `${name}-phone`)
+      await saveScreenshot(phone, `${name}-phone`)
       const wide = await phone.evaluate(
         '[document.documentElement, ...document.querySelectorAll("#content > div")].map((e) => e.scrollWidth)',
       )

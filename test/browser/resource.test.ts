@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
+import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
 
 /** The page of a resource: inline editing, conflicts, documentation, questions. */
 describe.skipIf(noBrowser())('resource page', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
-  }, STARTS_MS)
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
@@ -71,22 +71,22 @@ describe.skipIf(noBrowser())('resource page', () => {
 
   test('shows the value of the source next to an edited field, and reverts to it', async () => {
     const { body } = await app.call('GET', '/search?q=purchase_orders&entity_type=table&page_size=1')
-    const { id, description: said } = body.results[0]
+    const { id, description: originalDescription } = body.results[0]
     const viewer = await app.page({ role: 'viewer' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
-    const source = page.getByText(`Description in source: ${said}`)
+    const source = page.getByText(`Description in source: ${originalDescription}`)
     await page.getByRole('button', { name: /^Edit description/ }).click()
     await page.getByRole('textbox', { name: 'description' }).fill('What we owe to suppliers.')
     await page.keyboard.press('Enter')
     await source.waitFor()
     await viewer.goto(`/r/${id}`)
-    await viewer.getByText(`Description in source: ${said}`).waitFor()
+    await viewer.getByText(`Description in source: ${originalDescription}`).waitFor()
     expect(await viewer.getByRole('button', { name: 'Revert to source' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Revert to source' }).click()
-    await page.getByRole('button', { name: `Edit description: ${said}` }).waitFor()
+    await page.getByRole('button', { name: `Edit description: ${originalDescription}` }).waitFor()
     await source.waitFor({ state: 'detached' })
-    expect((await read(id)).description).toBe(said)
+    expect((await read(id)).description).toBe(originalDescription)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Edit description: What we owe to suppliers.' }).waitFor()
     await source.waitFor()
@@ -274,7 +274,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     expect(await page.evaluate(alignments)).toEqual(['center', 'end'])
     expect(await prose.locator('ol').getAttribute('start')).toBe('3')
     expect(await prose.locator('[lang=he]').getAttribute('dir')).toBe('rtl')
-    await shot(page, 'formatted')
+    await saveScreenshot(page, 'formatted')
   })
 
   test('typing in a long document renders only the changed section', async () => {
@@ -374,7 +374,7 @@ describe.skipIf(noBrowser())('resource page', () => {
       .getByRole('img', { name: /^Value distribution/ })
       .first()
       .waitFor()
-    await shot(page, 'profile')
+    await saveScreenshot(page, 'profile')
   })
 
   test('a viewer sees published resources and no editing controls', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import { SYSTEM } from '../../src/access/permissions.ts'
-import { connect } from '../../src/db/connect.ts'
-import { DEMO_COMMENT } from '../../src/demo/database.ts'
-import { makeDemo } from '../../src/demo/seed.ts'
-import { createRuntime } from '../../src/runtime.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
+import { DEMO_COMMENT } from '../../src/operations/demo/database.ts'
+import { seedDemo } from '../../src/operations/demo/seed.ts'
+import { connect } from '../../src/platform/db/connect.ts'
+import { SYSTEM } from '../../src/platform/permissions/permissions.ts'
 import { databaseAt, TEMPLATE } from '../database.ts'
 
 const SHOP = 'warehouse' // the database name of the demo
@@ -22,7 +22,7 @@ export const shopTemplate = async (): Promise<string> => {
     const runtime = createRuntime(databaseAt(inject('serverUrl'), SHOP))
     const shop = runtime.databases.background
     const { id: workspace_id } = await shop.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-    await makeDemo({ db: shop.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+    await seedDemo({ db: shop.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
     await runtime[Symbol.asyncDispose]()
     await sql.raw(`alter database ${SHOP} is_template true`).execute(admin.db)
     return SHOP

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, noBrowser, STARTS_MS } from './browser.ts'
+import { type BrowserApp, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
 
 /** Deleting a resource in the web app, and bringing it back. */
 describe.skipIf(noBrowser())('trash', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
-  }, STARTS_MS)
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 

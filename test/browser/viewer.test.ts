@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, noBrowser, STARTS_MS } from './browser.ts'
+import { type BrowserApp, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
 
 /** The app for users without write access. */
 describe.skipIf(noBrowser())('viewers and guests', () => {
-  let app: App
+  let app: BrowserApp
   beforeAll(async () => {
-    app = await anApp()
-  }, STARTS_MS)
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
@@ -39,8 +39,8 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
   test('a viewer reads owners, breadcrumbs and versions, and cannot restore', async () => {
     const { body: people } = await app.call('GET', '/user?name=Grace')
     const { body: schema } = await app.call('POST', '/resource/catalog', { title: 'pantry', entity_type: 'schema' })
-    const made = { title: 'quince_jars', entity_type: 'table', parent: schema.id, owners: [people.results[0].id], description: 'One.' }
-    const { body: table } = await app.call('POST', '/resource/catalog', made)
+    const created = { title: 'quince_jars', entity_type: 'table', parent: schema.id, owners: [people.results[0].id], description: 'One.' }
+    const { body: table } = await app.call('POST', '/resource/catalog', created)
     await app.call('PATCH', `/resource/all/${table.id}`, { published: true, description: 'Two.' })
     const page = await app.page({ role: 'viewer' })
     await page.goto(`/r/${table.id}?tab=activity`)

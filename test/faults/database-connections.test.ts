@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../../src/id.ts'
-import { createJob } from '../../src/jobs/jobs.ts'
-import { aHouse, type House } from '../house.ts'
-import { aDatabaseProxy, type Fault } from './database-proxy.ts'
-import { aServer } from './server.ts'
+import { newId } from '../../src/platform/core/id.ts'
+import { createJob } from '../../src/platform/jobs/jobs.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import { createDatabaseProxy, type Fault } from './database-proxy.ts'
+import { startTestServer } from './server.ts'
 
 /** The first statement of every connection. */
 const isSetUp = (text: string) => text.includes("set_config('jit'")
@@ -21,7 +21,7 @@ const once =
     return fault
   }
 
-const written = async ({ db }: House, title: string) => {
+const written = async ({ db }: TestApp, title: string) => {
   const { id } = (await db.selectFrom('resources').select('id').where('title', '=', title).executeTakeFirst()) ?? {}
   const { n } = await db
     .selectFrom('activities')
@@ -32,9 +32,9 @@ const written = async ({ db }: House, title: string) => {
 }
 
 test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first statement fails (%s) fails only its own caller', async (how) => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
   expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
   // All connections are in use, so the next caller needs a new one; only that one fails.
   const { db, pool } = instance.database
@@ -48,9 +48,9 @@ test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first state
 })
 
 test('connections that keep failing at their first statement do not stop the process', { timeout: 120_000 }, async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using server = await aServer({ DATABASE_URL: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using server = await startTestServer({ DATABASE_URL: proxy.url })
   let opened = 0
   proxy.onStatement = (text) => {
     if (!isSetUp(text)) return 'pass'
@@ -60,8 +60,8 @@ test('connections that keep failing at their first statement do not stop the pro
   const statuses = new Set<number>()
   for (let round = 0; round < 12; round += 1) {
     proxy.cut()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/resource/catalog')))
-    for (const { status } of answers) statuses.add(status)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/resource/catalog')))
+    for (const { status } of responses) statuses.add(status)
   }
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(opened).toBeGreaterThan(12)
@@ -70,24 +70,24 @@ test('connections that keep failing at their first statement do not stop the pro
 })
 
 test('if `begin` fails nothing is written, with or without a lost connection', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
   await instance.call('GET', '/resource/catalog')
   for (const [i, fault] of ([{ error: '57014' }, { error: '53300' }, 'cut'] as const).entries()) {
     const title = `begin ${i}`
     proxy.onStatement = once((text) => text.startsWith('begin'), fault)
     expect((await instance.call('POST', '/resource/catalog', { body: { title } })).status).toBe(503)
-    expect(await written(house, title)).toEqual({ resource: false, history: 0 })
+    expect(await written(app, title)).toEqual({ resource: false, history: 0 })
   }
   expect((await instance.call('POST', '/resource/catalog', { body: { title: 'written' } })).status).toBe(201)
-  expect(await written(house, 'written')).toEqual({ resource: true, history: 1 })
+  expect(await written(app, 'written')).toEqual({ resource: true, history: 1 })
 })
 
 test('a connection lost between a write and its history leaves neither', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
   const before = proxy.statements.length
   expect((await instance.call('POST', '/resource/catalog', { body: { title: 'first' } })).status).toBe(201)
   const inserts = proxy.statements.slice(before).filter(({ text }) => isHistory(text))
@@ -95,7 +95,7 @@ test('a connection lost between a write and its history leaves neither', async (
   for (const fault of ['cut', 'cut-answer'] as const) {
     proxy.onStatement = once(isHistory, fault)
     expect((await instance.call('POST', '/resource/catalog', { body: { title: fault } })).status).toBe(503)
-    expect(await written(house, fault)).toEqual({ resource: false, history: 1 })
+    expect(await written(app, fault)).toEqual({ resource: false, history: 1 })
   }
 })
 
@@ -103,24 +103,24 @@ test.each([
   ['before the server has it', 'cut', false],
   ['before its answer arrives', 'cut-answer', true],
 ] as const)('a commit lost %s is 503, and a retry with the same key returns the outcome', async (_, fault, committed) => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
   await instance.call('GET', '/resource/catalog')
   const create = () => instance.call('POST', '/resource/catalog', { body: { title: 'in doubt' }, headers: { 'idempotency-key': 'a key' } })
   proxy.onStatement = once((text) => text === 'commit', fault)
   expect((await create()).status).toBe(503)
-  expect((await written(house, 'in doubt')).resource).toBe(committed)
+  expect((await written(app, 'in doubt')).resource).toBe(committed)
   const again = await create()
   expect(again.status).toBe(201)
   expect(again.headers['idempotent-replayed']).toBe(committed ? 'true' : undefined)
-  expect(await written(house, 'in doubt')).toEqual({ resource: true, history: 1 })
+  expect(await written(app, 'in doubt')).toEqual({ resource: true, history: 1 })
 })
 
 test('an export that loses its connection before it starts is 503', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
   for (const matches of [(text: string) => text.includes('jsonb_array_elements'), (text: string) => text === 'begin']) {
     proxy.onStatement = once((text, application) => application === 'tablinum transfer' && matches(text), 'cut')
     expect((await instance.call('GET', '/resource/export')).status).toBe(503)
@@ -129,18 +129,18 @@ test('an export that loses its connection before it starts is 503', async () => 
 })
 
 test('while the control connection cannot be opened, streaming a job is 503', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url })
-  const job = await createJob(house.ctx, { kind: 'test', title: 'watched' })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
+  const job = await createJob(app.ctx, { kind: 'test', title: 'watched' })
   proxy.onStatement = (_, application) => (application === 'tablinum control' ? 'cut' : 'pass')
   expect((await instance.call('GET', `/background_jobs/${job.id}/events`)).status).toBe(503)
 })
 
 test('a statement on an unresponsive server is 503 soon after its time limit', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url, requestTimeoutMs: 500 })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url, requestTimeoutMs: 500 })
   await instance.call('GET', '/resource/catalog')
   proxy.hang()
   expect((await instance.call('GET', '/tag')).status).toBe(503)
@@ -148,8 +148,8 @@ test('a statement on an unresponsive server is 503 soon after its time limit', a
 })
 
 test('while every connection is busy, a caller waits no longer than the time limit', async () => {
-  await using house = await aHouse()
-  await using instance = await house.instance({ requestTimeoutMs: 300, config: { pools: { request: 2 } } })
+  await using app = await createTestApp()
+  await using instance = await app.createInstance({ requestTimeoutMs: 300, config: { pools: { request: 2 } } })
   const { db } = instance.database
   const slow = Array.from({ length: 2 }, () =>
     db.transaction().execute(async (db) => {
@@ -165,9 +165,9 @@ test('while every connection is busy, a caller waits no longer than the time lim
 })
 
 test('the control connection detects an unresponsive server, listens again after every loss, and renews the pools', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({
     url: proxy.url,
     config: { controlTiming: { checkEveryMs: 100, answerWithinMs: 1_500 } },
   })
@@ -186,7 +186,7 @@ test('the control connection detects an unresponsive server, listens again after
   for (const [i, lose] of [proxy.hang, proxy.cut, proxy.hang, proxy.cut].entries()) {
     lose()
     await vi.waitFor(() => expect(resumed).toBe(i + 1), { timeout: 10_000, interval: 10 })
-    await sql`select pg_notify('test', ${`after ${i}`})`.execute(house.db)
+    await sql`select pg_notify('test', ${`after ${i}`})`.execute(app.db)
     await vi.waitFor(() => expect(received.at(-1)).toBe(`after ${i}`), { timeout: 5_000, interval: 10 })
     // No statement is sent on a connection to the unresponsive server.
     await vi.waitFor(async () => expect((await instance.call('GET', '/resource/catalog')).status).toBe(200))
@@ -195,11 +195,11 @@ test('the control connection detects an unresponsive server, listens again after
 })
 
 test('a database that becomes writable again accepts writes at once', async () => {
-  await using house = await aHouse()
-  const name = new URL(house.url).pathname.slice(1)
-  const readOnly = (value: string) => sql.raw(`alter database ${name} set default_transaction_read_only = ${value}`).execute(house.db)
-  await using instance = await house.instance()
-  await house.resource() // its own connections stay writable
+  await using app = await createTestApp()
+  const name = new URL(app.url).pathname.slice(1)
+  const readOnly = (value: string) => sql.raw(`alter database ${name} set default_transaction_read_only = ${value}`).execute(app.db)
+  await using instance = await app.createInstance()
+  await app.createResource() // its own connections stay writable
   await readOnly('on')
   const create = () => instance.call('POST', '/resource/catalog', { body: { title: newId() } })
   const statuses = new Set<number>()
@@ -217,8 +217,8 @@ test('a database that becomes writable again accepts writes at once', async () =
 })
 
 test('when all connections run abandoned statements the next caller is served soon', async () => {
-  await using house = await aHouse()
-  await using instance = await house.instance()
+  await using app = await createTestApp()
+  await using instance = await app.createInstance()
   const { database, ctx } = instance
   await ctx.runtime.control.start()
   const leaving = new AbortController()
@@ -230,16 +230,16 @@ test('when all connections run abandoned statements the next caller is served so
   await vi.waitFor(() => expect(database.pool.counts()).toMatchObject({ open: database.pool.max, idle: 0 }))
   await sleep(100)
   leaving.abort(new Error('gone'))
-  const begun = performance.now()
+  const startedAt = performance.now()
   expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
   await Promise.all(abandoned)
 })
 
 test('a late cancel request does not cancel the statement of the next caller', async () => {
-  await using house = await aHouse()
-  await using proxy = await aDatabaseProxy(house.url)
-  await using instance = await house.instance({ url: proxy.url, config: { pools: { request: 1 } } })
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url, config: { pools: { request: 1 } } })
   const { db } = instance.database
   await instance.ctx.runtime.control.start()
   proxy.onStatement = (text) => (text.includes('pg_cancel_backend') ? { delayMs: 600 } : 'pass')

@@ -31,7 +31,7 @@ export interface DatabaseProxy extends AsyncDisposable {
 }
 
 /** A loopback port that forwards to this Postgres and understands enough of its protocol to disturb single statements. */
-export const aDatabaseProxy = async (databaseUrl: string): Promise<DatabaseProxy> => {
+export const createDatabaseProxy = async (databaseUrl: string): Promise<DatabaseProxy> => {
   const target = new URL(databaseUrl)
   const path = `${decodeURIComponent(target.hostname)}/.s.PGSQL.5432`
   const links = new Set<Link>()
@@ -129,9 +129,9 @@ class Link {
 
   #start(message: Buffer): void {
     this.#started = true
-    const words = message.subarray(8).toString().split('\0')
+    const strings = message.subarray(8).toString().split('\0')
     const settings: Record<string, string> = {}
-    for (let i = 0; i + 1 < words.length && words[i]; i += 2) settings[words[i]!] = words[i + 1]!
+    for (let i = 0; i + 1 < strings.length && strings[i]; i += 2) settings[strings[i]!] = strings[i + 1]!
     this.#application = settings.application_name ?? ''
     this.#proxy.startups.push(settings)
     this.#server.write(message)
@@ -185,14 +185,14 @@ class Link {
   }
 
   #textOf(message: Buffer): string | undefined {
-    const words = () => message.subarray(5).toString().split('\0')
-    if (message[0] === QUERY) return words()[0]
+    const strings = () => message.subarray(5).toString().split('\0')
+    if (message[0] === QUERY) return strings()[0]
     if (message[0] === PARSE) {
-      const [name = '', text = ''] = words()
+      const [name = '', text = ''] = strings()
       this.#prepared.set(name, text)
       return text
     }
-    if (message[0] === BIND) return this.#prepared.get(words()[1] ?? '')
+    if (message[0] === BIND) return this.#prepared.get(strings()[1] ?? '')
     return undefined
   }
 }

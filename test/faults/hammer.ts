@@ -1,4 +1,4 @@
-import type { Server } from './server.ts'
+import type { TestServer } from './server.ts'
 
 /** Writers that never stop, and what the server has acknowledged to them. */
 export class Hammer {
@@ -12,11 +12,11 @@ export class Hammer {
   }
 
   /** Writes until the server is down. */
-  async writeTo(server: Server, writers: number): Promise<void> {
+  async writeTo(server: TestServer, writers: number): Promise<void> {
     await Promise.all(Array.from({ length: writers }, (_, i) => this.#write(server, i)))
   }
 
-  async #write({ call }: Server, writer: number): Promise<void> {
+  async #write({ call }: TestServer, writer: number): Promise<void> {
     const mine: string[] = []
     for (;;) {
       this.#n += 1
@@ -40,7 +40,7 @@ export class Hammer {
     }
   }
 
-  async #rename(call: Server['call'], id: string, title: string): Promise<void> {
+  async #rename(call: TestServer['call'], id: string, title: string): Promise<void> {
     const known = this.#known.get(id)!
     known.asked.push(title)
     const { status } = await call('PATCH', `/resource/all/${id}`, { title })
@@ -48,7 +48,7 @@ export class Hammer {
     this.#known.set(id, { done: title, asked: [] })
   }
 
-  async #bulk(call: Server['call'], ids: string[], description: string): Promise<void> {
+  async #bulk(call: TestServer['call'], ids: string[], description: string): Promise<void> {
     const bulk = { ids, description, done: false }
     this.bulks.push(bulk)
     const { status } = await call(

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { connect, type Db } from '../../src/db/connect.ts'
-import { findPassword } from '../../src/db/embedded-password.ts'
-import { findHome } from '../../src/db/embedded-place.ts'
-import { readPostmaster } from '../../src/db/embedded-process.ts'
+import { connect, type Db } from '../../src/platform/db/connect.ts'
+import { resolveDataHome } from '../../src/platform/db/embedded/embedded-location.ts'
+import { findPassword } from '../../src/platform/db/embedded/embedded-password.ts'
+import { readPostmasterFile } from '../../src/platform/db/embedded/embedded-process.ts'
 import { ADMIN_TOKEN } from '../database.ts'
-import { aHouse } from '../house.ts'
-import { wrongPlaces, wrongVersions } from '../tree.ts'
+import { createTestApp } from '../test-app.ts'
+import { findWrongLocations, findWrongVersions } from '../tree.ts'
 import { Hammer } from './hammer.ts'
-import { aServer, callOnce } from './server.ts'
+import { callOnce, startTestServer } from './server.ts'
 
 /** kill -9 during writes: nothing acknowledged is lost, and nothing is half done. */
-const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
+const expectConsistent = async (db: Db, hammer: Hammer): Promise<void> => {
   const { rows } = await sql<{
     id: string
     title: string
@@ -23,8 +23,8 @@ const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
     version: number
   }>`select id, title from resources`.execute(db)
   expect(hammer.lost(rows)).toEqual([])
-  expect(await wrongVersions(db)).toEqual([])
-  expect(await wrongPlaces(db)).toEqual([])
+  expect(await findWrongVersions(db)).toEqual([])
+  expect(await findWrongLocations(db)).toEqual([])
   // A bulk edit wrote all its rows or none; an acknowledged one wrote all.
   const { rows: halves } = await sql<{ description: string; n: number }>`
     select c ->> 'to' as description, count(*)::int as n from activities a, jsonb_array_elements(a.changes) c where c ->> 'field' = 'description' group by 1
@@ -35,27 +35,27 @@ const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
 }
 
 /** Waits until there is something to lose, however slow the machine is. */
-const wellUnderWay = async (hammer: Hammer): Promise<void> => {
+const waitUntilBusy = async (hammer: Hammer): Promise<void> => {
   const before = hammer.acknowledged
   await vi.waitFor(() => expect(hammer.acknowledged).toBeGreaterThan(before + 20), { timeout: 30_000, interval: 20 })
 }
 
 test('killing the server repeatedly', { timeout: 90_000 }, async () => {
-  await using house = await aHouse()
+  await using app = await createTestApp()
   const hammer = new Hammer()
   for (let round = 0; round < 2; round += 1) {
-    await using server = await aServer({ DATABASE_URL: house.url })
+    await using server = await startTestServer({ DATABASE_URL: app.url })
     const writing = hammer.writeTo(server, 4)
-    await wellUnderWay(hammer)
+    await waitUntilBusy(hammer)
     await sleep(round * 150) // at a different point of the work each time
     server.signal('SIGKILL')
     await writing
     expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' })
   }
-  await using server = await aServer({ DATABASE_URL: house.url })
-  await mustBeWhole(house.db, hammer)
+  await using server = await startTestServer({ DATABASE_URL: app.url })
+  await expectConsistent(app.db, hammer)
   const { body } = await server.call('GET', '/resource/catalog?page_size=1')
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from resources`.execute(house.db)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from resources`.execute(app.db)
   expect(body.count).toBe(rows[0]!.n)
 })
 
@@ -64,23 +64,23 @@ test('killing the server and its embedded Postgres together', { timeout: 90_000 
   try {
     const hammer = new Hammer()
     for (let round = 0; round < 2; round += 1) {
-      await using server = await aServer({ TABLINUM_DATA: folder })
-      const postmaster = await readPostmaster(join(await findHome(join(folder, 'postgres')), 'data'))
+      await using server = await startTestServer({ TABLINUM_DATA: folder })
+      const postmaster = await readPostmasterFile(join(await resolveDataHome(join(folder, 'postgres')), 'data'))
       const writing = hammer.writeTo(server, 4)
-      await wellUnderWay(hammer)
+      await waitUntilBusy(hammer)
       process.kill(postmaster!.pid, 'SIGKILL')
       server.signal('SIGKILL')
       await writing.catch((error) => expect(String(error)).toMatch(/: 503/)) // requests running when Postgres was killed
       await server.ended
     }
-    await using server = await aServer({ TABLINUM_DATA: folder })
+    await using server = await startTestServer({ TABLINUM_DATA: folder })
     expect((await server.call('GET', '/resource/catalog?page_size=1')).status).toBe(200)
-    const home = await findHome(join(folder, 'postgres'))
-    const { socketFolder } = (await readPostmaster(join(home, 'data')))!
+    const home = await resolveDataHome(join(folder, 'postgres'))
+    const { socketFolder } = (await readPostmasterFile(join(home, 'data')))!
     const database = connect(`postgres://tablinum:${await findPassword(home)}@${encodeURIComponent(socketFolder)}/tablinum`, {
       poolSize: 1,
     })
-    await mustBeWhole(database.db, hammer)
+    await expectConsistent(database.db, hammer)
     await database.close()
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -88,12 +88,12 @@ test('killing the server and its embedded Postgres together', { timeout: 90_000 
 })
 
 test('SIGTERM finishes running requests and then exits', { timeout: 60_000 }, async () => {
-  await using house = await aHouse()
-  await using server = await aServer({ DATABASE_URL: house.url })
-  const { id } = await house.resource({ title: 'slow' })
+  await using app = await createTestApp()
+  await using server = await startTestServer({ DATABASE_URL: app.url })
+  const { id } = await app.createResource({ title: 'slow' })
   const release = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
-  const holding = house.db.transaction().execute(async (db) => {
+  const holding = app.db.transaction().execute(async (db) => {
     await sql`select from resources where id = ${id} for update`.execute(db)
     locked.resolve()
     await release.promise
@@ -110,8 +110,8 @@ test('SIGTERM finishes running requests and then exits', { timeout: 60_000 }, as
 })
 
 test('the log identifies requests by ID and contains no secrets', { timeout: 60_000 }, async () => {
-  await using house = await aHouse()
-  const server = await aServer({ DATABASE_URL: house.url, LOG_LEVEL: 'trace' })
+  await using app = await createTestApp()
+  const server = await startTestServer({ DATABASE_URL: app.url, LOG_LEVEL: 'trace' })
   const { body: token } = await server.call('POST', '/auth/tokens', { name: 'logged' })
   const secret: string = Object.values(token as Record<string, unknown>).find((value) => String(value).startsWith('tbl_')) as string
   expect(secret).toMatch(/^tbl_/)
@@ -120,13 +120,13 @@ test('the log identifies requests by ID and contains no secrets', { timeout: 60_
   await server.call('POST', '/resource/catalog', { title: 5, description: 'a private word' })
   const { body: unknown } = await server.call('GET', '/nothing')
   await server[Symbol.asyncDispose]()
-  const said = server.said()
-  const lines = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  const output = server.output()
+  const lines = output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
   expect(lines.find(({ request_id }) => request_id === unknown.request_id)).toMatchObject({
     method: 'GET',
     url: '/api/v1/nothing',
     status: 404,
     ms: expect.any(Number),
   })
-  for (const word of [secret, ADMIN_TOKEN, 'tbl_wrong', 'whisper', 'a private word', house.url]) expect(said).not.toContain(word)
+  for (const word of [secret, ADMIN_TOKEN, 'tbl_wrong', 'whisper', 'a private word', app.url]) expect(output).not.toContain(word)
 })

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { refuseTransactionPooling, ServerLimitError } from '../../src/db/server-limits.ts'
-import { newId } from '../../src/id.ts'
-import { type Running, start } from '../../src/start.ts'
+import { type RunningServer, startServer } from '../../src/app/start.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { newId } from '../../src/platform/core/id.ts'
+import { rejectTransactionPooling, ServerLimitError } from '../../src/platform/db/server-limits.ts'
 import { ADMIN_TOKEN } from '../database.ts'
-import { aHouse } from '../house.ts'
-import { aPgbouncer, noPgbouncer } from '../servers/pgbouncer.ts'
+import { createPgbouncerServer, skipWithoutPgbouncer } from '../servers/pgbouncer.ts'
+import { createTestApp } from '../test-app.ts'
 import { CSV, JSONL, jsonl, SHOP } from '../transfer.ts'
 
 const SENTENCE =
   'DATABASE_URL points to a connection pooler in transaction mode, which Tablinum does not support. Set pool_mode = session for this database, or connect to Postgres directly.'
 
-const startOn = (url: string, log: (line: string) => void = () => {}, settings: Record<string, string> = {}): Promise<Running> =>
-  start(
+const startOn = (url: string, log: (line: string) => void = () => {}, settings: Record<string, string> = {}): Promise<RunningServer> =>
+  startServer(
     readConfig(
       {
         DATABASE_URL: url,
@@ -30,20 +30,20 @@ const startOn = (url: string, log: (line: string) => void = () => {}, settings: 
   )
 
 const callOf =
-  ({ address }: Running) =>
+  ({ address }: RunningServer) =>
   async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${address}/api/v1${path}`, {
+    const response = await fetch(`${address}/api/v1${path}`, {
       method,
       body,
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
     })
-    return { status: answer.status, text: await answer.text() }
+    return { status: response.status, text: await response.text() }
   }
 
-describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
+describe.skipIf(skipWithoutPgbouncer)('behind PgBouncer', () => {
   test('session mode needs no settings: start, requests, tasks, notifications, export and import', { timeout: 120_000 }, async () => {
-    await using house = await aHouse()
-    const url = await aPgbouncer(house.url, { pool_mode: 'session' })
+    await using app = await createTestApp()
+    const url = await createPgbouncerServer(app.url, { pool_mode: 'session' })
     const lines: string[] = []
     const running = await startOn(url, (line) => lines.push(line))
     try {
@@ -70,9 +70,9 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
   })
 
   test('a pooler with enough connections is used like Postgres itself', { timeout: 120_000 }, async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const lines: string[] = []
-    const running = await startOn(await aPgbouncer(house.url, { pool_mode: 'session', default_pool_size: '30' }), (line) =>
+    const running = await startOn(await createPgbouncerServer(app.url, { pool_mode: 'session', default_pool_size: '30' }), (line) =>
       lines.push(line),
     )
     try {
@@ -85,9 +85,9 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
   })
 
   test('explicit pool sizes are kept, and a start that does not fit logs a warning', { timeout: 120_000 }, async () => {
-    await using house = await aHouse()
+    await using app = await createTestApp()
     const lines: string[] = []
-    const running = await startOn(await aPgbouncer(house.url, { pool_mode: 'session' }), (line) => lines.push(line), {
+    const running = await startOn(await createPgbouncerServer(app.url, { pool_mode: 'session' }), (line) => lines.push(line), {
       TABLINUM_POOL: '12',
     })
     try {
@@ -107,17 +107,17 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     ['transaction mode with many idle servers that take turns', { pool_mode: 'transaction', server_round_robin: '1' }, 12],
     ['statement mode', { pool_mode: 'statement' }, 0],
   ] as const)('%s is rejected with a readable message', async (_, settings, idle) => {
-    await using house = await aHouse()
-    const url = await aPgbouncer(house.url, settings)
+    await using app = await createTestApp()
+    const url = await createPgbouncerServer(app.url, settings)
     await openServers(url, idle)
-    const refused = startOn(url)
-    await expect(refused).rejects.toThrow(SENTENCE)
-    await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
+    const rejected = startOn(url)
+    await expect(rejected).rejects.toThrow(SENTENCE)
+    await expect(rejected).rejects.toBeInstanceOf(ServerLimitError)
   })
 
   test('transaction mode is rejected while others use the same pooler', async () => {
-    await using house = await aHouse()
-    const url = await aPgbouncer(house.url, { pool_mode: 'transaction' })
+    await using app = await createTestApp()
+    const url = await createPgbouncerServer(app.url, { pool_mode: 'transaction' })
     let stopped = false
     const others = Array.from({ length: 5 }, async (_, i) => {
       while (!stopped) await runOnce(url, `select pg_sleep(${0.002 * (i + 1)})`)
@@ -131,15 +131,15 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
   })
 
   test('session mode is accepted while others use the same pooler, and when it is full', async () => {
-    await using house = await aHouse()
-    const url = await aPgbouncer(house.url, { pool_mode: 'session', default_pool_size: '6' })
+    await using app = await createTestApp()
+    const url = await createPgbouncerServer(app.url, { pool_mode: 'session', default_pool_size: '6' })
     let stopped = false
     const others = Array.from({ length: 2 }, async () => {
       while (!stopped) await runOnce(url, 'select pg_sleep(0.01)')
     })
 
     try {
-      expect(await refuseTransactionPooling(url)).toBe(true)
+      expect(await rejectTransactionPooling(url)).toBe(true)
     } finally {
       stopped = true
       await Promise.all(others)
@@ -147,10 +147,10 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
   })
 })
 
-const sizesOf = (running: Running): number[] => Object.values(running.ctx().runtime.databases).map(({ pool }) => pool.max)
+const sizesOf = (running: RunningServer): number[] => Object.values(running.ctx().runtime.databases).map(({ pool }) => pool.max)
 
 /** Runs statements on all connections of all pools at once. One without a server would wait and fail after ten seconds. */
-const occupyAllConnections = async (running: Running): Promise<void> => {
+const occupyAllConnections = async (running: RunningServer): Promise<void> => {
   const databases = Object.values(running.ctx().runtime.databases)
   const pids = await Promise.all(
     databases.flatMap(({ db, pool }) =>

@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, test, vi } from 'vitest'
-import { aHouse } from '../house.ts'
-import { aServer } from './server.ts'
+import { createTestApp } from '../test-app.ts'
+import { startTestServer } from './server.ts'
 
 /** Which process responds: request IDs have a prefix per process. Undefined if none does. */
-const whoAnswers = async (address: string): Promise<string | undefined> => {
-  const asked = request(`${address}/healthcheck`, { agent: false })
-  asked.end()
-  const answer = await once(asked, 'response').catch(() => undefined)
-  return (answer?.[0] as IncomingMessage | undefined)?.headers['x-request-id']?.toString().slice(0, 12)
+const findRespondingProcess = async (address: string): Promise<string | undefined> => {
+  const clientRequest = request(`${address}/healthcheck`, { agent: false })
+  clientRequest.end()
+  const response = await once(clientRequest, 'response').catch(() => undefined)
+  return (response?.[0] as IncomingMessage | undefined)?.headers['x-request-id']?.toString().slice(0, 12)
 }
 
-const all = async (address: string, processes: number): Promise<Set<string | undefined>> => {
+const findAllProcesses = async (address: string, processes: number): Promise<Set<string | undefined>> => {
   const seen = new Set<string | undefined>()
   await vi.waitFor(
     async () => {
-      for (let i = 0; i < 20; i += 1) seen.add(await whoAnswers(address))
+      for (let i = 0; i < 20; i += 1) seen.add(await findRespondingProcess(address))
       seen.delete(undefined)
       expect(seen.size).toBe(processes)
     },
@@ -26,20 +26,23 @@ const all = async (address: string, processes: number): Promise<Set<string | und
 }
 
 test('several processes share the port; all exit with the first, even if it is killed', { timeout: 90_000 }, async () => {
-  await using house = await aHouse()
-  await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '3')
-  const ours = await all(server.address, 3)
+  await using app = await createTestApp()
+  await using server = await startTestServer({ DATABASE_URL: app.url }, '--processes', '3')
+  const ours = await findAllProcesses(server.address, 3)
   server.signal('SIGKILL')
   await server.ended
   // Another server may use the port by now.
-  await vi.waitFor(async () => expect(ours.has(await whoAnswers(server.address))).toBe(false), { timeout: 20_000, interval: 200 })
+  await vi.waitFor(async () => expect(ours.has(await findRespondingProcess(server.address))).toBe(false), {
+    timeout: 20_000,
+    interval: 200,
+  })
 })
 
 test('on SIGTERM all processes finish and exit', { timeout: 60_000 }, async () => {
-  await using house = await aHouse()
-  await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '2')
-  const ours = await all(server.address, 2)
+  await using app = await createTestApp()
+  await using server = await startTestServer({ DATABASE_URL: app.url }, '--processes', '2')
+  const ours = await findAllProcesses(server.address, 2)
   server.signal('SIGTERM')
   expect(await server.ended).toEqual({ code: 0, signal: null })
-  expect(ours.has(await whoAnswers(server.address))).toBe(false)
+  expect(ours.has(await findRespondingProcess(server.address))).toBe(false)
 })

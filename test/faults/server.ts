@@ -6,56 +6,56 @@ import { text as readText } from 'node:stream/consumers'
 import { ADMIN_TOKEN } from '../database.ts'
 
 /** The server in its own process, which can be killed. */
-export interface Server extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   readonly pid: number
   readonly address: string
   /** Everything it has printed and logged so far. */
-  said(): string
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Body }>
+  output(): string
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: JsonBody }>
   signal(signal: NodeJS.Signals): void
   /** How it exited. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
-type Body = any
+type JsonBody = any
 
-const PATIENCE_MS = 120_000 // a start next to many other tests
+const START_TIMEOUT_MS = 120_000 // a start next to many other tests
 const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 /** A request on its own connection, closed after the response. (`fetch` keeps connections open.) */
 export const callOnce = async (
-  { address }: Server,
+  { address }: TestServer,
   method: string,
   path: string,
   body: unknown,
-): Promise<{ status?: number; body: Body }> => {
+): Promise<{ status?: number; body: JsonBody }> => {
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
-  const asked = request(`${address}/api/v1${path}`, { method, headers, agent: false })
-  asked.end(JSON.stringify(body))
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  return { status: answer.statusCode, body: JSON.parse(await readText(answer)) }
+  const clientRequest = request(`${address}/api/v1${path}`, { method, headers, agent: false })
+  clientRequest.end(JSON.stringify(body))
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, body: JSON.parse(await readText(response)) }
 }
 
-export const aServer = async (env: Record<string, string>, ...args: string[]): Promise<Server> => {
+export const startTestServer = async (env: Record<string, string>, ...args: string[]): Promise<TestServer> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server.ts'), ...args], {
     env: { ...INHERITED, PORT: '0', TABLINUM_ADMIN_TOKEN: ADMIN_TOKEN, TABLINUM_RATE_LIMIT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
-      said += text
+      output += text
     })
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
-  const address = await ready(child, () => said)
+  const address = await waitUntilReady(child, () => output)
   return {
     pid: child.pid!,
     address,
     ended,
-    said: () => said,
+    output: () => output,
     signal: (signal) => void child.kill(signal),
     call: async (method, path, body, headers = {}) => {
-      const answer = await fetch(`${address}/api/v1${path}`, {
+      const response = await fetch(`${address}/api/v1${path}`, {
         method,
         headers: {
           authorization: `Bearer ${ADMIN_TOKEN}`,
@@ -64,8 +64,8 @@ export const aServer = async (env: Record<string, string>, ...args: string[]): P
         },
         body: body === undefined ? undefined : JSON.stringify(body),
       })
-      const text = await answer.text()
-      return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
     },
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -74,14 +74,14 @@ export const aServer = async (env: Record<string, string>, ...args: string[]): P
   }
 }
 
-const ready = (child: ChildProcess, said: () => string): Promise<string> =>
+const waitUntilReady = (child: ChildProcess, getOutput: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = () => {
-      const [, address] = /ready at (http:\S+)/.exec(said()) ?? []
+      const [, address] = /ready at (http:\S+)/.exec(getOutput()) ?? []
       if (address) done(() => resolve(address))
     }
-    const timer = setTimeout(() => done(() => reject(new Error(`The server is not ready: ${said()}`))), PATIENCE_MS)
-    const onExit = () => done(() => reject(new Error(`The server ended: ${said()}`)))
+    const timer = setTimeout(() => done(() => reject(new Error(`The server is not ready: ${getOutput()}`))), START_TIMEOUT_MS)
+    const onExit = () => done(() => reject(new Error(`The server ended: ${getOutput()}`)))
     const done = (then: () => void) => {
       clearTimeout(timer)
       child.stderr!.off('data', look)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** A key and a self-signed certificate for 127.0.0.1: Node can parse certificates but not create them. */
-export const aCertificate = (): { readonly key: string; readonly cert: string } => {
+export const createCertificate = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const algorithm = sequence(oid('2a864886f70d01010b'), der(0x05)) // SHA-256 with RSA
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('127.0.0.1')))))

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { aCertificate } from './certificate.ts'
-import { aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
+import { createCertificate } from './certificate.ts'
+import { type CannedResponse, createLoopbackServer, findRecording, type LoopbackServer, type RecordedStatement } from './loopback.ts'
 
 /**
  * The Thrift service of Databricks (TCLIService, binary, over HTTPS): sessions, statements with polling, results as Arrow batches, cancellation.
  * Built from the SDK's own service description, so that the bytes match those of a warehouse.
  */
-export interface DatabricksServer extends Loopback {
+export interface DatabricksServer extends LoopbackServer {
   readonly ca: string
   readonly statements: string[]
   readonly cancelled: string[]
@@ -16,21 +16,21 @@ export interface DatabricksServer extends Loopback {
 }
 
 interface Options {
-  readonly recorded: readonly Recorded[]
+  readonly recorded: readonly RecordedStatement[]
   readonly token?: string
 }
 
-const ofTheSdk = createRequire(createRequire(import.meta.url).resolve('@databricks/sql'))
-const thrift = ofTheSdk('thrift')
-const arrow = ofTheSdk('apache-arrow')
-const Int64 = ofTheSdk('node-int64')
-const { Processor } = ofTheSdk('../thrift/TCLIService.js')
-const { TProtocolVersion, TOperationState, TSparkRowSetType, TStatusCode, TTypeId } = ofTheSdk('../thrift/TCLIService_types.js')
+const requireFromSdk = createRequire(createRequire(import.meta.url).resolve('@databricks/sql'))
+const thrift = requireFromSdk('thrift')
+const arrow = requireFromSdk('apache-arrow')
+const Int64 = requireFromSdk('node-int64')
+const { Processor } = requireFromSdk('../thrift/TCLIService.js')
+const { TProtocolVersion, TOperationState, TSparkRowSetType, TStatusCode, TTypeId } = requireFromSdk('../thrift/TCLIService_types.js')
 
-const PAGE = 2
-const FINE = { statusCode: TStatusCode.SUCCESS_STATUS }
+const PAGE_ROWS = 2
+const SUCCESS = { statusCode: TStatusCode.SUCCESS_STATUS }
 
-interface Asked {
+interface ThriftRequest {
   readonly sql: string
   cancelled: boolean
   at: number
@@ -45,21 +45,21 @@ class Service {
   readonly cancelled: string[] = []
   readonly sessions = new Set<string>()
   readonly requests: Record<string, unknown>[] = []
-  readonly #operations = new Map<string, Asked>()
-  readonly #recorded: readonly Recorded[]
+  readonly #operations = new Map<string, ThriftRequest>()
+  readonly #recorded: readonly RecordedStatement[]
 
-  constructor(recorded: readonly Recorded[]) {
+  constructor(recorded: readonly RecordedStatement[]) {
     this.#recorded = recorded
   }
 
-  #find({ operationHandle }: Message): Asked {
+  #find({ operationHandle }: Message): ThriftRequest {
     return this.#operations.get(operationHandle.operationId.guid.toString('hex'))!
   }
 
-  #answerTo({ sql }: Asked): Recorded {
+  #answerTo({ sql }: ThriftRequest): RecordedStatement {
     return sql.startsWith('set statement_timeout')
-      ? { asks: /./, columns: [['key', 'STRING']], rows: [] }
-      : recordedFor(this.#recorded, sql)
+      ? { matches: /./, columns: [['key', 'STRING']], rows: [] }
+      : findRecording(this.#recorded, sql)
   }
 
   async OpenSession(request: Message) {
@@ -71,7 +71,7 @@ class Service {
       serverProtocolVersion: TProtocolVersion.SPARK_CLI_SERVICE_PROTOCOL_V8,
     }
     return {
-      status: FINE,
+      status: SUCCESS,
       serverProtocolVersion: TProtocolVersion.SPARK_CLI_SERVICE_PROTOCOL_V8,
       sessionHandle,
       canUseMultipleCatalogs: true,
@@ -79,23 +79,23 @@ class Service {
   }
   async CloseSession({ sessionHandle }: Message) {
     this.sessions.delete(sessionHandle.sessionId.guid.toString('hex'))
-    return { status: FINE }
+    return { status: SUCCESS }
   }
   async ExecuteStatement(request: Message) {
     const guid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
     this.#operations.set(guid.toString('hex'), { sql: request.statement, cancelled: false, at: 0 })
     this.statements.push(request.statement)
     this.requests.push(request)
-    return { status: FINE, operationHandle: { operationId: { guid, secret: randomBytes(16) }, operationType: 0, hasResultSet: true } }
+    return { status: SUCCESS, operationHandle: { operationId: { guid, secret: randomBytes(16) }, operationType: 0, hasResultSet: true } }
   }
   async GetOperationStatus(request: Message) {
     const asked = this.#find(request)
     const { error, hangs } = this.#answerTo(asked)
-    if (asked.cancelled) return { status: FINE, operationState: TOperationState.CANCELED_STATE }
-    if (hangs) return { status: FINE, operationState: TOperationState.RUNNING_STATE }
-    if (!error) return { status: FINE, operationState: TOperationState.FINISHED_STATE, hasResultSet: true }
+    if (asked.cancelled) return { status: SUCCESS, operationState: TOperationState.CANCELED_STATE }
+    if (hangs) return { status: SUCCESS, operationState: TOperationState.RUNNING_STATE }
+    if (!error) return { status: SUCCESS, operationState: TOperationState.FINISHED_STATE, hasResultSet: true }
     return {
-      status: FINE,
+      status: SUCCESS,
       operationState: TOperationState.ERROR_STATE,
       sqlState: '42000',
       errorCode: 0,
@@ -106,7 +106,7 @@ class Service {
   async GetResultSetMetadata(request: Message) {
     const { columns = [] } = this.#answerTo(this.#find(request))
     return {
-      status: FINE,
+      status: SUCCESS,
       schema: {
         columns: columns.map(([columnName, type], i) => ({
           columnName,
@@ -116,7 +116,7 @@ class Service {
       },
       resultFormat: TSparkRowSetType.ARROW_BASED_SET,
       lz4Compressed: false,
-      arrowSchema: schemaOf(columns),
+      arrowSchema: toSchema(columns),
       cacheLookupResult: 2,
       isStagingOperation: false,
     }
@@ -124,27 +124,27 @@ class Service {
   async FetchResults(request: Message) {
     const asked = this.#find(request)
     const { columns = [], rows = [] } = this.#answerTo(asked)
-    const page = rows.slice(asked.at, asked.at + PAGE)
+    const page = rows.slice(asked.at, asked.at + PAGE_ROWS)
     const startRowOffset = new Int64(asked.at)
-    asked.at += PAGE
-    const arrowBatches = page.length === 0 ? [] : [{ batch: batchOf(columns, page), rowCount: new Int64(page.length) }]
-    return { status: FINE, hasMoreRows: asked.at < rows.length, results: { startRowOffset, rows: [], arrowBatches } }
+    asked.at += PAGE_ROWS
+    const arrowBatches = page.length === 0 ? [] : [{ batch: toBatch(columns, page), rowCount: new Int64(page.length) }]
+    return { status: SUCCESS, hasMoreRows: asked.at < rows.length, results: { startRowOffset, rows: [], arrowBatches } }
   }
   async CancelOperation(request: Message) {
     const asked = this.#find(request)
     asked.cancelled = true
     this.cancelled.push(asked.sql)
-    return { status: FINE }
+    return { status: SUCCESS }
   }
   async CloseOperation(_: Message) {
-    return { status: FINE }
+    return { status: SUCCESS }
   }
 }
 
-export const aDatabricks = async ({ recorded, token = 'dapi-correct-horse' }: Options): Promise<DatabricksServer> => {
+export const createDatabricksServer = async ({ recorded, token = 'dapi-correct-horse' }: Options): Promise<DatabricksServer> => {
   const service = new Service(recorded)
   const processor = new Processor(service)
-  const handle = (body: Buffer): Promise<Told> =>
+  const handle = (body: Buffer): Promise<CannedResponse> =>
     new Promise((resolve) => {
       const output = new thrift.TBufferedTransport(undefined, (bytes: Buffer) =>
         resolve({ headers: { 'content-type': 'application/x-thrift' }, body: bytes }),
@@ -154,8 +154,8 @@ export const aDatabricks = async ({ recorded, token = 'dapi-correct-horse' }: Op
       )(body)
     })
 
-  const tls = aCertificate()
-  const server = await aLoopback(({ path, headers, body }) => {
+  const tls = createCertificate()
+  const server = await createLoopbackServer(({ path, headers, body }) => {
     if (path !== '/sql/1.0/warehouses/abc') return { status: 404, body: `no endpoint ${path}` }
     return headers.authorization === `Bearer ${token}` ? handle(body) : { status: 401, body: 'Invalid access token.' }
   }, tls)
@@ -169,13 +169,13 @@ const ARROW: Readonly<Record<string, () => unknown>> = {
   BIGINT: () => new arrow.Int64(),
   DOUBLE: () => new arrow.Float64(),
 }
-const fieldsOf = (columns: NonNullable<Recorded['columns']>) =>
+const toFields = (columns: NonNullable<RecordedStatement['columns']>) =>
   columns.map(([name, type]) => new arrow.Field(name, (ARROW[type] ?? (() => new arrow.Utf8()))(), true))
 
-const END = 8 // a stream ends with an eight-byte marker, which is cut off here
+const END_MARKER_BYTES = 8 // a stream ends with an eight-byte marker, which is cut off here
 
-const streamOf = (columns: NonNullable<Recorded['columns']>, rows?: readonly (readonly unknown[])[]): Buffer => {
-  const schema = new arrow.Schema(fieldsOf(columns))
+const toStream = (columns: NonNullable<RecordedStatement['columns']>, rows?: readonly (readonly unknown[])[]): Buffer => {
+  const schema = new arrow.Schema(toFields(columns))
   const writer = new arrow.RecordBatchStreamWriter()
   writer.reset(undefined, schema)
   if (rows) {
@@ -190,8 +190,8 @@ const streamOf = (columns: NonNullable<Recorded['columns']>, rows?: readonly (re
     writer.write(new arrow.RecordBatch(schema, data))
   }
   writer.finish()
-  return Buffer.from(writer.toUint8Array(true)).subarray(0, -END)
+  return Buffer.from(writer.toUint8Array(true)).subarray(0, -END_MARKER_BYTES)
 }
-const schemaOf = (columns: NonNullable<Recorded['columns']>): Buffer => streamOf(columns)
-const batchOf = (columns: NonNullable<Recorded['columns']>, rows: readonly (readonly unknown[])[]): Buffer =>
-  streamOf(columns, rows).subarray(schemaOf(columns).length)
+const toSchema = (columns: NonNullable<RecordedStatement['columns']>): Buffer => toStream(columns)
+const toBatch = (columns: NonNullable<RecordedStatement['columns']>, rows: readonly (readonly unknown[])[]): Buffer =>
+  toStream(columns, rows).subarray(toSchema(columns).length)

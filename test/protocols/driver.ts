@@ -1,7 +1,7 @@
-import { type Driver, serve } from '../../src/integrations/connectors/apart-process.ts'
+import { type Driver, serveDriver } from '../../src/sources/connectors/shared/driver-server.ts'
 
 /** A driver that misbehaves as requested. */
-const answers: Record<string, () => unknown> = {
+const responses: Record<string, () => unknown> = {
   fine: () => 'fine',
   environment: () => Object.keys(process.env).sort(),
   folder: () => process.cwd(),
@@ -26,7 +26,7 @@ const driver: Driver<{ refuses?: boolean }> = {
     if (refuses) throw new Error('Cannot connect.')
   },
   begin: async (what) => {
-    const value = await answers[what]!()
+    const value = await responses[what]!()
     return {
       columns: [{ name: 'value', type: 'text' }],
       rows: (async function* () {
@@ -36,4 +36,4 @@ const driver: Driver<{ refuses?: boolean }> = {
   },
   interrupt: () => {},
 }
-serve(driver)
+serveDriver(driver)

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -12,29 +12,32 @@ export interface Asked {
   /** How the server was reached. */
   readonly origin: string
 }
-export interface Told {
+export interface CannedResponse {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: string | Buffer | object
 }
 /** Undefined: it never responds. */
-type Answers = (asked: Asked) => Told | undefined | Promise<Told | undefined>
+type RequestHandler = (asked: RecordedRequest) => CannedResponse | undefined | Promise<CannedResponse | undefined>
 
 /** A server on loopback that replays a recorded protocol, so that real clients can talk to it. */
-export interface Loopback extends AsyncDisposable {
+export interface LoopbackServer extends AsyncDisposable {
   readonly port: number
   readonly origin: string
-  readonly asked: readonly Asked[]
+  readonly recordedRequests: readonly RecordedRequest[]
 }
 
 /** With a key and certificate it uses TLS. */
-export const aLoopback = async (answers: Answers, tls?: { readonly key: string; readonly cert: string }): Promise<Loopback> => {
-  const asked: Asked[] = []
+export const createLoopbackServer = async (
+  responses: RequestHandler,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<LoopbackServer> => {
+  const asked: RecordedRequest[] = []
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const url = new URL(request.url ?? '/', `http${tls ? 's' : ''}://${request.headers.host}`)
-    const one: Asked = {
+    const one: RecordedRequest = {
       method: request.method ?? '',
       path: url.pathname,
       query: url.searchParams,
@@ -43,7 +46,7 @@ export const aLoopback = async (answers: Answers, tls?: { readonly key: string; 
       origin: url.origin,
     }
     asked.push(one)
-    send(response, await answers(one))
+    sendResponse(response, await responses(one))
   }
   const server = tls ? createSecureServer(tls, hear) : createServer(hear)
   server.listen(0, '127.0.0.1')
@@ -52,7 +55,7 @@ export const aLoopback = async (answers: Answers, tls?: { readonly key: string; 
   return {
     port,
     origin: `http${tls ? 's' : ''}://127.0.0.1:${port}`,
-    asked,
+    recordedRequests: asked,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -61,17 +64,17 @@ export const aLoopback = async (answers: Answers, tls?: { readonly key: string; 
   }
 }
 
-const send = (response: ServerResponse, told: Told | undefined): void => {
-  if (!told || response.destroyed) return
-  const { status = 200, headers = {}, body = '' } = told
+const sendResponse = (response: ServerResponse, canned: CannedResponse | undefined): void => {
+  if (!canned || response.destroyed) return
+  const { status = 200, headers = {}, body = '' } = canned
   const plain = typeof body === 'string' || Buffer.isBuffer(body)
   response.writeHead(status, { ...(plain ? {} : { 'content-type': 'application/json' }), ...headers })
   response.end(plain ? body : JSON.stringify(body))
 }
 
 /** The response of a recorded server to a statement: the first matching pattern. */
-export interface Recorded {
-  readonly asks: RegExp
+export interface RecordedStatement {
+  readonly matches: RegExp
   readonly columns?: readonly (readonly [name: string, type: string])[]
   readonly rows?: readonly (readonly unknown[])[]
   readonly error?: string
@@ -81,5 +84,5 @@ export interface Recorded {
   readonly kind?: string
 }
 
-export const recordedFor = (recorded: readonly Recorded[], sql: string): Recorded =>
-  recorded.find(({ asks }) => asks.test(sql)) ?? { asks: /./, error: `line 1:1: nothing was recorded for ${sql}` }
+export const findRecording = (recorded: readonly RecordedStatement[], sql: string): RecordedStatement =>
+  recorded.find(({ matches: asks }) => asks.test(sql)) ?? { matches: /./, error: `line 1:1: nothing was recorded for ${sql}` }

@@ -5,21 +5,21 @@ import { type AddressInfo, createServer, type Socket, connect as socketTo } from
  * A real Postgres behind a proxy that rejects everything Redshift (based on Postgres 8.0.2) does not support, with the error of a missing
  * function.
  */
-export interface RedshiftDoor extends AsyncDisposable {
+export interface RedshiftProxy extends AsyncDisposable {
   readonly port: number
   /** Unsupported syntax that was sent. */
-  readonly refused: string[]
+  readonly rejected: string[]
 }
 
-const LACKS =
+const UNSUPPORTED =
   /\b(json_\w+|jsonb\w*|row_to_json|array_agg|string_agg|unnest|lateral|ordinality|pg_control_system|shobj_description|pg_get_partkeydef|relispartition|attidentity|attgenerated|conparentid|lock_timeout|format|to_regclass|pg_extension|pg_collation|pg_get_function_\w+|prokind|regclass)\b|\bfilter\s*\(/i
 
 const SSL_REQUEST = 80_877_103
 
-export const aRedshiftDoor = async (port: number): Promise<RedshiftDoor> => {
+export const createRedshiftProxy = async (port: number): Promise<RedshiftProxy> => {
   const refused: string[] = []
   const sockets = new Set<Socket>()
-  const door = createServer((caller) => {
+  const proxy = createServer((caller) => {
     const server = socketTo(port, '127.0.0.1')
     let rest = Buffer.alloc(0)
     let started = false
@@ -38,10 +38,10 @@ export const aRedshiftDoor = async (port: number): Promise<RedshiftDoor> => {
       }
     })
     const refuses = (message: Buffer): boolean => {
-      const [lacking] = /[QP]/.test(String.fromCharCode(message[0]!)) ? (LACKS.exec(message.toString('utf8')) ?? []) : []
+      const [lacking] = /[QP]/.test(String.fromCharCode(message[0]!)) ? (UNSUPPORTED.exec(message.toString('utf8')) ?? []) : []
       if (lacking === undefined) return true
       refused.push(lacking)
-      server.write(asking(`select redshift_has_no_${lacking.replace(/\W/g, '')}()`, message))
+      server.write(replaceText(`select redshift_has_no_${lacking.replace(/\W/g, '')}()`, message))
       return false
     }
     for (const [one, other] of [
@@ -54,21 +54,21 @@ export const aRedshiftDoor = async (port: number): Promise<RedshiftDoor> => {
     }
     server.pipe(caller)
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
   return {
-    port: (door.address() as AddressInfo).port,
-    refused,
+    port: (proxy.address() as AddressInfo).port,
+    rejected: refused,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
-      door.close()
-      await once(door, 'close')
+      proxy.close()
+      await once(proxy, 'close')
     },
   }
 }
 
 /** The same kind of message with another text: a simple query, or an unnamed parse without parameters. */
-const asking = (sql: string, message: Buffer): Buffer => {
+const replaceText = (sql: string, message: Buffer): Buffer => {
   const simple = message[0] === 0x51
   const body = Buffer.concat([Buffer.from(simple ? `${sql}\0` : `\0${sql}\0`), simple ? Buffer.alloc(0) : Buffer.alloc(2)])
   const head = Buffer.alloc(5)

@@ -1,11 +1,18 @@
 import { gunzipSync } from 'node:zlib'
-import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
+import {
+  type CannedResponse,
+  createLoopbackServer,
+  findRecording,
+  type LoopbackServer,
+  type RecordedRequest,
+  type RecordedStatement,
+} from './loopback.ts'
 
 /**
  * The HTTP protocol of Snowflake's drivers: a login that returns tokens, statements with JSON results, polling for long ones (code 333334),
  * abort, and the end of the session.
  */
-export interface SnowflakeServer extends Loopback {
+export interface SnowflakeServer extends LoopbackServer {
   readonly statements: string[]
   /** The parameters of each statement. */
   readonly parameters: Record<string, unknown>[]
@@ -15,7 +22,7 @@ export interface SnowflakeServer extends Loopback {
 }
 
 interface Options {
-  readonly recorded: readonly Recorded[]
+  readonly recorded: readonly RecordedStatement[]
   readonly password?: string
 }
 
@@ -27,12 +34,12 @@ const PARAMETERS = [
   { name: 'BINARY_OUTPUT_FORMAT', value: 'HEX' },
 ]
 
-const bodyOf = ({ body, headers }: Asked) => {
+const parseBody = ({ body, headers }: RecordedRequest) => {
   const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
   return plain.length === 0 ? {} : JSON.parse(plain.toString('utf8'))
 }
 
-export const aSnowflake = async ({ recorded, password = 'correct horse' }: Options): Promise<SnowflakeServer> => {
+export const createSnowflakeServer = async ({ recorded, password = 'correct horse' }: Options): Promise<SnowflakeServer> => {
   const statements: string[] = []
   const parameters: Record<string, unknown>[] = []
   const logins: Record<string, unknown>[] = []
@@ -40,8 +47,8 @@ export const aSnowflake = async ({ recorded, password = 'correct horse' }: Optio
   const running = new Map<string, string>()
   let ended = 0
 
-  const login = (asked: Asked): Told => {
-    const { data } = bodyOf(asked)
+  const login = (request: RecordedRequest): CannedResponse => {
+    const { data } = parseBody(request)
     logins.push(data)
     if (data.AUTHENTICATOR !== 'SNOWFLAKE_JWT' && data.PASSWORD !== password)
       return {
@@ -74,8 +81,8 @@ export const aSnowflake = async ({ recorded, password = 'correct horse' }: Optio
     }
   }
 
-  const result = (sql: string): Told | undefined => {
-    const { columns = [], rows = [], error, hangs } = recordedFor(recorded, sql)
+  const result = (sql: string): CannedResponse | undefined => {
+    const { columns = [], rows = [], error, hangs } = findRecording(recorded, sql)
     const queryId = `01b2-${statements.length}`
     if (hangs) return undefined
     if (error)
@@ -111,11 +118,11 @@ export const aSnowflake = async ({ recorded, password = 'correct horse' }: Optio
     }
   }
 
-  const query = (asked: Asked): Told | undefined => {
-    const { sqlText, parameters: given } = bodyOf(asked)
+  const query = (request: RecordedRequest): CannedResponse | undefined => {
+    const { sqlText, parameters: requestParameters } = parseBody(request)
     statements.push(sqlText)
-    parameters.push(given)
-    running.set(asked.query.get('requestId') ?? '', sqlText)
+    parameters.push(requestParameters)
+    running.set(request.query.get('requestId') ?? '', sqlText)
     if (!/^show databases/.test(sqlText)) return result(sqlText)
     // Like a slow statement: the result must be polled.
     return {
@@ -128,15 +135,15 @@ export const aSnowflake = async ({ recorded, password = 'correct horse' }: Optio
     }
   }
 
-  const server = await aLoopback((asked) => {
-    const { method, path, query: search, headers } = asked
-    if (path === '/session/v1/login-request') return login(asked)
+  const server = await createLoopbackServer((request) => {
+    const { method, path, query: search, headers } = request
+    if (path === '/session/v1/login-request') return login(request)
     if (!String(headers.authorization).includes('session-token'))
       return { status: 401, body: { code: '390104', success: false, message: 'No session' } }
-    if (path === '/queries/v1/query-request') return query(asked)
+    if (path === '/queries/v1/query-request') return query(request)
     if (path === '/queries/01b2-slow/result') return result('show databases')
     if (path === '/queries/v1/abort-request') {
-      aborted.push(running.get(bodyOf(asked).requestId) ?? '')
+      aborted.push(running.get(parseBody(request).requestId) ?? '')
       return { body: { data: null, code: null, message: null, success: true } }
     }
     if (method === 'POST' && path === '/session' && search.has('delete')) {

@@ -1,10 +1,17 @@
-import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
+import {
+  type CannedResponse,
+  createLoopbackServer,
+  findRecording,
+  type LoopbackServer,
+  type RecordedRequest,
+  type RecordedStatement,
+} from './loopback.ts'
 
 /**
  * Trino's client protocol (POST /v1/statement, then `nextUri` until there is none) as documented: queued responses without data, pages of data,
  * errors with status 200, cancellation with DELETE, transactions in headers.
  */
-export interface TrinoServer extends Loopback {
+export interface TrinoServer extends LoopbackServer {
   /** Started statements, statements cancelled before their end, and open transactions. */
   readonly statements: string[]
   readonly cancelled: string[]
@@ -12,7 +19,7 @@ export interface TrinoServer extends Loopback {
 }
 
 interface Options {
-  readonly recorded: readonly Recorded[]
+  readonly recorded: readonly RecordedStatement[]
   readonly users?: readonly string[]
   /** The host the server reports as its own. */
   readonly address?: string
@@ -21,39 +28,39 @@ interface Options {
   readonly busy?: number
 }
 
-const PAGE = 2
+const PAGE_ROWS = 2
 
-export const aTrino = async ({ recorded, users = ['reader'], address, tls, busy = 0 }: Options): Promise<TrinoServer> => {
+export const createTrinoServer = async ({ recorded, users = ['reader'], address, tls, busy = 0 }: Options): Promise<TrinoServer> => {
   const queries = new Map<string, string>()
   const statements: string[] = []
   const cancelled: string[] = []
   const open = new Set<string>()
   let refusals = busy
 
-  const uri = ({ origin }: Asked, state: string, id: string, token: number) =>
+  const uri = ({ origin }: RecordedRequest, state: string, id: string, token: number) =>
     `${address ?? origin}/v1/statement/${state}/${id}/y5c1a/${token}`
-  const told = (asked: Asked, id: string, state: string, more: object): Told => ({
+  const told = (request: RecordedRequest, id: string, state: string, more: object): CannedResponse => ({
     body: {
       id,
-      infoUri: `${asked.origin}/ui/query.html?${id}`,
+      infoUri: `${request.origin}/ui/query.html?${id}`,
       stats: { state, queued: state === 'QUEUED', nodes: 1 },
       warnings: [],
       ...more,
     },
   })
 
-  const begin = (asked: Asked): Told => {
+  const begin = (request: RecordedRequest): CannedResponse => {
     const id = `20261115_0${10_000 + queries.size}_00001_abcde`
-    const sql = asked.body.toString('utf8')
+    const sql = request.body.toString('utf8')
     queries.set(id, sql)
     statements.push(sql)
-    const transaction = String(asked.headers['x-trino-transaction-id'] ?? 'NONE')
-    if (transaction !== 'NONE' && !open.has(transaction)) return failed(asked, id, `Unknown transaction: ${transaction}`)
-    return told(asked, id, 'QUEUED', { nextUri: uri(asked, 'queued', id, 1) })
+    const transaction = String(request.headers['x-trino-transaction-id'] ?? 'NONE')
+    if (transaction !== 'NONE' && !open.has(transaction)) return failed(request, id, `Unknown transaction: ${transaction}`)
+    return told(request, id, 'QUEUED', { nextUri: uri(request, 'queued', id, 1) })
   }
 
-  const failed = (asked: Asked, id: string, message: string): Told =>
-    told(asked, id, 'FAILED', {
+  const failed = (request: RecordedRequest, id: string, message: string): CannedResponse =>
+    told(request, id, 'FAILED', {
       error: {
         message,
         errorCode: 1,
@@ -63,52 +70,52 @@ export const aTrino = async ({ recorded, users = ['reader'], address, tls, busy 
       },
     })
 
-  const go = (asked: Asked, id: string, token: number): Told | undefined => {
+  const go = (request: RecordedRequest, id: string, token: number): CannedResponse | undefined => {
     const sql = queries.get(id)!
     if (/^start transaction read only$/i.test(sql)) {
       open.add(`transaction-${id}`)
       return {
-        ...told(asked, id, 'FINISHED', { updateType: 'START TRANSACTION' }),
+        ...told(request, id, 'FINISHED', { updateType: 'START TRANSACTION' }),
         headers: { 'x-trino-started-transaction-id': `transaction-${id}` },
       }
     }
     if (/^rollback$/i.test(sql)) {
-      open.delete(String(asked.headers['x-trino-transaction-id']))
-      return { ...told(asked, id, 'FINISHED', { updateType: 'ROLLBACK' }), headers: { 'x-trino-clear-transaction-id': 'true' } }
+      open.delete(String(request.headers['x-trino-transaction-id']))
+      return { ...told(request, id, 'FINISHED', { updateType: 'ROLLBACK' }), headers: { 'x-trino-clear-transaction-id': 'true' } }
     }
-    const { columns = [], rows = [], error, hangs } = recordedFor(recorded, sql)
+    const { columns = [], rows = [], error, hangs } = findRecording(recorded, sql)
     if (hangs) return undefined
-    if (error) return failed(asked, id, error)
-    const data = rows.slice(token * PAGE, (token + 1) * PAGE)
-    const more = (token + 1) * PAGE < rows.length
-    return raw(
-      told(asked, id, more ? 'RUNNING' : 'FINISHED', {
+    if (error) return failed(request, id, error)
+    const data = rows.slice(token * PAGE_ROWS, (token + 1) * PAGE_ROWS)
+    const more = (token + 1) * PAGE_ROWS < rows.length
+    return toRawJson(
+      told(request, id, more ? 'RUNNING' : 'FINISHED', {
         columns: columns.map(([name, type]) => ({ name, type, typeSignature: { rawType: type.replace(/\(.*/, ''), arguments: [] } })),
         ...(data.length > 0 ? { data } : {}),
-        ...(more ? { nextUri: uri(asked, 'executing', id, token + 1) } : {}),
+        ...(more ? { nextUri: uri(request, 'executing', id, token + 1) } : {}),
       }),
     )
   }
 
-  const server = await aLoopback((asked) => {
-    const { method, path, headers } = asked
+  const server = await createLoopbackServer((request) => {
+    const { method, path, headers } = request
     if (refusals-- > 0) return { status: 503, body: 'Service Unavailable' }
     if (!users.includes(Buffer.from(String(headers['x-trino-user']), 'latin1').toString('utf8')))
       return { status: 401, headers: { 'www-authenticate': 'Basic realm="Trino"' }, body: 'Access Denied: Invalid credentials' }
-    if (method === 'POST' && path === '/v1/statement') return begin(asked)
+    if (method === 'POST' && path === '/v1/statement') return begin(request)
     const [, state, id = '', token] = /^\/v1\/statement\/(queued|executing)\/(\w+)\/y5c1a\/(\d+)$/.exec(path) ?? []
     if (!state || !queries.has(id)) return { status: 404, body: 'Query not found' }
     if (method === 'DELETE') {
       cancelled.push(queries.get(id)!)
       return { status: 204 }
     }
-    return state === 'queued' ? told(asked, id, 'RUNNING', { nextUri: uri(asked, 'executing', id, 0) }) : go(asked, id, Number(token))
+    return state === 'queued' ? told(request, id, 'RUNNING', { nextUri: uri(request, 'executing', id, 0) }) : go(request, id, Number(token))
   }, tls)
   return { ...server, statements, cancelled, open }
 }
 
 /** Numbers as Trino writes them, with all digits. */
-const raw = ({ body, ...told }: Told): Told => ({
+const toRawJson = ({ body, ...told }: CannedResponse): CannedResponse => ({
   ...told,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? `#${value}#` : value)).replaceAll(/"#(-?\d+)#"/g, '$1'),

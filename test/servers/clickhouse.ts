@@ -4,19 +4,19 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { newId } from '../../src/id.ts'
-import { aDoorAt } from '../door.ts'
-import { findMissing, findPackage, findProgram, type Wanted } from './debian.ts'
-import { account, type Server, startServer } from './process.ts'
+import { newId } from '../../src/platform/core/id.ts'
+import { createTcpProxyTo } from '../tcp-proxy.ts'
+import { findMissingPrograms, findPackage, findProgram, type PackageSpec } from './debian.ts'
+import { account, type ServerProcess, startServer } from './process.ts'
 
 const run = promisify(execFile)
 
 const PROGRAM = 'clickhouse-server'
 // The server package would start the server when installed; the program itself is in the other package.
-const WANTED: Wanted = { programs: [PROGRAM], packages: ['clickhouse-common'], unpack: 'clickhouse-server' }
+const PACKAGE: PackageSpec = { programs: [PROGRAM], packages: ['clickhouse-common'], unpack: 'clickhouse-server' }
 
 /** Why ClickHouse is not available here, or undefined: `describe.skipIf(noClickhouse)`. */
-export const noClickhouse = await findMissing(WANTED)
+export const skipWithoutClickhouse = await findMissingPrograms(PACKAGE)
 
 /**
  * A separate database on a real ClickHouse, and a user who can read and change settings (`readonly` 2). With the same password there are
@@ -33,46 +33,46 @@ export interface ClickhouseSource extends AsyncDisposable {
 
 const PASSWORD = 'correct horse'
 
-export const aClickhouse = async (...statements: string[]): Promise<ClickhouseSource> => {
-  const { port } = await theServer()
+export const createClickhouseSource = async (...statements: string[]): Promise<ClickhouseSource> => {
+  const { port } = await getServer()
   const name = `source_${newId().replaceAll('-', '')}`
-  const ask = async (database: string, statement: string): Promise<string> => {
+  const runQuery = async (database: string, statement: string): Promise<string> => {
     const address = `http://127.0.0.1:${port}/?database=${database}&user=admin`
-    const answer = await fetch(address, { method: 'POST', body: statement })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(text)
+    const response = await fetch(address, { method: 'POST', body: statement })
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
     return text
   }
   const asked = async (...statements: string[]) => {
     const answers: string[] = []
-    for (const statement of statements) answers.push(await ask(name, statement))
+    for (const statement of statements) answers.push(await runQuery(name, statement))
     return answers
   }
-  await ask('default', `create database ${name}`)
+  await runQuery('default', `create database ${name}`)
   await asked(...statements)
-  const door = await aDoorAt({ host: '127.0.0.1', port })
+  const proxy = await createTcpProxyTo({ host: '127.0.0.1', port })
   return {
     name,
-    credentials: { host: '127.0.0.1', port: door.port, database: name, user: 'reader', password: PASSWORD },
-    visits: door.visits,
-    cut: door.cut,
+    credentials: { host: '127.0.0.1', port: proxy.port, database: name, user: 'reader', password: PASSWORD },
+    visits: proxy.visits,
+    cut: proxy.cut,
     run: asked,
     [Symbol.asyncDispose]: async () => {
-      await door.close()
-      await ask('default', `drop database if exists ${name}`)
+      await proxy.close()
+      await runQuery('default', `drop database if exists ${name}`)
     },
   }
 }
 
 /** One server for all tests of a worker, started on first use; it ends with the worker. */
-let running: Promise<Server & { readonly port: number }> | undefined
-const theServer = () => (running ??= start().catch(start).catch(start)) // another process may have taken the port
+let running: Promise<ServerProcess & { readonly port: number }> | undefined
+const getServer = () => (running ??= startClickhouse().catch(startClickhouse).catch(startClickhouse)) // another process may have taken the port
 
-const start = async (): Promise<Server & { readonly port: number }> => {
+const startClickhouse = async (): Promise<ServerProcess & { readonly port: number }> => {
   const [port, native] = [await freePort(), await freePort()]
   const server = await startServer('clickhouse', {
     prepare: async (folder) => {
-      const program = (await findProgram(PROGRAM)) ?? (await unpacked(folder))
+      const program = (await findProgram(PROGRAM)) ?? (await unpackProgram(folder))
       for (const name of ['data', 'tmp', 'files', 'schemas']) {
         await mkdir(join(folder, name))
         if (account.uid) await chown(join(folder, name), account.uid, account.gid)
@@ -89,9 +89,9 @@ const start = async (): Promise<Server & { readonly port: number }> => {
   return { ...server, port }
 }
 
-const unpacked = async (folder: string): Promise<string> => {
+const unpackProgram = async (folder: string): Promise<string> => {
   const place = join(folder, 'program')
-  await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
+  await run('dpkg', ['-x', (await findPackage(PACKAGE))!, place])
   await chmod(place, 0o755)
   if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // the process that ends the server deletes its folder
   return join(place, 'usr/sbin/clickhouse-server')

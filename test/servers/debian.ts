@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Servers that are not npm packages are installed from Debian packages by the tests that need them, once per machine. */
-export interface Wanted {
+export interface PackageSpec {
   readonly programs: readonly string[]
   /** Packages that install it without starting it. */
   readonly packages: readonly string[]
@@ -15,24 +15,24 @@ export interface Wanted {
 }
 
 /** Why it is not available, or undefined. Logged once; in CI nothing is skipped. */
-export const findMissing = async (wanted: Wanted): Promise<string | undefined> => {
-  if (await isThere(wanted)) return undefined
+export const findMissingPrograms = async (wanted: PackageSpec): Promise<string | undefined> => {
+  if (await pathExists(wanted)) return undefined
   const why = await install(wanted).catch((error) => (error.stderr || error.message).trim())
-  if (!why && (await isThere(wanted))) return undefined
+  if (!why && (await pathExists(wanted))) return undefined
   const missing = `${wanted.programs.join(', ')} is not available on this machine: ${why ?? 'its package does not contain it.'}`
   if (process.env.CI === 'true') throw new Error(missing)
   console.warn(`Skipped: ${missing}`)
   return missing
 }
 
-const FETCHED = resolve('node_modules/.cache/tablinum-servers')
+const DOWNLOAD_FOLDER = resolve('node_modules/.cache/tablinum-servers')
 
-const isThere = async (wanted: Wanted): Promise<boolean> => {
+const pathExists = async (wanted: PackageSpec): Promise<boolean> => {
   const found = await Promise.all(wanted.programs.map(findProgram))
   return found.every(Boolean) || ((await findPackage(wanted)) !== undefined && (await isInstalled(wanted)))
 }
 
-const isInstalled = ({ packages }: Wanted): Promise<boolean> =>
+const isInstalled = ({ packages }: PackageSpec): Promise<boolean> =>
   run('dpkg', ['-s', ...packages]).then(
     () => true,
     () => false,
@@ -51,19 +51,19 @@ export const findProgram = async (program: string): Promise<string | undefined> 
 }
 
 /** The downloaded package. */
-export const findPackage = async ({ unpack }: Wanted): Promise<string | undefined> => {
-  const files = unpack ? await readdir(FETCHED).catch(() => []) : []
+export const findPackage = async ({ unpack }: PackageSpec): Promise<string | undefined> => {
+  const files = unpack ? await readdir(DOWNLOAD_FOLDER).catch(() => []) : []
   const file = files.find((name) => name.startsWith(`${unpack}_`) && name.endsWith('.deb'))
-  return file && join(FETCHED, file)
+  return file && join(DOWNLOAD_FOLDER, file)
 }
 
 const INSTALL_MS = 300_000
 
 /** Serialized with other processes: the second one finds it installed. */
-const install = async ({ packages, unpack }: Wanted): Promise<string | undefined> => {
+const install = async ({ packages, unpack }: PackageSpec): Promise<string | undefined> => {
   if (process.getuid?.() !== 0) return `install the packages ${packages.join(', ')}, or run the tests as root on Debian.`
   if (!(await findProgram('apt-get')) || !(await findProgram('flock'))) return 'apt-get is not available to install it.'
-  await mkdir(FETCHED, { recursive: true })
+  await mkdir(DOWNLOAD_FOLDER, { recursive: true })
   const all = packages.join(' ')
   const get = 'apt-get -qq -y -o DPkg::Lock::Timeout=240 --no-install-recommends install'
   const script = [
@@ -75,8 +75,8 @@ const install = async ({ packages, unpack }: Wanted): Promise<string | undefined
         ]
       : []),
   ]
-  await run('flock', [join(FETCHED, 'lock'), 'sh', '-c', script.join('\n')], {
-    cwd: FETCHED,
+  await run('flock', [join(DOWNLOAD_FOLDER, 'lock'), 'sh', '-c', script.join('\n')], {
+    cwd: DOWNLOAD_FOLDER,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     timeout: INSTALL_MS,
   })

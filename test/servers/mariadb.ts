@@ -3,15 +3,18 @@ import { chown, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
-import { newId } from '../../src/id.ts'
-import { aDoorAt } from '../door.ts'
-import { findMissing, findProgram } from './debian.ts'
-import { account, type Server, startServer } from './process.ts'
+import { newId } from '../../src/platform/core/id.ts'
+import { createTcpProxyTo } from '../tcp-proxy.ts'
+import { findMissingPrograms, findProgram } from './debian.ts'
+import { account, type ServerProcess, startServer } from './process.ts'
 
 const run = promisify(execFile)
 
 /** Why MariaDB is not available here, or undefined: `describe.skipIf(noMariadb)`. Evaluated when a test file is loaded, which installs it if possible. */
-export const noMariadb = await findMissing({ programs: ['mariadbd', 'openssl'], packages: ['mariadb-server-core', 'openssl'] })
+export const skipWithoutMariadb = await findMissingPrograms({
+  programs: ['mariadbd', 'openssl'],
+  packages: ['mariadb-server-core', 'openssl'],
+})
 
 /** A separate database on a real MariaDB, and a user who can only read it. */
 export interface MariadbSource extends AsyncDisposable {
@@ -29,8 +32,8 @@ export interface MariadbSource extends AsyncDisposable {
 
 const PASSWORD = 'correct horse'
 
-export const aMariadb = async (...statements: string[]): Promise<MariadbSource> => {
-  const { folder } = await theServer()
+export const createMariadbSource = async (...statements: string[]): Promise<MariadbSource> => {
+  const { folder } = await getServer()
   const socket = join(folder, 'socket')
   const name = `source_${newId().replaceAll('-', '')}`
   const user = name.slice(0, 6) + name.slice(-20)
@@ -47,16 +50,16 @@ export const aMariadb = async (...statements: string[]): Promise<MariadbSource> 
     `use ${name}`,
     ...statements,
   )
-  const door = await aDoorAt(socket)
+  const proxy = await createTcpProxyTo(socket)
   return {
     name,
-    credentials: { host: '127.0.0.1', port: door.port, database: name, user, password: PASSWORD },
+    credentials: { host: '127.0.0.1', port: proxy.port, database: name, user, password: PASSWORD },
     ca: await readFile(join(folder, 'certificate.pem'), 'utf8'),
-    visits: door.visits,
-    cut: door.cut,
+    visits: proxy.visits,
+    cut: proxy.cut,
     run: asked,
     [Symbol.asyncDispose]: async () => {
-      await door.close()
+      await proxy.close()
       await asked(`drop database if exists ${name}`, `drop user ${user}@localhost`)
       await admin.end()
     },
@@ -64,10 +67,10 @@ export const aMariadb = async (...statements: string[]): Promise<MariadbSource> 
 }
 
 /** One server for all tests of a worker, started on first use; it ends with the worker. */
-let running: Promise<Server> | undefined
-const theServer = (): Promise<Server> => (running ??= start())
+let running: Promise<ServerProcess> | undefined
+const getServer = (): Promise<ServerProcess> => (running ??= startMariadb())
 
-const SMALL = [
+const SMALL_SETTINGS = [
   '--innodb-buffer-pool-size=16M',
   '--innodb-log-file-size=8M',
   '--innodb-flush-log-at-trx-commit=0',
@@ -76,13 +79,13 @@ const SMALL = [
   '--table-open-cache=400',
 ]
 
-const start = async (): Promise<Server> => {
+const startMariadb = async (): Promise<ServerProcess> => {
   const program = (await findProgram('mariadbd'))!
   return startServer('mariadb', {
     prepare: async (folder) => {
-      const always = ['--no-defaults', `--datadir=${join(folder, 'data')}`, ...SMALL]
-      await initialise(program, folder, always)
-      const tls = await certify(folder)
+      const always = ['--no-defaults', `--datadir=${join(folder, 'data')}`, ...SMALL_SETTINGS]
+      await initializeDatabase(program, folder, always)
+      const tls = await createServerCertificate(folder)
       const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, '--skip-networking']
       return [program, ...always, ...own, ...tls, '--performance-schema=ON', '--character-set-server=utf8mb4']
     },
@@ -95,7 +98,7 @@ const start = async (): Promise<Server> => {
 }
 
 /** Like `mariadb-install-db`, which needs programs of another package, without the help tables. */
-const initialise = async (program: string, folder: string, settings: readonly string[]) => {
+const initializeDatabase = async (program: string, folder: string, settings: readonly string[]) => {
   const scripts = join(dirname(program), '../share/mysql')
   const system = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql']
   const texts = await Promise.all(system.map((name) => readFile(join(scripts, name), 'utf8')))
@@ -108,7 +111,7 @@ const initialise = async (program: string, folder: string, settings: readonly st
 }
 
 /** A self-signed certificate. */
-const certify = async (folder: string): Promise<string[]> => {
+const createServerCertificate = async (folder: string): Promise<string[]> => {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const own = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

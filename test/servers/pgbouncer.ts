@@ -5,21 +5,21 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { aDoorTo } from '../door.ts'
-import { findMissing, findPackage, findProgram, type Wanted } from './debian.ts'
+import { createTcpProxy } from '../tcp-proxy.ts'
+import { findMissingPrograms, findPackage, findProgram, type PackageSpec } from './debian.ts'
 import { account, startServer } from './process.ts'
 
 const run = promisify(execFile)
 
 const PROGRAM = 'pgbouncer'
-const WANTED: Wanted = { programs: [PROGRAM], packages: ['libc-ares2', 'libevent-2.1-7'], unpack: PROGRAM }
+const PACKAGE: PackageSpec = { programs: [PROGRAM], packages: ['libc-ares2', 'libevent-2.1-7'], unpack: PROGRAM }
 
 /** Why PgBouncer is not available here, or undefined: `describe.skipIf(noPgbouncer)`. */
-export const noPgbouncer = await findMissing(WANTED)
+export const skipWithoutPgbouncer = await findMissingPrograms(PACKAGE)
 
 /** A PgBouncer in front of this database, with default settings except databases, users and the given ones. It ends with the worker. */
-export const aPgbouncer = async (databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<string> => {
-  const door = await aDoorTo(databaseUrl)
+export const createPgbouncerServer = async (databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<string> => {
+  const proxy = await createTcpProxy(databaseUrl)
   const { username, pathname } = new URL(databaseUrl)
   const port = await freePort()
   const url = `postgres://${username}@127.0.0.1:${port}${pathname}`
@@ -31,10 +31,10 @@ export const aPgbouncer = async (databaseUrl: string, settings: Readonly<Record<
       const lines = Object.entries({ ...own, ...settings }).map(([name, value]) => `${name} = ${value}`)
       await writeFile(
         join(folder, 'pgbouncer.ini'),
-        `[databases]\n* = host=127.0.0.1 port=${door.port}\n[pgbouncer]\n${lines.join('\n')}\n`,
+        `[databases]\n* = host=127.0.0.1 port=${proxy.port}\n[pgbouncer]\n${lines.join('\n')}\n`,
         { mode: 0o644 },
       )
-      return [(await findProgram(PROGRAM)) ?? (await unpacked(folder)), join(folder, 'pgbouncer.ini')]
+      return [(await findProgram(PROGRAM)) ?? (await unpackProgram(folder)), join(folder, 'pgbouncer.ini')]
     },
     answers: async () => {
       const client = new Client({ connectionString: url })
@@ -46,9 +46,9 @@ export const aPgbouncer = async (databaseUrl: string, settings: Readonly<Record<
   return url
 }
 
-const unpacked = async (folder: string): Promise<string> => {
+const unpackProgram = async (folder: string): Promise<string> => {
   const place = join(folder, 'program')
-  await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
+  await run('dpkg', ['-x', (await findPackage(PACKAGE))!, place])
   await chmod(place, 0o755)
   if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // the process that ends the server deletes its folder
   return join(place, 'usr/sbin', PROGRAM)

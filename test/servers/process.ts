@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A server started by the tests: as an unprivileged user, in its own folder, ended together with the test process. */
-export interface Server {
+export interface ServerProcess {
   readonly folder: string
 }
 
-export interface Start {
+export interface ServerCommand {
   /** Prepares its folder and returns the command to run. */
   readonly prepare: (folder: string) => Promise<readonly string[]>
   /** Throws until the server responds. */
@@ -23,12 +23,12 @@ export const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } :
 const START_MS = 120_000
 
 // Our pipe closes when we end, even by kill -9: then the watcher kills the server. Its data is temporary, so it need not shut down cleanly.
-const UNTIL_WE_END = `
+const WATCHER_SCRIPT = `
 exec 3<&0 </dev/null
 ( ( read -r _ <&3; kill -KILL $$; sleep 1; cd /; rm -rf -- "$FOLDER" ) >/dev/null 2>&1 & )
 exec 3<&- "$@"`
 
-export const startServer = async (name: string, { prepare, answers }: Start): Promise<Server> => {
+export const startServer = async (name: string, { prepare, answers }: ServerCommand): Promise<ServerProcess> => {
   const folder = await mkdtemp(join(tmpdir(), `tablinum-${name}-`))
   if (account.uid) await chown(folder, account.uid, account.gid)
   const command = await prepare(folder).catch(async (error) => {
@@ -37,7 +37,12 @@ export const startServer = async (name: string, { prepare, answers }: Start): Pr
   })
   const log = await open(join(folder, 'log'), 'a')
   const env = { ...process.env, FOLDER: folder }
-  const child = spawn('/bin/sh', ['-c', UNTIL_WE_END, 'sh', ...command], { ...account, env, cwd: folder, stdio: ['pipe', log.fd, log.fd] })
+  const child = spawn('/bin/sh', ['-c', WATCHER_SCRIPT, 'sh', ...command], {
+    ...account,
+    env,
+    cwd: folder,
+    stdio: ['pipe', log.fd, log.fd],
+  })
   child.stdin!.on('error', () => {})
   await log.close()
   for (const giveUp = performance.now() + START_MS; ; await sleep(50)) {
@@ -48,13 +53,13 @@ export const startServer = async (name: string, { prepare, answers }: Start): Pr
     if (!why) return { folder }
     if (child.exitCode === null && child.signalCode === null && performance.now() < giveUp) continue
     const said = await readFile(join(folder, 'log'), 'utf8')
-    await end(child)
+    await stopServer(child)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     throw new Error(`${name} did not start: ${why.message}\n${said.slice(-3000)}`)
   }
 }
 
-const end = async (child: ChildProcess) => {
+const stopServer = async (child: ChildProcess) => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')

@@ -2,16 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Download, ScrollText } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { Choice, Words } from '../search/filters.tsx'
+import { pluralize, t } from '../i18n/messages.ts'
+import { OptionFilter, TextFilter } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
-import { several, t } from '../words/words.ts'
-import { type ActivityAddress, isNarrowed, PERFORMERS, SINCE } from './address.ts'
-import { Entry, Sentence } from './entry.tsx'
-import { activitiesQuery, exportAddress, type LogEntry } from './queries.ts'
+import { ActivityDialog, ActivitySentence } from './entry.tsx'
+import { activitiesQuery, buildActivityExportUrl, type LogEntry } from './queries.ts'
+import { type ActivitySearch, hasActivityFilters, PERFORMERS, SINCE } from './search-params.ts'
 
 const route = getRouteApi('/activity')
 
@@ -25,7 +25,7 @@ export const Activity = () => {
       title={t('Activity')}
       about={t('A permanent record of every change.')}
       actions={
-        <a href={exportAddress(address)} download className={buttonClass()}>
+        <a href={buildActivityExportUrl(address)} download className={buttonClass()}>
           <Download aria-hidden size={15} /> {t('CSV')}
         </a>
       }
@@ -36,7 +36,7 @@ export const Activity = () => {
   )
 }
 
-const KINDS: Record<string, string> = {
+const ACTIVITY_TYPE_LABELS: Record<string, string> = {
   resource_: t('Resources'),
   document_: t('Documents'),
   integration_: t('Integrations'),
@@ -50,23 +50,29 @@ const KINDS: Record<string, string> = {
 }
 
 interface FiltersProps {
-  readonly address: ActivityAddress
-  readonly onChange: (change: Partial<ActivityAddress>) => void
+  readonly address: ActivitySearch
+  readonly onChange: (change: Partial<ActivitySearch>) => void
 }
 
 const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label={t('Filter by resource name')} q={q} onChange={(q) => onChange({ q })} />
-    <Choice label={t('Type')} any={t('All types')} options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
-    <Choice label={t('Actor')} any={t('Anyone')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
-    <Choice label={t('Time')} any={t('Any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
+    <TextFilter label={t('Filter by resource name')} q={q} onChange={(q) => onChange({ q })} />
+    <OptionFilter
+      label={t('Type')}
+      any={t('All types')}
+      options={ACTIVITY_TYPE_LABELS}
+      value={type}
+      onChoose={(type) => onChange({ type })}
+    />
+    <OptionFilter label={t('Actor')} any={t('Anyone')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
+    <OptionFilter label={t('Time')} any={t('Any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
   </search>
 )
 
-const ROW = 36
-const AHEAD = 40 // rows before the end at which the next page is fetched
+const ROW_HEIGHT = 36
+const PREFETCH_ROWS = 40 // rows before the end at which the next page is fetched
 
-const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => void }) => {
+const Log = ({ address, onClear }: { address: ActivitySearch; onClear: () => void }) => {
   const log = useInfiniteQuery(activitiesQuery(address))
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = log
   const scroller = useRef<HTMLDivElement>(null)
@@ -74,7 +80,7 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
   const loaded = data?.pages.reduce((sum, { results }) => sum + results.length, 0) ?? 0
   const onRange = useCallback(
     (_first: number, last: number) => {
-      if (last > loaded - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+      if (last > loaded - PREFETCH_ROWS && hasNextPage && !isFetchingNextPage) void fetchNextPage()
     },
     [loaded, hasNextPage, isFetchingNextPage, fetchNextPage],
   )
@@ -82,33 +88,33 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
   }, [address])
-  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={8} />
   const entries = data.pages.flatMap(({ results }) => results)
   const { count } = data.pages[0]!
   if (count === 0)
     return (
-      <Empty
+      <EmptyState
         icon={ScrollText}
-        title={isNarrowed(address) ? t('No matching activity') : t('No activity yet')}
-        action={isNarrowed(address) && <Button onClick={onClear}>{t('Clear filters')}</Button>}
+        title={hasActivityFilters(address) ? t('No matching activity') : t('No activity yet')}
+        action={hasActivityFilters(address) && <Button onClick={onClear}>{t('Clear filters')}</Button>}
       />
     )
   return (
     <>
       <p className="text-sm text-soft" aria-live="polite">
-        {several(count, 'entry', 'entries')}
+        {pluralize(count, 'entry', 'entries')}
       </p>
       <div ref={scroller} className="min-h-0 flex-1 overflow-auto rounded-lg border border-line" role="list" aria-label={t('Entries')}>
         <VirtualRows
           count={entries.length}
-          rowHeight={ROW}
+          rowHeight={ROW_HEIGHT}
           scroller={scroller}
           onRange={onRange}
           row={(index) => <Row entry={entries[index]!} onOpen={setOpen} />}
         />
       </div>
-      {open && <Entry entry={open} onClose={() => setOpen(undefined)} />}
+      {open && <ActivityDialog entry={open} onClose={() => setOpen(undefined)} />}
     </>
   )
 }
@@ -121,11 +127,11 @@ const Row = ({ entry, onOpen }: { entry: LogEntry; onOpen: (entry: LogEntry) => 
       className="flex h-full w-full items-center gap-3 px-3 text-start text-sm -outline-offset-2 hover:bg-hover"
     >
       <span className="min-w-0 flex-1 truncate" dir="auto">
-        <Sentence of={entry} />
+        <ActivitySentence of={entry} />
       </span>
       <span className="font-mono text-xs text-faint max-lg:hidden">{entry.activity_type}</span>
       <span className="w-28 shrink-0 text-end text-xs text-faint">
-        <When at={entry.logged_at} />
+        <RelativeTime at={entry.logged_at} />
       </span>
     </button>
   </div>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Changes } from '../resources/activity.tsx'
+import { t } from '../i18n/messages.ts'
+import { FieldChanges } from '../resources/activity.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { KINDS_KNOWN } from '../ui/kind.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { t } from '../words/words.ts'
+import { KNOWN_ENTITY_TYPES } from '../ui/entity-type.tsx'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { changesQuery, type LogEntry } from './queries.ts'
 
 /** The activity as a sentence; actor and resource are emphasized. */
-export const Sentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
+export const ActivitySentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
   event_blocks.map(({ type, value }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
     <span key={i} className={type === 'text' ? 'text-soft' : 'font-medium'}>
@@ -19,19 +19,19 @@ export const Sentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
   ))
 
 /** Details of one entry, with the values before and after. */
-export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void }) => {
+export const ActivityDialog = ({ entry, onClose }: { entry: LogEntry; onClose: () => void }) => {
   const { id, activity_type, performer_type, performer_metadata, resource_id, resource_metadata, logged_at } = entry
-  const resource = resource_id !== null && KINDS_KNOWN.includes(resource_metadata.type ?? '')
+  const resource = resource_id !== null && KNOWN_ENTITY_TYPES.includes(resource_metadata.type ?? '')
   return (
     <Dialog title={t('Activity details')} wide onClose={onClose}>
       <div className="grid gap-4">
         <p className="break-words" dir="auto">
-          <Sentence of={entry} />
+          <ActivitySentence of={entry} />
         </p>
         <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
           <dt className="text-faint">{t('Time')}</dt>
           <dd>
-            <When at={logged_at} full />
+            <RelativeTime at={logged_at} full />
           </dd>
           <dt className="text-faint">{t('Actor')}</dt>
           <dd className="break-words">
@@ -50,9 +50,11 @@ export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void
             </>
           )}
         </dl>
-        <Answer of={useQuery(changesQuery(id))}>
-          {(changes) => (changes.length === 0 ? <p className="text-sm text-faint">{t('No fields changed.')}</p> : <Changes of={changes} />)}
-        </Answer>
+        <QueryView of={useQuery(changesQuery(id))}>
+          {(changes) =>
+            changes.length === 0 ? <p className="text-sm text-faint">{t('No fields changed.')}</p> : <FieldChanges of={changes} />
+          }
+        </QueryView>
       </div>
     </Dialog>
   )

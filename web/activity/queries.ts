@@ -1,16 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, address as apiAddress } from '../api/client.ts'
-import type { Page, Schemas, VersionHistory } from '../api/types.ts'
-import type { ActivityAddress } from './address.ts'
+import { api, buildUrl as apiAddress } from '../api/client.ts'
+import type { ResultPage, Schemas, VersionHistory } from '../api/types.ts'
+import type { ActivitySearch } from './search-params.ts'
 
 /** Queries of the audit log. */
 export type LogEntry = Schemas['LogEntry']
 export type Change = VersionHistory['changes'][number]
 
-const PAGE = 100
+const PAGE_SIZE = 100
 const DAY_MS = 86_400_000
 
-const filterOf = ({ q, type, by, since }: ActivityAddress): string | undefined => {
+const toFilter = ({ q, type, by, since }: ActivitySearch): string | undefined => {
   const operands: object[] = []
   if (q) operands.push({ operator: 'contains', field: 'resource_title', value: q })
   if (type) operands.push({ operator: 'starts_with', field: 'activity_type', value: type })
@@ -21,18 +21,21 @@ const filterOf = ({ q, type, by, since }: ActivityAddress): string | undefined =
   return operands.length > 0 ? JSON.stringify({ operator: 'and', operands }) : undefined
 }
 
-export const activitiesQuery = (address: ActivityAddress) =>
+export const activitiesQuery = (address: ActivitySearch) =>
   infiniteQueryOptions({
     queryKey: ['activities', address],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Page<LogEntry>>('/activity_log/audit_logs/', { query: { page, page_size: PAGE, filter: filterOf(address) }, signal }),
+      api.get<ResultPage<LogEntry>>('/activity_log/audit_logs/', {
+        query: { page, page_size: PAGE_SIZE, filter: toFilter(address) },
+        signal,
+      }),
     getNextPageParam: ({ meta }) => meta.next_page,
     placeholderData: keepPreviousData,
   })
 
-export const exportAddress = (address: ActivityAddress): string =>
-  apiAddress('/activity_log/export', { format: 'csv', filter: filterOf(address) })
+export const buildActivityExportUrl = (address: ActivitySearch): string =>
+  apiAddress('/activity_log/export', { format: 'csv', filter: toFilter(address) })
 
 /** The changes of one entry, before and after: an export of that entry alone, one line of JSON. */
 export const changesQuery = (id: string) =>

@@ -4,7 +4,7 @@ import type { Schemas } from './types.ts'
 
 export type Job = Schemas['Job']
 
-const LOOK_AGAIN_MS = 2_000
+const POLL_MS = 2_000
 
 /** A background job. The event stream reports its progress; polling is the fallback. */
 export const jobQuery = (id: string | undefined) =>
@@ -12,5 +12,5 @@ export const jobQuery = (id: string | undefined) =>
     queryKey: ['job', id],
     queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.completed ? false : LOOK_AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data?.completed ? false : POLL_MS),
   })

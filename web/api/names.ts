@@ -15,17 +15,17 @@ export interface Name {
   /** Only of questions and replies. */
   readonly author?: string
 }
-export type Names = Readonly<Record<string, Name>>
+export type NamesById = Readonly<Record<string, Name>>
 
 const namesQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ['names', ...ids],
-    queryFn: ({ signal }) => api.get<Names>('/ui/names', { query: { ids: ids.join(',') }, signal }),
+    queryFn: ({ signal }) => api.get<NamesById>('/ui/names', { query: { ids: ids.join(',') }, signal }),
     staleTime: 300_000,
     enabled: ids.length > 0,
   })
 
-const MOST_ASKED = 200
+const MAX_NAME_IDS = 200
 
 /**
  * Names of these IDs. Tags, teams, groups and integrations come from the bootstrap response; the rest is fetched in one request, each ID once.
@@ -41,15 +41,15 @@ export const useNames = (ids: readonly string[]): ((id: string) => Name | undefi
     for (const { id, name, type } of integrations) names.set(id, { type: 'integration', name, integration_type: type })
     return names
   }, [tags, teams, groups, integrations, me])
-  const [learnt, setLearnt] = useState<ReadonlyMap<string, Name | undefined>>(new Map())
-  const asked = [...new Set(ids)]
-    .filter((id) => !known.has(id) && !learnt.has(id))
+  const [fetched, setFetched] = useState<ReadonlyMap<string, Name | undefined>>(new Map())
+  const missing = [...new Set(ids)]
+    .filter((id) => !known.has(id) && !fetched.has(id))
     .sort()
-    .slice(0, MOST_ASKED)
-  const { data } = useQuery(namesQuery(asked))
+    .slice(0, MAX_NAME_IDS)
+  const { data } = useQuery(namesQuery(missing))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response belongs to the IDs of its request
   useEffect(() => {
-    if (data) setLearnt((before) => new Map([...before, ...asked.map((id) => [id, data[id]] as const)]))
+    if (data) setFetched((before) => new Map([...before, ...missing.map((id) => [id, data[id]] as const)]))
   }, [data])
-  return useCallback((id) => known.get(id) ?? learnt.get(id), [known, learnt])
+  return useCallback((id) => known.get(id) ?? fetched.get(id), [known, fetched])
 }

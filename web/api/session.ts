@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Drafts } from '../editor/drafts.ts'
-import { t } from '../words/words.ts'
-import { api, isFailure, onSignedOut } from './client.ts'
-import { queryClient } from './query.ts'
+import { t } from '../i18n/messages.ts'
+import { api, isApiError, onSignedOut } from './client.ts'
+import { queryClient } from './query-client.ts'
 import type { CustomProperty, Me, Permission, User } from './types.ts'
 
 export interface Session {
@@ -41,7 +41,7 @@ export const bootstrapQuery = queryOptions({
     try {
       return await api.get<Bootstrap>('/ui/bootstrap', { signal })
     } catch (error) {
-      if (isFailure(error, 'unauthenticated')) return null
+      if (isApiError(error, 'unauthenticated')) return null
       throw error
     }
   },
@@ -83,7 +83,7 @@ export interface SignedIn {
 }
 
 /** After a sign-in: drops the data of the previous user. */
-export const enter = async (): Promise<void> => {
+export const reloadSession = async (): Promise<void> => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' })
   await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 })
 }
@@ -91,7 +91,7 @@ export const enter = async (): Promise<void> => {
 export const signOut = async (): Promise<void> => {
   const me = queryClient.getQueryData(bootstrapQuery.queryKey)?.me
   await api.post('/auth/sign_out')
-  if (me) new Drafts(me.id).forgetAll()
+  if (me) new Drafts(me.id).deleteAll()
   queryClient.clear()
   location.assign('/sign-in')
 }

@@ -1,4 +1,4 @@
-import { queryClient } from './query.ts'
+import { queryClient } from './query-client.ts'
 import { bootstrapQuery } from './session.ts'
 
 /**
@@ -35,20 +35,20 @@ const HANDLERS: Record<string, Handler> = {
   },
 }
 
-const AGAIN_AFTER_MS = 10_000
+const RECONNECT_MS = 10_000
 
-const lead = (tell: (name: string, data: Record<string, unknown>) => void, signal: AbortSignal): Promise<void> =>
+const openStream = (dispatch: (name: string, data: Record<string, unknown>) => void, signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     let source: EventSource
     let timer: ReturnType<typeof setTimeout> | undefined
     const open = () => {
       source = new EventSource('/api/v1/ui/stream')
       for (const name of Object.keys(HANDLERS))
-        source.addEventListener(name, (event) => tell(name, JSON.parse((event as MessageEvent<string>).data)))
+        source.addEventListener(name, (event) => dispatch(name, JSON.parse((event as MessageEvent<string>).data)))
       source.onerror = () => {
         if (source.readyState !== EventSource.CLOSED) return // the browser reconnects
         invalidate('bootstrap') // rejected: the session may have ended
-        timer = setTimeout(open, AGAIN_AFTER_MS)
+        timer = setTimeout(open, RECONNECT_MS)
       }
     }
     open()
@@ -63,18 +63,18 @@ const lead = (tell: (name: string, data: Record<string, unknown>) => void, signa
  * Subscribes until the returned function is called. One tab holds the stream and broadcasts to the others: a browser opens at most six
  * connections to a server, and six tabs would use them all.
  */
-export const listen = (): (() => void) => {
+export const subscribeToEvents = (): (() => void) => {
   const stop = new AbortController()
   const tabs = new BroadcastChannel('tablinum')
   tabs.onmessage = ({ data }) => HANDLERS[data.name]?.(data.data)
-  const tell = (name: string, data: Record<string, unknown>) => {
+  const dispatch = (name: string, data: Record<string, unknown>) => {
     HANDLERS[name]?.(data)
     tabs.postMessage({ name, data })
   }
   // The Locks API exists on https and localhost only; elsewhere every tab opens its own stream.
   if (navigator.locks)
-    navigator.locks.request('tablinum-stream', { signal: stop.signal }, () => lead(tell, stop.signal)).catch(() => {}) // aborted while waiting
-  else void lead(tell, stop.signal)
+    navigator.locks.request('tablinum-stream', { signal: stop.signal }, () => openStream(dispatch, stop.signal)).catch(() => {}) // aborted while waiting
+  else void openStream(dispatch, stop.signal)
   return () => {
     stop.abort()
     tabs.close()

@@ -1,5 +1,5 @@
 import type { components } from '../../client/src/api.ts'
-import type { Me } from '../../src/access/schema.ts'
+import type { Me } from '../../src/accounts/shared/schema.ts'
 
 /** Response types, generated from the OpenAPI document. */
 export type Schemas = components['schemas']
@@ -24,7 +24,7 @@ export type Permission = Me['permissions'][number]
 export type { Me }
 
 /** A page of a list. */
-export interface Page<T> {
+export interface ResultPage<T> {
   readonly count: number
   readonly total_pages: number
   readonly results: T[]

@@ -1,5 +1,5 @@
 /** Maps key presses to commands. Pure, so that it can be tested. */
-export interface Pressed {
+export interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
@@ -8,7 +8,7 @@ export interface Pressed {
 }
 
 /** A key press in the notation of the command list: `mod+k`, `shift+x`, `j`, `?`. */
-export const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string | undefined => {
+export const toChord = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | undefined => {
   if (altKey || ['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'].includes(key)) return undefined
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key
   // Shift is part of a character such as `?`, but a modifier of a letter.
@@ -17,17 +17,17 @@ export const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): s
 }
 
 /** A text field left with Enter or Escape, and the time of the last key press since. */
-export interface LeftField {
+export interface BlurredField {
   readonly at: number
 }
 
 const STILL_TYPING_MS = 1500
 
 /** Letters typed right after Enter or Escape were meant as text and must not run commands. */
-export const stillTyping = (left: LeftField | undefined, now: number): boolean => left !== undefined && now - left.at < STILL_TYPING_MS
+export const isStillTyping = (left: BlurredField | undefined, now: number): boolean => left !== undefined && now - left.at < STILL_TYPING_MS
 
 const SEQUENCE_MS = 1000
 
 /** The key sequences this key may complete: `g s`, and `s` itself. */
-export const sequenceOf = (before: { chord: string; at: number } | undefined, chord: string, now: number): readonly string[] =>
+export const toSequences = (before: { chord: string; at: number } | undefined, chord: string, now: number): readonly string[] =>
   before && now - before.at < SEQUENCE_MS ? [`${before.chord} ${chord}`, chord] : [chord]

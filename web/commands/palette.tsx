@@ -3,31 +3,31 @@ import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { CornerDownLeft, Search, Settings, UserRound, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { peopleQuery } from '../api/choices.ts'
+import { peopleQuery } from '../api/picker-options.ts'
 import { useCan, useMe } from '../api/session.ts'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { t } from '../i18n/messages.ts'
 import { typeAheadQuery } from '../search/queries.ts'
 import { homeQuery } from '../start/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { KindIcon, kindName } from '../ui/kind.tsx'
-import { TrustSigns } from '../ui/trust-signs.tsx'
-import { t } from '../words/words.ts'
-import { COMMANDS, type CommandId, calledBy } from './all.ts'
-import { commandsElsewhere, saysAll, settingsPages } from './elsewhere.ts'
-import { performWhenReady, useAvailable } from './use-command.ts'
+import { TrustBadges } from '../ui/trust-badges.tsx'
+import { COMMANDS, type CommandId, getCommandText } from './commands.ts'
+import { findOtherPageCommands, findSettingsPages, matchesAllWords } from './other-page-commands.ts'
+import { runWhenReady, useAvailable } from './use-command.ts'
 
 const ITEM = 'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft'
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint'
 
-const MOST_PEOPLE = 3
+const MAX_PEOPLE = 3
 
 /** The command palette (⌘K and `/`): searches the catalog and all commands. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('')
-  const words = useSettled(typed.trim())
+  const words = useThrottled(typed.trim())
   const navigate = useNavigate()
   const available = useAvailable()
   const { data: found, isPlaceholderData } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
@@ -39,25 +39,25 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   }
   const { permissions } = useMe()
   const may = (permission: (typeof permissions)[number]) => permissions.includes(permission)
-  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && saysAll(words, calledBy(id)))
-  const elsewhere = words === '' ? [] : commandsElsewhere(words, new Set(available.keys()), may)
-  const settings = words === '' ? [] : settingsPages(words, may)
+  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matchesAllWords(words, getCommandText(id)))
+  const otherPageCommands = words === '' ? [] : findOtherPageCommands(words, new Set(available.keys()), may)
+  const settings = words === '' ? [] : findSettingsPages(words, may)
   const { data: people } = useQuery({ ...peopleQuery(words), enabled: useCan('people.read') && words.length > 1 })
-  const persons = words.length > 1 ? (people?.results ?? []).slice(0, MOST_PEOPLE) : []
+  const persons = words.length > 1 ? (people?.results ?? []).slice(0, MAX_PEOPLE) : []
   const hits = words === '' ? [] : (found?.results ?? [])
 
   // The best match is selected as soon as it arrives.
-  const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? elsewhere[0]?.id ?? ''
+  const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
   // Enter pressed before the results of the last letter arrive opens the first of them.
-  const asked = typed.trim()
-  const coming = asked !== '' && (asked !== words || isPlaceholderData || !found)
+  const typedTerm = typed.trim()
+  const isPending = typedTerm !== '' && (typedTerm !== words || isPlaceholderData || !found)
   const [entered, setEntered] = useState(false)
   const first = hits[0]?.id
   useEffect(() => {
-    if (!entered || coming) return
+    if (!entered || isPending) return
     setEntered(false)
     if (first) go(first)
   })
@@ -71,7 +71,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         label={t('Search and commands')}
         className="flex min-h-0 flex-col"
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !coming) return
+          if (event.key !== 'Enter' || !isPending) return
           event.preventDefault()
           setEntered(true)
         }}
@@ -88,22 +88,22 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           <Kbd keys="Escape" />
         </div>
         <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
-          {words !== '' && hits.length + commands.length + elsewhere.length + settings.length + persons.length === 0 && (
+          {words !== '' && hits.length + commands.length + otherPageCommands.length + settings.length + persons.length === 0 && (
             <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{t('No results for “{words}”', { words })}</Command.Empty>
           )}
           {hits.length > 0 && (
             <Command.Group heading={t('Catalog')} className={GROUP}>
               {hits.map(({ id, title, title_full, entity_type, verified, reason }) => (
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
-                  <KindIcon type={entity_type} />
+                  <EntityTypeIcon type={entity_type} />
                   <span className="min-w-0 flex-1 truncate" dir="auto">
                     {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
                     <span className="ms-1.5 inline-flex gap-1 align-middle">
-                      <TrustSigns id={id} verified={verified} />
+                      <TrustBadges id={id} verified={verified} />
                     </span>
                   </span>
                   <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
-                    {title_full === title ? kindName(entity_type) : title_full}
+                    {title_full === title ? entityTypeLabel(entity_type) : title_full}
                   </span>
                 </Command.Item>
               ))}
@@ -124,7 +124,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             <Command.Group heading={t('Recently viewed')} className={GROUP}>
               {home?.recent.slice(0, 5).map(({ id, title, title_full, entity_type }) => (
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
-                  <KindIcon type={entity_type} />
+                  <EntityTypeIcon type={entity_type} />
                   <span className="min-w-0 flex-1 truncate">{title}</span>
                   <span className="max-w-[50%] truncate text-xs text-faint">{title_full}</span>
                 </Command.Item>
@@ -150,7 +150,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
               ))}
             </Command.Group>
           )}
-          {commands.length + elsewhere.length + settings.length > 0 && (
+          {commands.length + otherPageCommands.length + settings.length > 0 && (
             <Command.Group heading={t('Commands')} className={GROUP}>
               {commands.map(([id, perform]) => (
                 <CommandRow
@@ -162,14 +162,14 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                   }}
                 />
               ))}
-              {elsewhere.map(({ id, path }) => (
+              {otherPageCommands.map(({ id, path }) => (
                 <CommandRow
                   key={id}
                   id={id}
                   elsewhere
                   onSelect={() => {
                     onClose()
-                    performWhenReady(id)
+                    runWhenReady(id)
                     void navigate({ to: path })
                   }}
                 />

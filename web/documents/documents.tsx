@@ -4,58 +4,63 @@ import { FilePlus, FileText, ListTree } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { useTitle } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
-import { NewText } from './new-text.tsx'
-import { Pane } from './pane.tsx'
-import { listedQuery } from './queries.ts'
-import { Level } from './tree.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { DocumentPane } from './document-pane.tsx'
+import { DocumentTreeLevel } from './document-tree.tsx'
+import { NewDocumentDialog } from './new-document.tsx'
+import { documentListQuery } from './queries.ts'
 
-const one = getRouteApi('/documents/$id')
+const route = getRouteApi('/documents/$id')
 
 /** The document tree, with no document open. */
 export const Documents = () => {
   useTitle(t('Documents'))
-  const { data } = useInfiniteQuery(listedQuery({ entity_type: 'document', parent: null }))
+  const { data } = useInfiniteQuery(documentListQuery({ entity_type: 'document', parent: null }))
   const none = data?.pages[0]?.count === 0
   const writes = useCan('catalog.write')
   return (
-    <Frame path={[]}>
+    <DocumentLayout path={[]}>
       <h1 className="text-lg font-semibold">{t('Documents')}</h1>
-      <Empty icon={FileText} title={none ? t('No documents yet') : t('Select a document')}>
+      <EmptyState icon={FileText} title={none ? t('No documents yet') : t('Select a document')}>
         {none && writes && t('Start with a handbook: naming conventions and who to ask.')}
         {!none && writes && t('Or create a new one.')}
-      </Empty>
-    </Frame>
+      </EmptyState>
+    </DocumentLayout>
   )
 }
 
 /** One document next to the tree. */
 export const DocumentPage = () => {
-  const { id } = one.useParams()
-  const { edit } = one.useSearch()
+  const { id } = route.useParams()
+  const { edit } = route.useSearch()
   const navigate = useNavigate({ from: '/documents/$id' })
   const { data: view } = useQuery(resourceQuery(id))
   return (
-    <Frame chosen={id} path={view?.breadcrumbs.map(({ id }) => id) ?? []}>
+    <DocumentLayout chosen={id} path={view?.breadcrumbs.map(({ id }) => id) ?? []}>
       {view === undefined && <h1 className="sr-only">{t('Document')}</h1>}
-      <Pane id={id} heading="h1" editing={edit !== undefined} onEdit={(on) => void navigate({ search: { edit: on ? '1' : undefined } })} />
-    </Frame>
+      <DocumentPane
+        id={id}
+        heading="h1"
+        editing={edit !== undefined}
+        onEdit={(on) => void navigate({ search: { edit: on ? '1' : undefined } })}
+      />
+    </DocumentLayout>
   )
 }
 
-const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly string[]; children: ReactNode }) => {
+const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: readonly string[]; children: ReactNode }) => {
   const writes = useCan('catalog.write')
   const navigate = useNavigate()
-  const [making, setMaking] = useState<'top' | 'below'>()
+  const [creating, setCreating] = useState<'top' | 'below'>()
   // On a phone the tree is above the text and would push it off the screen.
   const [tree, setTree] = useState<{ readonly shownFor?: string }>({})
   const folded = chosen !== undefined && tree.shownFor !== chosen
-  useCommand('documents.new', () => setMaking('top'), writes)
+  useCommand('documents.new', () => setCreating('top'), writes)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
       <nav aria-label={t('Documents')} className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
@@ -70,11 +75,11 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
             )}
             {writes && (
               <>
-                <Button small icon={FilePlus} onClick={() => setMaking('top')}>
+                <Button small icon={FilePlus} onClick={() => setCreating('top')}>
                   {t('New')}
                 </Button>
                 {chosen && (
-                  <Button small look="quiet" onClick={() => setMaking('below')}>
+                  <Button small look="quiet" onClick={() => setCreating('below')}>
                     {t('New subpage')}
                   </Button>
                 )}
@@ -83,19 +88,19 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
           </div>
         )}
         <div className={cx(folded && 'max-md:hidden')}>
-          <Level parent={null} depth={0} chosen={chosen} path={path} />
+          <DocumentTreeLevel parent={null} depth={0} chosen={chosen} path={path} />
         </div>
       </nav>
       <div className="min-w-0 px-4 py-5 md:overflow-auto md:px-8">
         <div className="mx-auto max-w-4xl">{children}</div>
       </div>
-      {making && (
-        <NewText
+      {creating && (
+        <NewDocumentDialog
           entity_type="document"
-          parent={making === 'below' ? chosen : undefined}
-          onClose={() => setMaking(undefined)}
+          parent={creating === 'below' ? chosen : undefined}
+          onClose={() => setCreating(undefined)}
           onMade={({ id }) => {
-            setMaking(undefined)
+            setCreating(undefined)
             void navigate({ to: '/documents/$id', params: { id }, search: { edit: '1' } })
           }}
         />

@@ -4,18 +4,18 @@ import { BookOpen, Plus, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useCan } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { several, t } from '../words/words.ts'
-import type { GlossaryAddress } from './address.ts'
-import { NewText } from './new-text.tsx'
-import { Pane } from './pane.tsx'
-import { listedQuery } from './queries.ts'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { DocumentPane } from './document-pane.tsx'
+import { NewDocumentDialog } from './new-document.tsx'
+import { documentListQuery } from './queries.ts'
+import type { GlossarySearch } from './search-params.ts'
 
 const route = getRouteApi('/glossary')
 
@@ -24,26 +24,26 @@ export const Glossary = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/glossary' })
   const writes = useCan('catalog.write')
-  const [making, setMaking] = useState(false)
-  const go = (search: GlossaryAddress) => void navigate({ search })
-  useCommand('glossary.new', () => setMaking(true), writes)
+  const [creating, setCreating] = useState(false)
+  const go = (search: GlossarySearch) => void navigate({ search })
+  useCommand('glossary.new', () => setCreating(true), writes)
   return (
     <Page
       title={t('Glossary')}
       about={t('Shared definitions for business terms.')}
       actions={
         writes && (
-          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
+          <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
             {t('New term')}
           </Button>
         )
       }
     >
       <div className={cx('grid grid-cols-[minmax(0,1fr)] items-start gap-6', address.term && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}>
-        <Terms address={address} onWords={(q) => void navigate({ search: { ...address, q }, replace: true })} />
+        <TermList address={address} onWords={(q) => void navigate({ search: { ...address, q }, replace: true })} />
         {address.term && (
           <div className="rounded-lg border border-line bg-raised p-4 max-lg:order-first lg:sticky lg:top-0">
-            <Pane
+            <DocumentPane
               id={address.term}
               heading="h2"
               editing={address.edit !== undefined}
@@ -53,12 +53,12 @@ export const Glossary = () => {
           </div>
         )}
       </div>
-      {making && (
-        <NewText
+      {creating && (
+        <NewDocumentDialog
           entity_type="glossary"
-          onClose={() => setMaking(false)}
+          onClose={() => setCreating(false)}
           onMade={({ id }) => {
-            setMaking(false)
+            setCreating(false)
             go({ term: id, edit: '1' })
           }}
         />
@@ -68,29 +68,29 @@ export const Glossary = () => {
 }
 
 /** The letter a term is listed under; `#` if it does not start with one. */
-const letterOf = (title: string): string => {
+const getLetter = (title: string): string => {
   const first = [...title.trim().normalize('NFD')][0]?.toLocaleUpperCase() ?? ''
   return /\p{L}/u.test(first) ? first : '#'
 }
 
-const byLetter = (terms: readonly Resource[]): [string, Resource[]][] =>
-  [...Map.groupBy(terms, ({ title }) => letterOf(title))].sort(([a], [b]) => a.localeCompare(b))
+const groupByLetter = (terms: readonly Resource[]): [string, Resource[]][] =>
+  [...Map.groupBy(terms, ({ title }) => getLetter(title))].sort(([a], [b]) => a.localeCompare(b))
 
-const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: string | undefined) => void }) => {
+const TermList = ({ address, onWords }: { address: GlossarySearch; onWords: (q: string | undefined) => void }) => {
   const { q = '' } = address
   const [words, setWords] = useState(q)
-  const settled = useSettled(words.trim())
+  const settled = useThrottled(words.trim())
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
     if (settled !== q) onWords(settled || undefined)
   }, [settled])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    listedQuery({ entity_type: 'glossary', words: q }),
+    documentListQuery({ entity_type: 'glossary', words: q }),
   )
-  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { count } = data.pages[0]!
-  const letters = byLetter(data.pages.flatMap(({ results }) => results))
+  const letters = groupByLetter(data.pages.flatMap(({ results }) => results))
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <search className="flex flex-wrap items-center gap-3">
@@ -103,13 +103,13 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
           className="md:max-w-64"
         />
         <span className="text-sm text-soft" aria-live="polite">
-          {several(count, 'term')}
+          {pluralize(count, 'term')}
         </span>
       </search>
       {count === 0 && (
-        <Empty icon={BookOpen} title={q ? t('No terms found') : t('No terms yet')}>
+        <EmptyState icon={BookOpen} title={q ? t('No terms found') : t('No terms yet')}>
           {q ? t('Try a different search.') : t('Start with the term your team asks about most.')}
-        </Empty>
+        </EmptyState>
       )}
       {letters.length > 1 && (
         <nav aria-label={t('Jump to letter')} className="flex flex-wrap gap-0.5">

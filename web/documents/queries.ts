@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
-import type { Page, Resource } from '../api/types.ts'
+import { queryClient } from '../api/query-client.ts'
+import type { Resource, ResultPage } from '../api/types.ts'
 
 /** Queries of documents and terms. */
-const PAGE = 200
+const PAGE_SIZE = 200
 const BY_TITLE = JSON.stringify({ field: 'title', order: 'asc' })
 
-interface Listed {
+interface DocumentListParams {
   readonly entity_type: 'document' | 'glossary'
   /** Children of this document; null: top level; absent: all. */
   readonly parent?: string | null
@@ -15,7 +15,7 @@ interface Listed {
 }
 
 /** Documents or terms by title. The keys are those of the catalog, so that changes elsewhere invalidate them. */
-export const listedQuery = ({ entity_type, parent, words }: Listed) => {
+export const documentListQuery = ({ entity_type, parent, words }: DocumentListParams) => {
   const operands: object[] = [{ operator: 'exact', field: 'entity_type', value: entity_type }]
   if (parent === null) operands.push({ operator: 'is_not_set', field: 'parent' })
   else if (parent) operands.push({ operator: 'exact', field: 'parent', value: parent })
@@ -25,19 +25,19 @@ export const listedQuery = ({ entity_type, parent, words }: Listed) => {
     queryKey: ['catalog', 'listed', filter],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Page<Resource>>('/resource/catalog', { query: { page, page_size: PAGE, filter, sort: BY_TITLE }, signal }),
+      api.get<ResultPage<Resource>>('/resource/catalog', { query: { page, page_size: PAGE_SIZE, filter, sort: BY_TITLE }, signal }),
     getNextPageParam: ({ meta }) => meta.next_page,
     placeholderData: keepPreviousData,
   })
 }
 
-export interface NewText {
+export interface NewDocument {
   readonly title: string
   readonly parent?: string
 }
 
-export const write = async (entity_type: Listed['entity_type'], text: NewText): Promise<Resource> => {
-  const made = await api.post<Resource>(`/${entity_type}`, text)
+export const createDocument = async (entity_type: DocumentListParams['entity_type'], text: NewDocument): Promise<Resource> => {
+  const created = await api.post<Resource>(`/${entity_type}`, text)
   await queryClient.invalidateQueries({ queryKey: ['catalog', 'listed'] })
-  return made
+  return created
 }

@@ -1,8 +1,8 @@
 import type { Resource } from '../api/types.ts'
-import { keepResource } from '../resources/use-edit.ts'
+import { cacheResource } from '../resources/use-edit.ts'
 import { MarkdownEditor } from './markdown-editor.tsx'
 
 /** The editor for a resource's documentation. */
 export const DefinitionEditor = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => (
-  <MarkdownEditor resource={resource} onSaved={keepResource} onClose={onClose} />
+  <MarkdownEditor resource={resource} onSaved={cacheResource} onClose={onClose} />
 )

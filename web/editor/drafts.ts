@@ -12,30 +12,30 @@ export interface DraftBase {
   readonly definition: string | null
 }
 
-interface Stored extends Draft {
+interface StoredDraft extends Draft {
   readonly at: number
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-const MOST = 50
-const LONGEST_MS = 30 * 24 * 3_600_000
+const MAX_DRAFTS = 50
+const MAX_AGE_MS = 30 * 24 * 3_600_000
 
 export class Drafts {
-  readonly #store: Store
+  readonly #store: DraftStorage
   readonly #prefix: string
   readonly #now: () => number
 
-  constructor(user: string, store: Store = localStorage, now = Date.now) {
+  constructor(user: string, store: DraftStorage = localStorage, now = Date.now) {
     this.#store = store
     this.#prefix = `draft ${user} `
     this.#now = now
   }
 
-  keep(resource: string, draft: Draft): void {
+  save(resource: string, draft: Draft): void {
     const key = this.#prefix + resource
     const isNew = this.#store.getItem(key) === null
-    const stored: Stored = { ...draft, at: this.#now() }
+    const stored: StoredDraft = { ...draft, at: this.#now() }
     try {
       this.#store.setItem(key, JSON.stringify(stored))
     } catch {
@@ -48,11 +48,11 @@ export class Drafts {
     return this.#read(this.#prefix + resource)
   }
 
-  forget(resource: string): void {
+  delete(resource: string): void {
     this.#store.removeItem(this.#prefix + resource)
   }
 
-  forgetAll(): void {
+  deleteAll(): void {
     for (const key of this.#keys()) this.#store.removeItem(key)
   }
 
@@ -60,10 +60,10 @@ export class Drafts {
     return Array.from({ length: this.#store.length }, (_, i) => this.#store.key(i) ?? '').filter((key) => key.startsWith(this.#prefix))
   }
 
-  #read(key: string): Stored | undefined {
+  #read(key: string): StoredDraft | undefined {
     try {
-      const stored = JSON.parse(this.#store.getItem(key) ?? 'null') as Stored | null
-      return stored && this.#now() - stored.at < LONGEST_MS ? stored : undefined
+      const stored = JSON.parse(this.#store.getItem(key) ?? 'null') as StoredDraft | null
+      return stored && this.#now() - stored.at < MAX_AGE_MS ? stored : undefined
     } catch {
       return undefined
     }
@@ -74,6 +74,6 @@ export class Drafts {
     const kept = this.#keys()
       .map((key) => ({ key, at: this.#read(key)?.at ?? 0 }))
       .sort((a, b) => b.at - a.at)
-    for (const [i, { key, at }] of kept.entries()) if (i >= MOST || at === 0) this.#store.removeItem(key)
+    for (const [i, { key, at }] of kept.entries()) if (i >= MAX_DRAFTS || at === 0) this.#store.removeItem(key)
   }
 }

@@ -3,24 +3,24 @@ import { Bold, Check, Code, Columns2, Heading2, Italic, Link2, List, ListChecks,
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Resource } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
-import { t } from '../words/words.ts'
-import { openEditor, prefix, replaceText, wrap } from './code.ts'
+import { openMarkdown, prefixLines, replaceText, wrapSelection } from './markdown.ts'
 import { type Saving, useAutosave } from './use-autosave.ts'
 
-const TABLE = `\n| ${t('column')} | ${t('meaning')} |\n| --- | --- |\n|  |  |\n`
+const TABLE_TEMPLATE = `\n| ${t('column')} | ${t('meaning')} |\n| --- | --- |\n|  |  |\n`
 const TOOLS: readonly [string, LucideIcon, (view: EditorView) => void][] = [
-  [t('Bold'), Bold, (view) => wrap(view, '**')],
-  [t('Italic'), Italic, (view) => wrap(view, '_')],
-  [t('Code'), Code, (view) => wrap(view, '`')],
-  [t('Link'), Link2, (view) => wrap(view, '[', '](https://)')],
-  [t('Heading'), Heading2, (view) => prefix(view, '## ')],
-  [t('List'), List, (view) => prefix(view, '- ')],
-  [t('Task list'), ListChecks, (view) => prefix(view, '- [ ] ')],
-  [t('Table'), Table2, (view) => wrap(view, TABLE, '')],
+  [t('Bold'), Bold, (view) => wrapSelection(view, '**')],
+  [t('Italic'), Italic, (view) => wrapSelection(view, '_')],
+  [t('Code'), Code, (view) => wrapSelection(view, '`')],
+  [t('Link'), Link2, (view) => wrapSelection(view, '[', '](https://)')],
+  [t('Heading'), Heading2, (view) => prefixLines(view, '## ')],
+  [t('List'), List, (view) => prefixLines(view, '- ')],
+  [t('Task list'), ListChecks, (view) => prefixLines(view, '- [ ] ')],
+  [t('Table'), Table2, (view) => wrapSelection(view, TABLE_TEMPLATE, '')],
 ]
 
 interface MarkdownEditorProps {
@@ -33,7 +33,7 @@ const PREVIEW_MS = 150
 const PREVIEW_MS_PER_CHARACTER = 0.0005 // a second for 2 MB
 
 /** The text for the preview, updated when typing pauses: rendering must not delay a key press. */
-const usePreviewed = (first: string) => {
+const usePreviewText = (first: string) => {
   const [text, setText] = useState(first)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const length = useRef(first.length)
@@ -55,12 +55,12 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   const box = useRef<HTMLDivElement>(null)
   const code = useRef<EditorView>(undefined)
   const { first, saving, change, save, settle } = useAutosave(resource, onSaved)
-  const [text, follow] = usePreviewed(first)
+  const [text, follow] = usePreviewText(first)
   const [preview, setPreview] = useState(true)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text after it is opened
   useEffect(() => {
-    const view = openEditor(box.current!, {
+    const view = openMarkdown(box.current!, {
       text: first,
       label: t('Documentation in Markdown'),
       onChange: (read) => {
@@ -91,7 +91,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
           onClick={() => setPreview(!preview)}
         />
         <span className="flex-1" />
-        <SavingState of={saving} onRetry={() => void save()} />
+        <SaveStatus of={saving} onRetry={() => void save()} />
         <Button
           small
           look="primary"
@@ -138,14 +138,14 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   )
 }
 
-const WORDS = {
+const STATUS_LABELS = {
   saved: t('Saved'),
   waiting: t('Unsaved changes'),
   saving: t('Saving…'),
   conflict: t('Edit conflict'),
 }
 
-const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
+const SaveStatus = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
   <span role="status" className={cx('px-2 text-xs', of.state === 'failed' || of.state === 'conflict' ? 'text-bad' : 'text-faint')}>
     {of.state === 'failed' ? (
       <>
@@ -155,7 +155,7 @@ const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
         </button>
       </>
     ) : (
-      WORDS[of.state]
+      STATUS_LABELS[of.state]
     )}
   </span>
 )

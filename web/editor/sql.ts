@@ -7,7 +7,7 @@ import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
 /** Basic highlighting for SQL of any dialect; a full grammar would be needed per dialect. */
-const WORDS =
+const KEYWORDS =
   /^(select|from|where|join|left|right|full|inner|outer|cross|lateral|on|using|group|order|by|having|limit|qualify|window|over|partition|union|all|distinct|intersect|except|with|recursive|as|insert|into|values|update|set|delete|merge|matched|when|then|else|case|end|create|or|replace|temporary|temp|table|view|materialized|and|not|in|is|null|between|like|exists|cast|true|false|asc|desc)$/i
 
 const sql = StreamLanguage.define<{ comment: boolean }>({
@@ -23,19 +23,19 @@ const sql = StreamLanguage.define<{ comment: boolean }>({
     if (stream.match(/'(''|[^'])*'?/)) return 'string'
     if (stream.match(/"[^"]*"?|`[^`]*`?/)) return 'name'
     if (stream.match(/\d+(\.\d+)?/)) return 'number'
-    if (stream.match(/[\p{L}_][\p{L}\p{N}_$]*/u)) return WORDS.test(stream.current()) ? 'keyword' : null
+    if (stream.match(/[\p{L}_][\p{L}\p{N}_$]*/u)) return KEYWORDS.test(stream.current()) ? 'keyword' : null
     stream.next()
     return null
   },
 })
 
-const look = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--color-faint)' },
   { tag: tags.keyword, color: 'var(--color-accent)', fontWeight: '550' },
   { tag: [tags.string, tags.number], color: 'var(--color-good)' },
 ])
 
-interface Asked {
+interface SqlEditorOptions {
   readonly text: string
   readonly label: string
   readonly onChange: (text: string) => void
@@ -44,7 +44,7 @@ interface Asked {
 }
 
 /** Tab moves the focus out, as in any form field. */
-export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }: Asked): EditorView =>
+export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }: SqlEditorOptions): EditorView =>
   new EditorView({
     parent,
     state: EditorState.create({
@@ -53,7 +53,7 @@ export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }
         history(),
         EditorView.lineWrapping,
         sql,
-        syntaxHighlighting(look),
+        syntaxHighlighting(highlightStyle),
         theme,
         phrases,
         placeholder('insert into daily_revenue select …'),

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Conflict } from '../api/save-edit.ts'
+import { EditConflictError } from '../api/save-edit.ts'
 import { useMe } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
 import { saveResource } from '../resources/use-edit.ts'
@@ -7,7 +7,7 @@ import { Drafts } from './drafts.ts'
 
 const DRAFT_MS = 300
 const DRAFT_MS_PER_CHARACTER = 0.001 // storing 2 MB takes tens of milliseconds, so it is done every two seconds
-const REST_MS = 2_000 // a sentence becomes one version, and closing the laptop loses at most a sentence
+const AUTOSAVE_DELAY_MS = 2_000 // a sentence becomes one version, and closing the laptop loses at most a sentence
 
 export type Saving =
   | { readonly state: 'saved' | 'waiting' | 'saving' }
@@ -37,21 +37,21 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     done.current = onSaved
   })
 
-  const keepDraft = useCallback(() => {
+  const saveDraft = useCallback(() => {
     if (drafting.current === undefined) return
     clearTimeout(drafting.current)
     drafting.current = undefined
     const text = read.current()
     length.current = text.length
-    drafts.keep(resource.id, { text, base: { version: base.current.version, definition: base.current.definition } })
+    drafts.save(resource.id, { text, base: { version: base.current.version, definition: base.current.definition } })
   }, [resource.id, drafts])
 
   const save = useCallback(async (): Promise<boolean> => {
     clearTimeout(timer.current)
-    keepDraft()
-    const wanted = read.current()
-    if (wanted === (base.current.definition ?? '')) {
-      drafts.forget(resource.id)
+    saveDraft()
+    const textToSave = read.current()
+    if (textToSave === (base.current.definition ?? '')) {
+      drafts.delete(resource.id)
       setSaving({ state: 'saved' })
       return true
     }
@@ -59,31 +59,33 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     busy.current = true
     setSaving({ state: 'saving' })
     try {
-      base.current = await saveResource(base.current, { definition: wanted === '' ? null : wanted })
+      base.current = await saveResource(base.current, { definition: textToSave === '' ? null : textToSave })
       done.current(base.current)
-      drafts.forget(resource.id)
+      drafts.delete(resource.id)
       setSaving({ state: 'saved' })
     } catch (error) {
       setSaving(
-        error instanceof Conflict ? { state: 'conflict', theirs: error.theirs as Resource } : { state: 'failed', error: error as Error },
+        error instanceof EditConflictError
+          ? { state: 'conflict', theirs: error.theirs as Resource }
+          : { state: 'failed', error: error as Error },
       )
       return false
     } finally {
       busy.current = false
     }
     // Saves again if the text changed while the request was running.
-    return read.current() === wanted ? true : save()
-  }, [resource.id, drafts, keepDraft])
+    return read.current() === textToSave ? true : save()
+  }, [resource.id, drafts, saveDraft])
 
   const change = useCallback(
     (now: () => string) => {
       read.current = now
-      drafting.current ??= setTimeout(keepDraft, Math.max(DRAFT_MS, length.current * DRAFT_MS_PER_CHARACTER))
+      drafting.current ??= setTimeout(saveDraft, Math.max(DRAFT_MS, length.current * DRAFT_MS_PER_CHARACTER))
       clearTimeout(timer.current)
       setSaving((before) => (before.state === 'conflict' ? before : { state: 'waiting' }))
-      timer.current = setTimeout(() => void save(), REST_MS)
+      timer.current = setTimeout(() => void save(), AUTOSAVE_DELAY_MS)
     },
-    [keepDraft, save],
+    [saveDraft, save],
   )
 
   /** After a conflict: continue from the other version. */
@@ -99,16 +101,16 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
       event.preventDefault()
     }
     addEventListener('beforeunload', leaving)
-    addEventListener('pagehide', keepDraft)
-    document.addEventListener('visibilitychange', keepDraft)
+    addEventListener('pagehide', saveDraft)
+    document.addEventListener('visibilitychange', saveDraft)
     return () => {
       removeEventListener('beforeunload', leaving)
-      removeEventListener('pagehide', keepDraft)
-      document.removeEventListener('visibilitychange', keepDraft)
+      removeEventListener('pagehide', saveDraft)
+      document.removeEventListener('visibilitychange', saveDraft)
       clearTimeout(timer.current)
       void save()
     }
-  }, [save, keepDraft])
+  }, [save, saveDraft])
 
   return { first, saving, change, save, settle }
 }

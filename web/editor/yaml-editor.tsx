@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { goToLine, markLines, openYaml } from './yaml.ts'
+import { goToLine, highlightLines, openYaml } from './yaml.ts'
 
 interface YamlEditorProps {
   readonly label: string
@@ -32,7 +32,7 @@ export const YamlEditor = ({ label, text, readOnly, onChange, wrong, goTo }: Yam
     if (view && view.state.doc.toString() !== text) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
   }, [text])
   useEffect(() => {
-    if (code.current) markLines(code.current, wrong)
+    if (code.current) highlightLines(code.current, wrong)
   }, [wrong])
   useEffect(() => {
     if (code.current && goTo) goToLine(code.current, goTo.line)

@@ -21,27 +21,27 @@ const yaml = StreamLanguage.define({
   },
 })
 
-const look = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--color-faint)' },
   { tag: tags.propertyName, color: 'var(--color-accent)' },
   { tag: [tags.string, tags.number], color: 'var(--color-good)' },
 ])
 
-const lines = EditorView.theme({
+const lineTheme = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--color-sunken)', color: 'var(--color-faint)', borderRight: '1px solid var(--color-line)' },
   '.cm-wrong': { backgroundColor: 'var(--color-bad-soft)' },
 })
 
 /** Lines with errors, highlighted until the text changes. */
-const mark = StateEffect.define<readonly number[]>()
-const WRONG = Decoration.line({ class: 'cm-wrong' })
-const marked = StateField.define<DecorationSet>({
+const setErrorLines = StateEffect.define<readonly number[]>()
+const ERROR_LINE = Decoration.line({ class: 'cm-wrong' })
+const errorLines = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (before, { effects, docChanged, state }) => {
-    const said = effects.find((effect) => effect.is(mark))
-    if (said)
+    const effect = effects.find((effect) => effect.is(setErrorLines))
+    if (effect)
       return Decoration.set(
-        said.value.filter((line) => line >= 1 && line <= state.doc.lines).map((line) => WRONG.range(state.doc.line(line).from)),
+        effect.value.filter((line) => line >= 1 && line <= state.doc.lines).map((line) => ERROR_LINE.range(state.doc.line(line).from)),
         true,
       )
     return docChanged ? Decoration.none : before
@@ -49,14 +49,14 @@ const marked = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-interface Asked {
+interface YamlEditorOptions {
   readonly text: string
   readonly label: string
   readonly readOnly: boolean
   readonly onChange: (text: string) => void
 }
 
-export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange }: Asked): EditorView =>
+export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange }: YamlEditorOptions): EditorView =>
   new EditorView({
     parent,
     state: EditorState.create({
@@ -65,12 +65,12 @@ export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange 
         EditorState.readOnly.of(readOnly),
         history(),
         lineNumbers(),
-        marked,
+        errorLines,
         yaml,
-        syntaxHighlighting(look),
+        syntaxHighlighting(highlightStyle),
         theme,
         phrases,
-        lines,
+        lineTheme,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         keymap.of([...defaultKeymap, ...historyKeymap, ...(readOnly ? [] : [indentWithTab])]),
         EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
@@ -78,7 +78,7 @@ export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange 
     }),
   })
 
-export const markLines = (view: EditorView, lines: readonly number[]): void => view.dispatch({ effects: mark.of(lines) })
+export const highlightLines = (view: EditorView, lines: readonly number[]): void => view.dispatch({ effects: setErrorLines.of(lines) })
 
 /** Moves the cursor to a line and scrolls to it. */
 export const goToLine = (view: EditorView, line: number): void => {

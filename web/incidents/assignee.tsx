@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { usePeopleChoices } from '../api/choices.ts'
 import { useNames } from '../api/names.ts'
+import { usePeopleOptions } from '../api/picker-options.ts'
 import { useMe } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { t } from '../words/words.ts'
 
 /** Shows the assignee; writers can assign themselves with one click or pick another person. */
 export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: boolean; onAssign: (id: string | null) => void }) => {
   const me = useMe()
   const [open, setOpen] = useState(false)
-  const people = usePeopleChoices(open)
+  const people = usePeopleOptions(open)
   const nameOf = useNames(of ? [of] : [])
   const shown = of ? <Person name={nameOf(of)?.name ?? t('Unknown user')} /> : <span className="text-faint">{t('Unassigned')}</span>
   if (!writes) return shown

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { t } from '../words/words.ts'
 
 /** Form for a comment on an incident. */
-export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
+export const CommentForm = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
   const [text, setText] = useState('')
   return (
     <form

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { address } from '../api/client.ts'
+import { buildUrl } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { KindIcon, kindName } from '../ui/kind.tsx'
+import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Section } from '../ui/page.tsx'
-import { Answer } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { QueryView } from '../ui/states.tsx'
 import { impactQuery } from './queries.ts'
 
 /** Downstream resources of the monitored table, with their owners. */
-export const Impact = ({ target, summary }: { target: string; summary?: string }) => {
+export const DownstreamImpact = ({ target, summary }: { target: string; summary?: string }) => {
   const impact = useQuery(impactQuery(target))
   return (
     <Section
@@ -18,13 +18,13 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
       actions={
         impact.data &&
         impact.data.count > 0 && (
-          <a href={address('/lineage/impact', { resource_id: target, format: 'csv' })} download className={buttonClass('quiet', true)}>
+          <a href={buildUrl('/lineage/impact', { resource_id: target, format: 'csv' })} download className={buttonClass('quiet', true)}>
             <Download aria-hidden size={14} /> {t('CSV')}
           </a>
         )
       }
     >
-      <Answer of={impact}>
+      <QueryView of={impact}>
         {({ count, results }) =>
           count === 0 ? (
             <p className="text-sm text-soft">{t('No downstream resources')}</p>
@@ -39,13 +39,13 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
                       params={{ id }}
                       className="flex items-center gap-2.5 px-3 py-1.5 text-sm -outline-offset-2 hover:bg-hover"
                     >
-                      <KindIcon type={entity_type ?? ''} />
+                      <EntityTypeIcon type={entity_type ?? ''} />
                       <span className="min-w-0 flex-1">
                         <span className="block truncate" dir="auto">
                           {title}
                         </span>
                         <span className="block truncate text-xs text-faint">
-                          {t('{kind}, {n:# level|# levels} away', { kind: kindName(entity_type ?? 'resource'), n: distance })}
+                          {t('{kind}, {n:# level|# levels} away', { kind: entityTypeLabel(entity_type ?? 'resource'), n: distance })}
                           {owners.length > 0 && ` · ${owners.map(({ name }) => name ?? t('unknown user')).join(', ')}`}
                         </span>
                       </span>
@@ -59,7 +59,7 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
             </div>
           )
         }
-      </Answer>
+      </QueryView>
     </Section>
   )
 }

@@ -3,21 +3,21 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Check, ChevronRight, CircleCheck, Eye, RotateCcw } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { Chart } from '../monitors/lazy-chart.tsx'
 import { measurementsQuery } from '../monitors/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { KindIcon } from '../ui/kind.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
-import { Answer, Skeleton } from '../ui/states.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
-import { Comment } from './comment.tsx'
-import { Facts } from './facts.tsx'
-import { Impact } from './impact.tsx'
+import { QueryView, Skeleton } from '../ui/states.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { CommentForm } from './comment.tsx'
+import { IncidentDetails } from './details.tsx'
+import { DownstreamImpact } from './impact.tsx'
 import { type Incident, type IncidentEdit, incidentQuery } from './queries.ts'
 import { IncidentBadge } from './rows.tsx'
 import { Timeline } from './timeline.tsx'
@@ -31,34 +31,34 @@ export const IncidentPage = () => {
   return (
     <>
       {incident.data === undefined && <h1 className="sr-only">{t('Incident')}</h1>}
-      <Answer of={incident} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
-        {(incident) => <Content key={id} incident={incident} />}
-      </Answer>
+      <QueryView of={incident} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
+        {(incident) => <IncidentView key={id} incident={incident} />}
+      </QueryView>
     </>
   )
 }
 
-const useHandle = ({ id, monitor }: Incident) =>
+const useEditIncident = ({ id, monitor }: Incident) =>
   useMutation({
     mutationFn: (edit: IncidentEdit) => api.patch<Incident>(`/monitor/incident/${id}`, edit),
     onSuccess: (after) => {
       queryClient.setQueryData(incidentQuery(id).queryKey, after)
       for (const queryKey of [['incidents'], ['monitors'], ['monitor', monitor], ['home']]) void queryClient.invalidateQueries({ queryKey })
     },
-    onError: (error) => toldFailure(t('Not saved.'), error),
+    onError: (error) => showErrorToast(t('Not saved.'), error),
   })
 
-const Content = ({ incident }: { incident: Incident }) => {
+const IncidentView = ({ incident }: { incident: Incident }) => {
   const { name, summary, status, target, downstream } = incident
   useTitle(name)
   const writes = useCan('monitors.write')
-  const handle = useHandle(incident)
+  const handle = useEditIncident(incident)
   return (
     <div className="h-full overflow-auto">
       <div className="mx-auto grid w-full max-w-[86rem] grid-cols-1 gap-x-10 gap-y-6 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 grid-cols-1 content-start gap-6">
           <header className="grid grid-cols-1 gap-2">
-            <Above incident={incident} />
+            <IncidentBreadcrumbs incident={incident} />
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <h1 className="min-w-0 text-xl font-semibold break-words" dir="auto">
                 {name}
@@ -67,10 +67,10 @@ const Content = ({ incident }: { incident: Incident }) => {
               {incident.still_outside && <Badge tone="bad">{t('Last value still out of range')}</Badge>}
               <span className="flex-1" />
               {writes && (
-                <Actions
+                <IncidentActions
                   incident={incident}
                   busy={handle.isPending}
-                  onEdit={(edit, said) => handle.mutate(edit, { onSuccess: () => told(said) })}
+                  onEdit={(edit, said) => handle.mutate(edit, { onSuccess: () => showToast(said) })}
                 />
               )}
             </div>
@@ -78,24 +78,24 @@ const Content = ({ incident }: { incident: Incident }) => {
               {summary}
             </p>
           </header>
-          <Course incident={incident} />
+          <IncidentHistory incident={incident} />
           <Section title={t('Timeline')}>
             <div className="grid max-w-3xl grid-cols-1 gap-4">
               <Timeline of={incident} />
-              {writes && <Comment busy={handle.isPending} onSay={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />}
+              {writes && <CommentForm busy={handle.isPending} onSay={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />}
             </div>
           </Section>
         </div>
         <aside aria-label={t('About this incident')} className="grid min-w-0 grid-cols-1 content-start gap-6">
-          <Facts incident={incident} writes={writes} onAssign={(assignee) => handle.mutate({ assignee })} />
-          <Impact target={target} summary={downstream?.summary} />
+          <IncidentDetails incident={incident} writes={writes} onAssign={(assignee) => handle.mutate({ assignee })} />
+          <DownstreamImpact target={target} summary={downstream?.summary} />
         </aside>
       </div>
     </div>
   )
 }
 
-const Above = ({ incident: { monitor, target, display_metadata } }: { incident: Incident }) => (
+const IncidentBreadcrumbs = ({ incident: { monitor, target, display_metadata } }: { incident: Incident }) => (
   <nav aria-label={t('Breadcrumbs')} className="flex min-w-0 flex-wrap items-center gap-1 text-xs text-faint">
     <Link to="/incidents" className="hover:text-ink hover:underline">
       {t('Incidents')}
@@ -106,7 +106,7 @@ const Above = ({ incident: { monitor, target, display_metadata } }: { incident: 
     </Link>
     <ChevronRight aria-hidden size={12} className="shrink-0" />
     <Link to="/r/$id" params={{ id: target }} className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline">
-      <KindIcon type={display_metadata.target.entity_type} size={13} />
+      <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />
       <span className="truncate" dir="auto">
         {display_metadata.target.label}
       </span>
@@ -114,13 +114,13 @@ const Above = ({ incident: { monitor, target, display_metadata } }: { incident: 
   </nav>
 )
 
-interface ActionsProps {
+interface IncidentActionsProps {
   readonly incident: Incident
   readonly busy: boolean
   readonly onEdit: (edit: IncidentEdit, said: string) => void
 }
 
-const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
+const IncidentActions = ({ incident: { status }, busy, onEdit }: IncidentActionsProps) => {
   const acknowledge = () => onEdit({ status: 'acknowledged' }, t('Acknowledged'))
   const resolve = () => onEdit({ status: 'resolved' }, t('Resolved'))
   const markNormal = () => onEdit({ marked: 'normal' }, t('Marked as expected'))
@@ -155,15 +155,15 @@ const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
   )
 }
 
-const SHOWN = 120
+const CHART_POINTS = 120
 /** Chart of the incident with the measurements before it. */
-const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: Incident }) => {
+const IncidentHistory = ({ incident: { id, monitor, name, last_seen_at } }: { incident: Incident }) => {
   const measurements = useQuery(measurementsQuery(monitor))
   const points = useMemo(() => {
     const all = measurements.data?.results ?? []
     const last = all.findIndex(({ created_at }) => created_at <= last_seen_at)
     const from = Math.max(0, last - 20)
-    return all.slice(from, from + SHOWN).map((each) => ({ ...each, normal: each.marked === 'normal' || each.incident !== id }))
+    return all.slice(from, from + CHART_POINTS).map((each) => ({ ...each, normal: each.marked === 'normal' || each.incident !== id }))
   }, [measurements.data, last_seen_at, id])
   if (points.length < 2) return null
   return (

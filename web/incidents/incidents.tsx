@@ -2,14 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useMe } from '../api/session.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Select } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { several, t } from '../words/words.ts'
-import type { IncidentsAddress } from './address.ts'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { incidentsQuery } from './queries.ts'
 import { IncidentRows } from './rows.tsx'
+import type { IncidentsSearch } from './search-params.ts'
 
 const route = getRouteApi('/incidents')
 
@@ -17,7 +17,7 @@ const route = getRouteApi('/incidents')
 export const Incidents = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/incidents' })
-  const change = (part: Partial<IncidentsAddress>) => void navigate({ search: { ...address, ...part }, replace: true })
+  const change = (part: Partial<IncidentsSearch>) => void navigate({ search: { ...address, ...part }, replace: true })
   return (
     <Page title={t('Incidents')} about={t('Opens when a value leaves its expected range. Resolves after 3 normal runs.')}>
       <search className="flex flex-wrap items-center gap-4">
@@ -25,7 +25,7 @@ export const Incidents = () => {
           fit
           aria-label={t('Status')}
           value={address.status ?? ''}
-          onChange={({ target }) => change({ status: (target.value || undefined) as IncidentsAddress['status'] })}
+          onChange={({ target }) => change({ status: (target.value || undefined) as IncidentsSearch['status'] })}
         >
           <option value="">{t('Open // which incidents')}</option>
           <option value="active">{t('Active')}</option>
@@ -38,22 +38,22 @@ export const Incidents = () => {
           {t('Assigned to me')}
         </label>
       </search>
-      <List address={address} onAll={() => change({ status: 'all', mine: undefined })} />
+      <IncidentList address={address} onAll={() => change({ status: 'all', mine: undefined })} />
     </Page>
   )
 }
 
-const List = ({ address: { status, mine }, onAll }: { address: IncidentsAddress; onAll: () => void }) => {
+const IncidentList = ({ address: { status, mine }, onAll }: { address: IncidentsSearch; onAll: () => void }) => {
   const me = useMe()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     incidentsQuery({ status, assignee: mine && me.id }),
   )
-  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { count } = data.pages[0]!
   if (count === 0)
     return status === 'all' && !mine ? (
-      <Empty
+      <EmptyState
         icon={CircleCheck}
         title={t('No incidents yet')}
         action={
@@ -63,20 +63,20 @@ const List = ({ address: { status, mine }, onAll }: { address: IncidentsAddress;
         }
       >
         {t('Monitors open an incident when they detect an anomaly.')}
-      </Empty>
+      </EmptyState>
     ) : (
-      <Empty
+      <EmptyState
         icon={CircleCheck}
         title={status ? t('No matching incidents') : t('No open incidents')}
         action={<Button onClick={onAll}>{t('Show all')}</Button>}
       >
         {status ? t('Try another filter.') : t('All monitors are within their expected range.')}
-      </Empty>
+      </EmptyState>
     )
   return (
     <div className="grid grid-cols-1 gap-3">
       <p className="text-sm text-soft" aria-live="polite">
-        {several(count, 'incident')}
+        {pluralize(count, 'incident')}
       </p>
       <IncidentRows of={data.pages.flatMap(({ results }) => results)} />
       {hasNextPage && (

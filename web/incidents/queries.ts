@@ -1,19 +1,19 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Affected, ImpactSummary } from '../../src/lineage/graph-schema.ts'
-import type { Incident, IncidentEdit } from '../../src/monitors/incident-schema.ts'
+import type { Affected, ImpactSummary } from '../../src/lineage/graph/graph-schema.ts'
+import type { Incident, IncidentEdit } from '../../src/observability/incidents/incident-schema.ts'
 import { api } from '../api/client.ts'
-import type { Page } from '../api/types.ts'
-import type { IncidentsAddress } from './address.ts'
+import type { ResultPage } from '../api/types.ts'
+import type { IncidentsSearch } from './search-params.ts'
 
 /** Queries for incidents. The event stream invalidates `['incidents']` and `['incident', id]`. */
 export type { Incident, IncidentEdit }
 
-export const incidentsQuery = ({ status = 'open', assignee }: { status?: IncidentsAddress['status'] | 'open'; assignee?: string }) =>
+export const incidentsQuery = ({ status = 'open', assignee }: { status?: IncidentsSearch['status'] | 'open'; assignee?: string }) =>
   infiniteQueryOptions({
     queryKey: ['incidents', { status, assignee }],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Page<Incident>>('/monitor/incidents', {
+      api.get<ResultPage<Incident>>('/monitor/incidents', {
         query: { page, page_size: 50, status: status === 'all' ? undefined : status, assignee },
         signal,
       }),
@@ -24,7 +24,7 @@ export const incidentsQuery = ({ status = 'open', assignee }: { status?: Inciden
 export const incidentQuery = (id: string) =>
   queryOptions({ queryKey: ['incident', id], queryFn: ({ signal }) => api.get<Incident>(`/monitor/incident/${id}`, { signal }) })
 
-interface Impact extends Page<Affected> {
+interface ImpactPage extends ResultPage<Affected> {
   readonly truncated: boolean
   readonly summary: ImpactSummary
 }
@@ -33,5 +33,5 @@ interface Impact extends Page<Affected> {
 export const impactQuery = (resource_id: string) =>
   queryOptions({
     queryKey: ['resource', resource_id, 'impact'],
-    queryFn: ({ signal }) => api.get<Impact>('/lineage/impact', { query: { resource_id, page_size: 12 }, signal }),
+    queryFn: ({ signal }) => api.get<ImpactPage>('/lineage/impact', { query: { resource_id, page_size: 12 }, signal }),
   })

@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Eye } from 'lucide-react'
 import { useNames } from '../api/names.ts'
+import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { When } from '../ui/time.tsx'
-import { t } from '../words/words.ts'
+import { RelativeTime } from '../ui/time.tsx'
 import type { Incident } from './queries.ts'
 
-const STATES = {
+const STATUS_BADGES = {
   active: ['bad', t('Active'), CircleAlert],
   acknowledged: ['warn', t('Acknowledged'), Eye],
   resolved: ['good', t('Resolved'), CircleCheck],
 } as const
 
 export const IncidentBadge = ({ status }: { status: Incident['status'] }) => {
-  const [tone, label, icon] = STATES[status]
+  const [tone, label, icon] = STATUS_BADGES[status]
   return (
     <Badge tone={tone} icon={icon}>
       {label}
@@ -52,7 +52,7 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
                       <span className="sr-only">{who}, </span>
                     </span>
                   )}
-                  <When at={first_seen_at} />
+                  <RelativeTime at={first_seen_at} />
                 </span>
               </span>
             </Link>

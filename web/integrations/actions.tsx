@@ -5,33 +5,33 @@ import { useState } from 'react'
 import type { Job } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { IntegrationForm } from './form.tsx'
 import {
-  forget,
+  connectionTestQuery,
+  deleteIntegration,
   type Integration,
   type IntegrationTypeRecord,
-  isUnderWay,
-  reachQuery,
-  removeIntegration,
+  invalidateIntegration,
+  isRunning,
   syncIntegration,
 } from './queries.ts'
 
 /** Actions on an integration for admins. */
-export const Actions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
+export const IntegrationActions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
   const { id, last_sync_status } = integration
   const manages = useCan('integrations.manage')
   const [over, setOver] = useState<'edit' | 'delete'>()
   const sync = useMutation({
     mutationFn: () => syncIntegration(id),
-    onSuccess: () => forget(id),
-    onError: (error) => toldFailure(t('Couldn’t start the sync.'), error),
+    onSuccess: () => invalidateIntegration(id),
+    onError: (error) => showErrorToast(t('Couldn’t start the sync.'), error),
   })
-  const test = useQuery(reachQuery(id))
+  const test = useQuery(connectionTestQuery(id))
   const connects = manages && type.connects
   useCommand('integrations.sync', () => sync.mutate(), connects)
   useCommand('integrations.test', () => void test.refetch(), connects)
@@ -40,7 +40,7 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
     <div className="flex flex-wrap gap-2">
       {connects && (
         <>
-          <Button look="primary" icon={RefreshCw} busy={sync.isPending || isUnderWay(last_sync_status)} onClick={() => sync.mutate()}>
+          <Button look="primary" icon={RefreshCw} busy={sync.isPending || isRunning(last_sync_status)} onClick={() => sync.mutate()}>
             {t('Sync now')}
           </Button>
           <Button icon={PlugZap} busy={test.isFetching} onClick={() => void test.refetch()}>
@@ -65,25 +65,25 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
               </Button>
             }
             onSaved={() => {
-              told(t('Saved'))
+              showToast(t('Saved'))
               setOver(undefined)
             }}
           />
         </Dialog>
       )}
-      {over === 'delete' && <Delete integration={integration} onClose={() => setOver(undefined)} />}
+      {over === 'delete' && <DeleteIntegration integration={integration} onClose={() => setOver(undefined)} />}
     </div>
   )
 }
 
-const Delete = ({ integration: { id, name, resource_count }, onClose }: { integration: Integration; onClose: () => void }) => {
+const DeleteIntegration = ({ integration: { id, name, resource_count }, onClose }: { integration: Integration; onClose: () => void }) => {
   const navigate = useNavigate()
   const remove = useMutation<Job | undefined, Error, void>({
-    mutationFn: () => removeIntegration(id),
+    mutationFn: () => deleteIntegration(id),
     onSuccess: async (job) => {
-      told(job ? t('Deleting {name}…', { name }) : t('{name} deleted', { name }))
+      showToast(job ? t('Deleting {name}…', { name }) : t('{name} deleted', { name }))
       await navigate({ to: '/integrations' })
-      await forget()
+      await invalidateIntegration()
     },
   })
   return (

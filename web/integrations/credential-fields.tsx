@@ -1,11 +1,11 @@
+import { t } from '../i18n/messages.ts'
 import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
-import { t } from '../words/words.ts'
-import type { Typed } from './credentials.ts'
+import type { CredentialDraft } from './credentials.ts'
 import type { CredentialField } from './queries.ts'
 
 interface CredentialFieldsProps {
   readonly fields: readonly CredentialField[]
-  readonly typed: Typed
+  readonly typed: CredentialDraft
   readonly onChange: (name: string, value: string | boolean) => void
   /** Names of the secrets that are already stored. */
   readonly kept: readonly string[]
@@ -15,23 +15,23 @@ interface CredentialFieldsProps {
 }
 
 /** Fields shown first; the others are collapsed under "More". */
-const FIRST: readonly string[] = ['port', 'database', 'password', 'ssl']
-const isFirst = ({ name, required, secret }: CredentialField): boolean => required || secret || FIRST.includes(name)
+const PRIMARY_FIELDS: readonly string[] = ['port', 'database', 'password', 'ssl']
+const isPrimary = ({ name, required, secret }: CredentialField): boolean => required || secret || PRIMARY_FIELDS.includes(name)
 
 /** Credential fields, rendered from the field list the API returns for each integration type. */
 export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) => {
-  const later = fields.filter((field) => !isFirst(field))
-  const wrong = later.some(({ name }) => props.errors[`credentials.${name}`])
+  const secondary = fields.filter((field) => !isPrimary(field))
+  const wrong = secondary.some(({ name }) => props.errors[`credentials.${name}`])
   return (
     <>
-      <Fields fields={fields.filter(isFirst)} {...props} />
-      {later.length > 0 && (
+      <FieldGrid fields={fields.filter(isPrimary)} {...props} />
+      {secondary.length > 0 && (
         <details open={wrong || undefined} className="group rounded-lg border border-line">
           <summary className="cursor-pointer px-3 py-2 text-sm font-medium">
-            {t('More')} <span className="font-normal text-faint">{later.map(({ label }) => label.toLowerCase()).join(', ')}</span>
+            {t('More')} <span className="font-normal text-faint">{secondary.map(({ label }) => label.toLowerCase()).join(', ')}</span>
           </summary>
           <div className="p-3 pt-1">
-            <Fields fields={later} {...props} />
+            <FieldGrid fields={secondary} {...props} />
           </div>
         </details>
       )}
@@ -39,7 +39,7 @@ export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) =>
   )
 }
 
-const Fields = ({ fields, typed, onChange, kept, again, errors }: CredentialFieldsProps) => (
+const FieldGrid = ({ fields, typed, onChange, kept, again, errors }: CredentialFieldsProps) => (
   <div className="grid items-start gap-4 md:grid-cols-2">
     {fields.map((field) => {
       const { name, label, kind, required, secret, multiline, help } = field
@@ -55,18 +55,18 @@ const Fields = ({ fields, typed, onChange, kept, again, errors }: CredentialFiel
             {(error || help) && <p className={error ? 'text-xs text-bad' : 'text-xs text-faint'}>{error?.join(' ') ?? help}</p>}
           </div>
         )
-      const wanted = secret && kept.includes(name) && again
+      const requiredAgain = secret && kept.includes(name) && again
       const common = {
         value,
         onChange: ({ target }: { target: { value: string } }) => onChange(name, target.value),
         placeholder: secret && kept.includes(name) && !again ? t('Already set. Leave blank to keep it.') : undefined,
-        required: wanted,
+        required: requiredAgain,
       }
       return (
         <Field
           key={name}
-          label={required || wanted ? label : t('{label} (optional)', { label })}
-          hint={wanted ? t('Enter this again because the connection changed.') : help}
+          label={required || requiredAgain ? label : t('{label} (optional)', { label })}
+          hint={requiredAgain ? t('Enter this again because the connection changed.') : help}
           error={error}
           className={multiline ? 'md:col-span-2' : undefined}
         >

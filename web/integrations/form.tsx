@@ -1,14 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { isFailure } from '../api/client.ts'
+import { isApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { showErrorToast } from '../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
-import { changesDestination, credentialsOf, firstTyped } from './credentials.ts'
-import { createIntegration, editIntegration, forget, type Integration, type IntegrationTypeRecord, tryConnection } from './queries.ts'
-import { DAILY, ScheduleField } from './schedule.tsx'
+import { changesDestination, initialCredentialDraft, toCredentials } from './credentials.ts'
+import {
+  createIntegration,
+  editIntegration,
+  type Integration,
+  type IntegrationTypeRecord,
+  invalidateIntegration,
+  testAndSync,
+} from './queries.ts'
+import { DEFAULT_SCHEDULE, ScheduleField } from './schedule.tsx'
 
 interface IntegrationFormProps {
   readonly type: IntegrationTypeRecord
@@ -21,13 +28,13 @@ interface IntegrationFormProps {
 /** Form for the name, credentials and schedule of an integration. */
 export const IntegrationForm = ({ type, integration, onSaved, cancel }: IntegrationFormProps) => {
   const [name, setName] = useState(integration?.name ?? type.label)
-  const [before] = useState(() => firstTyped(type.fields, integration))
+  const [before] = useState(() => initialCredentialDraft(type.fields, integration))
   const [typed, setTyped] = useState(before)
-  const [schedule, setSchedule] = useState(integration ? integration.schedule : DAILY)
+  const [schedule, setSchedule] = useState(integration ? integration.schedule : DEFAULT_SCHEDULE)
   const [preview_enabled, setPreview] = useState(integration?.preview_enabled ?? false)
   const save = useMutation({
     mutationFn: () => {
-      const credentials = credentialsOf(type.fields, typed, integration && before)
+      const credentials = toCredentials(type.fields, typed, integration && before)
       const body = {
         name,
         ...(Object.keys(credentials).length > 0 && { credentials }),
@@ -37,13 +44,13 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       return integration ? editIntegration(integration.id, body) : createIntegration({ ...body, type: type.type })
     },
     onSuccess: async (saved) => {
-      await forget(saved.id)
+      await invalidateIntegration(saved.id)
       onSaved(saved)
-      if (type.connects) tryConnection(saved).catch((error) => toldFailure(t('Couldn’t start the sync.'), error))
+      if (type.connects) testAndSync(saved).catch((error) => showErrorToast(t('Couldn’t start the sync.'), error))
     },
   })
-  const errors = isFailure(save.error) ? save.error.errors : {}
-  const told = Object.keys(errors).length > 0
+  const errors = isApiError(save.error) ? save.error.errors : {}
+  const hasFieldErrors = Object.keys(errors).length > 0
   return (
     <form
       className="grid gap-4"
@@ -83,7 +90,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           </span>
         </label>
       )}
-      {save.error && !told && (
+      {save.error && !hasFieldErrors && (
         <p role="alert" className="text-sm text-bad">
           {save.error.message}
         </p>

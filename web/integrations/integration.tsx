@@ -3,28 +3,28 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { facetsQuery } from '../search/queries.ts'
 import { ApiReference } from '../ui/api-reference.tsx'
-import { count } from '../ui/number.ts'
+import { formatCount } from '../ui/number.ts'
 import { Page, Section, useTitle } from '../ui/page.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { Actions } from './actions.tsx'
-import { Health } from './health.tsx'
-import { PersonalData } from './personal-data.tsx'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { IntegrationActions } from './actions.tsx'
+import { HealthBadge } from './health.tsx'
+import { PiiScanCard } from './pii-scan-card.tsx'
 import {
+  connectionTestQuery,
   type Integration,
   type IntegrationTypeRecord,
   integrationQuery,
-  isUnderWay,
-  reachQuery,
+  isRunning,
   syncsQuery,
   typesQuery,
 } from './queries.ts'
-import { scheduleWords } from './schedule.tsx'
-import { Progress, Syncs } from './syncs.tsx'
+import { formatSyncSchedule } from './schedule.tsx'
+import { JobProgress, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
 
@@ -34,22 +34,24 @@ export const IntegrationPage = () => {
   const types = useQuery(typesQuery)
   useTitle(t('Integration'))
   return (
-    <Answer of={useQuery(integrationQuery(id))}>
-      {(integration) => <View key={id} integration={integration} type={types.data?.find(({ type }) => type === integration.type)} />}
-    </Answer>
+    <QueryView of={useQuery(integrationQuery(id))}>
+      {(integration) => (
+        <IntegrationView key={id} integration={integration} type={types.data?.find(({ type }) => type === integration.type)} />
+      )}
+    </QueryView>
   )
 }
 
-interface ViewProps {
+interface IntegrationViewProps {
   readonly integration: Integration
   readonly type?: IntegrationTypeRecord
 }
 
-const View = ({ integration, type }: ViewProps) => {
+const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
   const { id, name, last_sync_error, last_sync_status } = integration
   const writes = useCan('catalog.write')
   const { data: syncs } = useQuery(syncsQuery(id))
-  const running = syncs?.results.find(({ status }) => isUnderWay(status))
+  const running = syncs?.results.find(({ status }) => isRunning(status))
   return (
     <Page
       title={name}
@@ -60,27 +62,27 @@ const View = ({ integration, type }: ViewProps) => {
       }
       about={
         <span className="flex flex-wrap items-center gap-2">
-          {type?.label} <Health of={integration} type={type} />
+          {type?.label} <HealthBadge of={integration} type={type} />
         </span>
       }
-      actions={type && <Actions integration={integration} type={type} />}
+      actions={type && <IntegrationActions integration={integration} type={type} />}
     >
-      {running && <Progress job={running.id} integration={id} />}
-      {type?.connects && <Reached id={id} />}
-      {last_sync_status === 'FAILED' && last_sync_error && <Problem title={t('Last sync failed')}>{last_sync_error}</Problem>}
-      <Unpublished id={id} />
+      {running && <JobProgress job={running.id} integration={id} />}
+      {type?.connects && <ConnectionTestResult id={id} />}
+      {last_sync_status === 'FAILED' && last_sync_error && <ErrorBox title={t('Last sync failed')}>{last_sync_error}</ErrorBox>}
+      <UnpublishedNotice id={id} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          {type?.pushes_only ? <Pushes /> : <Syncs integration={id} />}
-          {type?.connects && writes && <PersonalData id={id} />}
+          {type?.pushes_only ? <PushInstructions /> : <Syncs integration={id} />}
+          {type?.connects && writes && <PiiScanCard id={id} />}
         </div>
-        <Facts integration={integration} type={type} />
+        <IntegrationDetails integration={integration} type={type} />
       </div>
     </Page>
   )
 }
 
-const Problem = ({ title, children }: { title: string; children: ReactNode }) => (
+const ErrorBox = ({ title, children }: { title: string; children: ReactNode }) => (
   <div role="alert" className="grid gap-1 rounded-lg bg-bad-soft p-3 text-sm">
     <p className="font-medium text-bad">{title}</p>
     <p className="break-words text-ink">{children}</p>
@@ -88,15 +90,15 @@ const Problem = ({ title, children }: { title: string; children: ReactNode }) =>
 )
 
 /** Result of the last connection test. */
-const Reached = ({ id }: { id: string }) => {
-  const { data, error, isFetching } = useQuery(reachQuery(id))
+const ConnectionTestResult = ({ id }: { id: string }) => {
+  const { data, error, isFetching } = useQuery(connectionTestQuery(id))
   if (isFetching)
     return (
       <p role="status" className="text-sm text-soft">
         {t('Testing connection…')}
       </p>
     )
-  if (error) return <Problem title={t('Connection failed')}>{error.message}</Problem>
+  if (error) return <ErrorBox title={t('Connection failed')}>{error.message}</ErrorBox>
   if (!data) return null
   return (
     <p role="status" className="flex items-center gap-2 rounded-lg bg-good-soft p-3 text-sm">
@@ -106,7 +108,7 @@ const Reached = ({ id }: { id: string }) => {
 }
 
 /** Synced resources are drafts until they are published, so writers see how many tables viewers cannot see yet. */
-const Unpublished = ({ id }: { id: string }) => {
+const UnpublishedNotice = ({ id }: { id: string }) => {
   const writes = useCan('catalog.write')
   const { data } = useQuery({ ...facetsQuery({ integration: id, published: 'false', entity_type: 'table' }), enabled: writes })
   if (!writes || !data || data.count === 0) return null
@@ -123,10 +125,10 @@ const Unpublished = ({ id }: { id: string }) => {
   )
 }
 
-const Pushes = () => (
+const PushInstructions = () => (
   <Section title={t('Push API')}>
     <p className="max-w-prose text-sm text-soft">
-      <Say
+      <Trans
         words="This tool sends its metadata to the API, using a token and the ID of this integration. See the {reference}."
         reference={<ApiReference>{t('API reference')}</ApiReference>}
       />
@@ -134,46 +136,46 @@ const Pushes = () => (
   </Section>
 )
 
-const Facts = ({ integration, type }: ViewProps) => {
+const IntegrationDetails = ({ integration, type }: IntegrationViewProps) => {
   const { id, resource_count, last_synced_at, next_sync_at, schedule, preview_enabled, connection, secrets_set } = integration
   const label = (name: string) => type?.fields.find((field) => field.name === name)?.label ?? name
   return (
     <Section title={t('About')}>
       <dl className="grid gap-2 text-sm">
-        <Fact name={t('Resources')}>
+        <Detail name={t('Resources')}>
           <Link to="/search" search={{ integration: id }} className="text-accent hover:underline">
-            {count(resource_count)}
+            {formatCount(resource_count)}
           </Link>
-        </Fact>
+        </Detail>
         {!type?.pushes_only && (
           <>
-            <Fact name={t('Last sync')}>
-              <When at={last_synced_at} />
-            </Fact>
-            <Fact name={t('Next sync')}>{next_sync_at ? <When at={next_sync_at} /> : t('Manual')}</Fact>
-            <Fact name={t('Schedule')}>{scheduleWords(schedule)}</Fact>
+            <Detail name={t('Last sync')}>
+              <RelativeTime at={last_synced_at} />
+            </Detail>
+            <Detail name={t('Next sync')}>{next_sync_at ? <RelativeTime at={next_sync_at} /> : t('Manual')}</Detail>
+            <Detail name={t('Schedule')}>{formatSyncSchedule(schedule)}</Detail>
           </>
         )}
-        {type?.connects && <Fact name={t('Previews')}>{preview_enabled ? t('On // previews') : t('Off // previews')}</Fact>}
+        {type?.connects && <Detail name={t('Previews')}>{preview_enabled ? t('On // previews') : t('Off // previews')}</Detail>}
         {Object.entries(connection ?? {}).map(([name, value]) => (
-          <Fact key={name} name={label(name)}>
+          <Detail key={name} name={label(name)}>
             {typeof value === 'boolean' ? (value ? t('yes') : t('no')) : value}
-          </Fact>
+          </Detail>
         ))}
         {secrets_set.map((name) => (
-          <Fact key={name} name={label(name)}>
+          <Detail key={name} name={label(name)}>
             <span className="text-faint">••••••••</span>
-          </Fact>
+          </Detail>
         ))}
-        <Fact name={t('ID')}>
+        <Detail name={t('ID')}>
           <span className="font-mono text-xs">{id}</span>
-        </Fact>
+        </Detail>
       </dl>
     </Section>
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+const Detail = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex gap-3">
     <dt className="w-28 shrink-0 text-faint">{name}</dt>
     <dd className="min-w-0 wrap-anywhere" dir="auto">

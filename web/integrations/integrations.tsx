@@ -3,17 +3,17 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Plug, Plus } from 'lucide-react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { pluralize, t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { about } from '../ui/number.ts'
+import { formatApprox } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { several, t } from '../words/words.ts'
-import { Health } from './health.tsx'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { HealthBadge } from './health.tsx'
 import { SourceIcon } from './icon.tsx'
 import { type Integration, type IntegrationTypeRecord, integrationsQuery, typesQuery } from './queries.ts'
-import { scheduleWords } from './schedule.tsx'
+import { formatSyncSchedule } from './schedule.tsx'
 
 /** List of integrations with their status. */
 export const Integrations = () => {
@@ -22,33 +22,37 @@ export const Integrations = () => {
   const { data: types } = useQuery(typesQuery)
   useCommand('integrations.new', () => void navigate({ to: '/integrations/new' }), manages)
   return (
-    <Page title={t('Integrations')} about={t('Databases Tablinum reads and tools that push metadata.')} actions={manages && <Add />}>
-      <Answer of={useQuery(integrationsQuery)}>
+    <Page
+      title={t('Integrations')}
+      about={t('Databases Tablinum reads and tools that push metadata.')}
+      actions={manages && <AddSourceLink />}
+    >
+      <QueryView of={useQuery(integrationsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon={Plug} title={t('No integrations yet')} action={manages && <Add />}>
+            <EmptyState icon={Plug} title={t('No integrations yet')} action={manages && <AddSourceLink />}>
               {t('Connect a database to import its tables and columns.')}
-            </Empty>
+            </EmptyState>
           ) : (
             <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
               {results.map((each) => (
-                <Row key={each.id} integration={each} type={types?.find(({ type }) => type === each.type)} />
+                <IntegrationRow key={each.id} integration={each} type={types?.find(({ type }) => type === each.type)} />
               ))}
             </ul>
           )
         }
-      </Answer>
+      </QueryView>
     </Page>
   )
 }
 
-const Add = () => (
+const AddSourceLink = () => (
   <Link to="/integrations/new" className={buttonClass('primary')}>
     <Plus aria-hidden size={15} /> {t('Add a source')}
   </Link>
 )
 
-const Row = ({ integration, type }: { integration: Integration; type?: IntegrationTypeRecord }) => {
+const IntegrationRow = ({ integration, type }: { integration: Integration; type?: IntegrationTypeRecord }) => {
   const { id, name, icon, last_sync_error, last_synced_at, next_sync_at, schedule, resource_count } = integration
   return (
     <li>
@@ -65,16 +69,22 @@ const Row = ({ integration, type }: { integration: Integration; type?: Integrati
           <span className="block truncate text-xs text-faint">{last_sync_error ?? type?.label ?? integration.type}</span>
         </span>
         <span>
-          <Health of={integration} type={type} />
+          <HealthBadge of={integration} type={type} />
         </span>
         <span className="text-xs text-faint max-md:hidden">
-          {!type?.pushes_only && <Say words="Synced {when}" when={<When at={last_synced_at} />} />}
+          {!type?.pushes_only && <Trans words="Synced {when}" when={<RelativeTime at={last_synced_at} />} />}
         </span>
         <span className="text-xs text-faint max-md:hidden">
-          {next_sync_at ? <Say words="Next {when}" when={<When at={next_sync_at} />} /> : type?.pushes_only ? '' : scheduleWords(schedule)}
+          {next_sync_at ? (
+            <Trans words="Next {when}" when={<RelativeTime at={next_sync_at} />} />
+          ) : type?.pushes_only ? (
+            ''
+          ) : (
+            formatSyncSchedule(schedule)
+          )}
         </span>
-        <span className="text-end text-xs text-soft tabular-nums max-md:hidden" title={several(resource_count, 'resource')}>
-          {t('{about} {n:resource|resources}', { about: about(resource_count), n: resource_count })}
+        <span className="text-end text-xs text-soft tabular-nums max-md:hidden" title={pluralize(resource_count, 'resource')}>
+          {t('{about} {n:resource|resources}', { about: formatApprox(resource_count), n: resource_count })}
         </span>
       </Link>
     </li>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Page, Section } from '../ui/page.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
 import { IntegrationForm } from './form.tsx'
 import { SourceIcon } from './icon.tsx'
 import { type IntegrationTypeRecord, typesQuery } from './queries.ts'
@@ -39,12 +39,14 @@ export const NewIntegration = () => {
             )
       }
     >
-      <Answer of={types}>{(all) => (type ? <Form type={all.find((each) => each.type === type)} /> : <Choice types={all} />)}</Answer>
+      <QueryView of={types}>
+        {(all) => (type ? <NewIntegrationForm type={all.find((each) => each.type === type)} /> : <TypeChoice types={all} />)}
+      </QueryView>
     </Page>
   )
 }
 
-const Choice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
+const TypeChoice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
   Object.entries(CATEGORIES).map(([category, title]) => (
     <Section key={category} title={title}>
       <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
@@ -66,20 +68,20 @@ const Choice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
     </Section>
   ))
 
-const Form = ({ type }: { type?: IntegrationTypeRecord }) => {
+const NewIntegrationForm = ({ type }: { type?: IntegrationTypeRecord }) => {
   const navigate = useNavigate()
-  if (!type) return <Empty title={t('Unknown source type')} action={<Back label={t('Choose another')} />} />
+  if (!type) return <EmptyState title={t('Unknown source type')} action={<BackLink label={t('Choose another')} />} />
   return (
     <IntegrationForm
       key={type.type}
       type={type}
-      cancel={<Back label={t('Back')} />}
+      cancel={<BackLink label={t('Back')} />}
       onSaved={({ id }) => void navigate({ to: '/integrations/$id', params: { id } })}
     />
   )
 }
 
-const Back = ({ label }: { label: string }) => (
+const BackLink = ({ label }: { label: string }) => (
   <Link to="/integrations/new" search={{}} className={buttonClass('quiet')}>
     {label}
   </Link>

@@ -1,27 +1,27 @@
+import { t } from '../i18n/messages.ts'
 import { Field, Input, Select } from '../ui/field.tsx'
-import { t } from '../words/words.ts'
 import type { Integration } from './queries.ts'
 
 type Schedule = Integration['schedule']
 
 /** Default schedule of a new integration, so that the catalog does not become outdated. */
-export const DAILY: Schedule = { interval_minutes: 1440 }
+export const DEFAULT_SCHEDULE: Schedule = { interval_minutes: 1440 }
 
-const HOUR = 60
-const DAY = 24 * HOUR
-const USUAL: readonly number[] = [15, HOUR, 6 * HOUR, DAY]
+const HOUR_MINUTES = 60
+const DAY_MINUTES = 24 * HOUR_MINUTES
+const INTERVALS: readonly number[] = [15, HOUR_MINUTES, 6 * HOUR_MINUTES, DAY_MINUTES]
 
-const everyWords = (minutes: number): string => {
-  if (minutes === DAY) return t('Every day')
-  if (minutes === HOUR) return t('Every hour')
-  const hours = minutes / HOUR
+const formatInterval = (minutes: number): string => {
+  if (minutes === DAY_MINUTES) return t('Every day')
+  if (minutes === HOUR_MINUTES) return t('Every hour')
+  const hours = minutes / HOUR_MINUTES
   return Number.isInteger(hours) ? t('Every {n:# hour|# hours}', { n: hours }) : t('Every {n:# minute|# minutes}', { n: minutes })
 }
 
 /** The sync schedule as text. */
-export const scheduleWords = (schedule: Schedule): string => {
+export const formatSyncSchedule = (schedule: Schedule): string => {
   if (schedule?.cron) return `${schedule.cron}, UTC`
-  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Manual')
+  return schedule?.interval_minutes ? formatInterval(schedule.interval_minutes) : t('Manual')
 }
 
 interface ScheduleFieldProps {
@@ -33,7 +33,7 @@ interface ScheduleFieldProps {
 /** Schedule field: manual, an interval, or a cron expression. */
 export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) => {
   const minutes = value?.interval_minutes
-  const choices = [...new Set([...USUAL, ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)
+  const choices = [...new Set([...INTERVALS, ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)
   const chosen = value?.cron === undefined ? String(minutes ?? '') : 'cron'
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">
@@ -50,7 +50,7 @@ export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) =>
             <option value="">{t('Manual')}</option>
             {choices.map((each) => (
               <option key={each} value={each}>
-                {everyWords(each)}
+                {formatInterval(each)}
               </option>
             ))}
             <option value="cron">{t('Custom (cron)')}</option>

@@ -3,25 +3,25 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { jobQuery } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { entityTypeCount } from '../ui/entity-type.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
-import { severalOfKind } from '../ui/kind.tsx'
 import { Section } from '../ui/page.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { confirmRemovals, forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast } from '../ui/toast.tsx'
+import { confirmRemovals, invalidateIntegration, isRunning, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 /** Progress of a job, updated by the event stream; the integration is refetched when the job ends. */
-export const Progress = ({ job: id, integration }: { job: string; integration: string }) => {
+export const JobProgress = ({ job: id, integration }: { job: string; integration: string }) => {
   const { data: job } = useQuery(jobQuery(id))
-  const over = job !== undefined && !isUnderWay(job.status)
+  const finished = job !== undefined && !isRunning(job.status)
   useEffect(() => {
-    if (over) void forget(integration)
-  }, [over, integration])
+    if (finished) void invalidateIntegration(integration)
+  }, [finished, integration])
   const percent = job?.progress ?? 0
   const last = job?.logs
     ?.trim()
@@ -49,7 +49,7 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
   )
 }
 
-type Report = NonNullable<Sync['report']>
+type SyncReport = NonNullable<Sync['report']>
 type Counts = Readonly<Record<string, number>>
 
 const OUTCOMES: readonly [outcome: string, words: (kinds: string) => string][] = [
@@ -62,26 +62,26 @@ const OUTCOMES: readonly [outcome: string, words: (kinds: string) => string][] =
   ['archived', (kinds) => t('{kinds} archived', { kinds })],
 ]
 
-const countsOf = (report: Report, outcome: string): Counts => ((report as Record<string, unknown>)[outcome] ?? {}) as Counts
+const getCounts = (report: SyncReport, outcome: string): Counts => ((report as Record<string, unknown>)[outcome] ?? {}) as Counts
 
-const kinds = (counts: Counts): string =>
+const formatCounts = (counts: Counts): string =>
   Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([type, n]) => severalOfKind(n, type))
+    .map(([type, n]) => entityTypeCount(n, type))
     .join(', ')
 
-const reportLines = (report: Report): readonly string[] => [
+const reportLines = (report: SyncReport): readonly string[] => [
   ...OUTCOMES.flatMap(([outcome, words]) => {
-    const counts = kinds(countsOf(report, outcome))
+    const counts = formatCounts(getCounts(report, outcome))
     return counts ? [words(counts)] : []
   }),
   ...(report.lineage.read > 0 ? [t('lineage parsed from {n:# definition|# definitions}', { n: report.lineage.read })] : []),
   ...(report.lineage.unreadable > 0 ? [t('{n:# definition|# definitions} could not be parsed', { n: report.lineage.unreadable })] : []),
 ]
 
-type SchemaChange = NonNullable<Report['schema_changes']>[number]
+type SchemaChange = NonNullable<SyncReport['schema_changes']>[number]
 
-const columnWords = ({ added, removed, renamed, retyped }: SchemaChange): string =>
+const formatColumnChanges = ({ added, removed, renamed, retyped }: SchemaChange): string =>
   [
     added.length > 0 && t('added: {names}', { names: added.join(', ') }),
     removed.length > 0 && t('removed: {names}', { names: removed.join(', ') }),
@@ -92,37 +92,37 @@ const columnWords = ({ added, removed, renamed, retyped }: SchemaChange): string
     .filter(Boolean)
     .join('; ')
 
-const unchanged = (report: Report): number => Object.values(countsOf(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
+const countUnchanged = (report: SyncReport): number => Object.values(getCounts(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
 
 /** Syncs with their reports, newest first; the newest can be undone. */
 export const Syncs = ({ integration }: { integration: string }) => (
   <Section title={t('Syncs')}>
-    <Answer of={useQuery(syncsQuery(integration))}>
+    <QueryView of={useQuery(syncsQuery(integration))}>
       {({ results, count: all }) =>
         all === 0 ? (
           <p className="text-sm text-faint">{t('No syncs yet')}</p>
         ) : (
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
             {results.map((sync, i) => (
-              <Row key={sync.id} sync={sync} newest={i === 0} />
+              <SyncRow key={sync.id} sync={sync} newest={i === 0} />
             ))}
           </ul>
         )
       }
-    </Answer>
+    </QueryView>
   </Section>
 )
 
 const TONES = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'accent', PENDING: 'neutral' } as const
-const WORDS = { COMPLETED: t('Done'), FAILED: t('Failed'), RUNNING: t('Running'), PENDING: t('Queued') }
+const STATUS_LABELS = { COMPLETED: t('Done'), FAILED: t('Failed'), RUNNING: t('Running'), PENDING: t('Queued') }
 
-const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
+const SyncRow = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
   const { status, report, error, undone_at, created_at, finished_at } = sync
   const lines = report ? reportLines(report) : []
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2 text-sm">
       <span className="w-20 shrink-0">
-        <Badge tone={TONES[status as keyof typeof TONES]}>{WORDS[status as keyof typeof WORDS]}</Badge>
+        <Badge tone={TONES[status as keyof typeof TONES]}>{STATUS_LABELS[status as keyof typeof STATUS_LABELS]}</Badge>
       </span>
       <div className="min-w-0 flex-1 basis-48">
         {error && <p className="break-words text-bad">{error}</p>}
@@ -132,21 +132,21 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
             <Link to="/r/$id" params={{ id: change.table_id }} className="font-medium hover:text-accent hover:underline" dir="auto">
               {change.table}
             </Link>{' '}
-            {columnWords(change)}
+            {formatColumnChanges(change)}
           </p>
         ))}
         {report && lines.length === 0 && <p className="text-soft">{t('No changes')}</p>}
-        {report && unchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} unchanged', { n: unchanged(report) })}</p>}
+        {report && countUnchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} unchanged', { n: countUnchanged(report) })}</p>}
         {undone_at && (
           <p className="text-xs text-faint">
-            <Say words="Undone {when}" when={<When at={undone_at} />} />
+            <Trans words="Undone {when}" when={<RelativeTime at={undone_at} />} />
           </p>
         )}
       </div>
       {newest && sync.needs_confirmation && <ConfirmRemovals sync={sync} removals={sync.needs_confirmation} />}
-      {newest && status === 'COMPLETED' && !undone_at && lines.length > 0 && <TakeBack sync={sync} />}
+      {newest && status === 'COMPLETED' && !undone_at && lines.length > 0 && <UndoSync sync={sync} />}
       <span className="text-xs text-faint">
-        <When at={finished_at ?? created_at} />
+        <RelativeTime at={finished_at ?? created_at} />
       </span>
     </li>
   )
@@ -155,12 +155,12 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
 /** A sync that would mark unusually many resources as stale stops and asks an admin to confirm. */
 const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable<Sync['needs_confirmation']> }) => {
   const manages = useCan('integrations.manage')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setAsking] = useState(false)
   const { missing, known, emptied } = removals
   const confirm = useMutation({
     mutationFn: () => confirmRemovals(sync.integration),
-    onSuccess: () => forget(sync.integration),
-    onError: (error) => toldFailure(t('Couldn’t start the sync.'), error),
+    onSuccess: () => invalidateIntegration(sync.integration),
+    onError: (error) => showErrorToast(t('Couldn’t start the sync.'), error),
     onSettled: () => setAsking(false),
   })
   if (!manages) return null
@@ -169,7 +169,7 @@ const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable
       <Button small busy={confirm.isPending} onClick={() => setAsking(true)}>
         {t('Confirm removals')}
       </Button>
-      {asking && (
+      {confirming && (
         <Confirm
           title={t('Mark {n:# resource|# resources} as stale?', { n: missing })}
           action={t('Confirm removals')}
@@ -187,7 +187,7 @@ const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable
   )
 }
 
-const TakeBack = ({ sync }: { sync: Sync }) => {
+const UndoSync = ({ sync }: { sync: Sync }) => {
   const manages = useCan('integrations.manage')
   const undo = useMutation({
     mutationFn: () => undoSync(sync.integration, sync.id),
@@ -195,7 +195,7 @@ const TakeBack = ({ sync }: { sync: Sync }) => {
   if (undo.data)
     return (
       <div className="order-last basis-full">
-        <Progress job={undo.data.id} integration={sync.integration} />
+        <JobProgress job={undo.data.id} integration={sync.integration} />
       </div>
     )
   return (

@@ -1,19 +1,19 @@
 import { ShieldAlert } from 'lucide-react'
 import { memo } from 'react'
+import { pluralize, t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
-import { kindName } from '../ui/kind.tsx'
-import { about } from '../ui/number.ts'
-import { TrustSigns } from '../ui/trust-signs.tsx'
-import { several, t } from '../words/words.ts'
-import type { Step } from './address.ts'
-import { picture } from './pictures.tsx'
-import type { Box, Row } from './scene.ts'
-import { BOX_WIDTH, HEAD, ROW } from './shape.ts'
+import { entityTypeLabel } from '../ui/entity-type.tsx'
+import { formatApprox } from '../ui/number.ts'
+import { TrustBadges } from '../ui/trust-badges.tsx'
+import { iconStyle } from './icon-styles.tsx'
+import type { Box, ColumnRow } from './scene.ts'
+import type { Expansion } from './search-params.ts'
+import { BOX_WIDTH, HEADER_HEIGHT, ROW_HEIGHT } from './shape.ts'
 
 /** Actions on boxes and columns. */
-export interface Acts {
+export interface BoxActions {
   readonly choose: (id: string | undefined) => void
-  readonly step: (id: string, step: Step, on: boolean) => void
+  readonly step: (id: string, step: Expansion, on: boolean) => void
   readonly column: (id: string) => void
   readonly unfold: (path: string) => void
   readonly join: (from: string, to: string) => void
@@ -38,29 +38,29 @@ interface BoxProps {
   readonly column?: string
   readonly lit_rows?: ReadonlySet<string>
   readonly editable: boolean
-  readonly acts: Acts
+  readonly actions: BoxActions
 }
 
 /** Second line of the box. */
-const below = ({ members, archived, stale, path, kind }: Box): string =>
+const getSubtitle = ({ members, archived, stale, path, kind }: Box): string =>
   members > 0
-    ? several(members, 'resource')
-    : [archived ? t('Archived') : stale ? t('Stale') : '', path || (kind ? kindName(kind) : '')].filter(Boolean).join(' · ')
+    ? pluralize(members, 'resource')
+    : [archived ? t('Archived') : stale ? t('Stale') : '', path || (kind ? entityTypeLabel(kind) : '')].filter(Boolean).join(' · ')
 
 /** Accessible description of what icons, colors and counts show. */
-const unseen = ({ kind, members, start, more_upstream, more_downstream }: Box): string =>
+const describeBox = ({ kind, members, start, more_upstream, more_downstream }: Box): string =>
   [
-    kind && members === 0 ? kindName(kind) : '',
+    kind && members === 0 ? entityTypeLabel(kind) : '',
     start ? t('starting point of the graph') : '',
-    more_upstream > 0 ? t('{count} more upstream', { count: about(more_upstream) }) : '',
-    more_downstream > 0 ? t('{count} more downstream', { count: about(more_downstream) }) : '',
+    more_upstream > 0 ? t('{count} more upstream', { count: formatApprox(more_upstream) }) : '',
+    more_downstream > 0 ? t('{count} more downstream', { count: formatApprox(more_downstream) }) : '',
   ]
     .filter(Boolean)
     .join(', ')
 
 /** A box of the graph, with few elements: many are rendered in one frame. */
 export const BoxView = memo(function BoxView(props: BoxProps) {
-  const { box, x, y, tone, chosen, found, active, acts, through } = props
+  const { box, x, y, tone, chosen, found, active, actions: acts, through } = props
   const { id, title, kind, members, start } = box
   const tab = active ? 0 : -1
   const hidden = kind === null
@@ -85,15 +85,15 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         type="button"
         data-pick={id}
         tabIndex={tab}
-        aria-description={unseen(box)}
+        aria-description={describeBox(box)}
         aria-pressed={chosen}
         disabled={hidden}
         onClick={() => (members > 0 ? acts.unfold(title) : acts.choose(chosen ? undefined : id))}
-        style={{ height: HEAD - 2 }}
+        style={{ height: HEADER_HEIGHT - 2 }}
         className={cx('flex w-full items-center gap-2.5 rounded-lg px-2.5 text-start', box.openable ? 'pe-9' : 'pe-3')}
       >
         <span
-          style={picture(kind ?? 'hidden', start ? 'start' : tone === 'lit' ? 'lit' : 'plain')}
+          style={iconStyle(kind ?? 'hidden', start ? 'start' : tone === 'lit' ? 'tracedPath' : 'plain')}
           className={cx(
             'size-7 shrink-0 rounded-md bg-center bg-no-repeat',
             start ? 'bg-accent-fill' : tone === 'lit' ? 'bg-accent-soft' : 'bg-hover',
@@ -108,16 +108,16 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
             )}
             dir="auto"
           >
-            {through ?? below(box)}
+            {through ?? getSubtitle(box)}
           </span>
         </span>
       </button>
       <ColumnsButton {...props} tab={tab} />
-      {box.rows.length > 0 && <Rows {...props} tab={tab} />}
+      {box.rows.length > 0 && <ColumnRows {...props} tab={tab} />}
       {!hidden && members === 0 && (
         <>
-          <More {...props} tab={tab} side="upstream" count={box.more_upstream} />
-          <More {...props} tab={tab} side="downstream" count={box.more_downstream} />
+          <ExpandButton {...props} tab={tab} side="upstream" count={box.more_upstream} />
+          <ExpandButton {...props} tab={tab} side="downstream" count={box.more_downstream} />
         </>
       )}
       {props.editable && !hidden && members === 0 && (
@@ -144,16 +144,16 @@ const Title = ({ box: { id, title, verified, pii, members }, dim }: { box: Box; 
   return (
     <span className="flex items-center gap-1">
       {name}
-      <TrustSigns id={members > 0 || !ID.test(id) ? undefined : id} verified={verified} size={13} />
+      <TrustBadges id={members > 0 || !RESOURCE_ID.test(id) ? undefined : id} verified={verified} size={13} />
       {pii && <ShieldAlert aria-hidden size={13} className="shrink-0 text-warn" />}
     </span>
   )
 }
 
 /** Hidden nodes have no real ID. */
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/
+const RESOURCE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 
-const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }: BoxProps & { tab: number }) => {
+const ColumnsButton = ({ box: { id, title, openable, rows }, opened, actions: acts, tab }: BoxProps & { tab: number }) => {
   if (!openable) return null
   const open = opened.includes('c') || opened.includes('a')
   return (
@@ -166,16 +166,16 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }
       onClick={() => {
         acts.step(id, 'c', !open)
       }}
-      style={picture(open || rows.length > 0 ? 'opened' : 'closed')}
+      style={iconStyle(open || rows.length > 0 ? 'opened' : 'closed')}
       className="absolute end-1.5 top-2 size-7 rounded-md bg-center bg-no-repeat hover:bg-hover"
     />
   )
 }
 
-const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, acts, tab }: BoxProps & { tab: number }) => (
+const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, actions: acts, tab }: BoxProps & { tab: number }) => (
   <ul aria-label={t('Columns of {title}', { title })} className="border-t border-line">
-    {rows.map((row: Row) => (
-      <li key={row.id} style={{ height: ROW }}>
+    {rows.map((row: ColumnRow) => (
+      <li key={row.id} style={{ height: ROW_HEIGHT }}>
         <button
           type="button"
           tabIndex={tab}
@@ -200,7 +200,7 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
       </li>
     ))}
     {more_rows > 0 && (
-      <li style={{ height: ROW }}>
+      <li style={{ height: ROW_HEIGHT }}>
         <button
           type="button"
           tabIndex={tab}
@@ -215,11 +215,11 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
 )
 
 /** Button with the number of hidden neighbors, which expands them. */
-const More = ({
+const ExpandButton = ({
   box: { id, title },
   opened,
   busy,
-  acts,
+  actions: acts,
   side,
   count,
   tab,
@@ -227,7 +227,7 @@ const More = ({
   const step = side === 'upstream' ? 'u' : 'd'
   const open = opened.includes(step)
   if (count === 0 && !open) return null
-  const shown = { count: about(count), title }
+  const shown = { count: formatApprox(count), title }
   return (
     <button
       type="button"
@@ -244,7 +244,7 @@ const More = ({
       aria-busy={busy.includes(step)}
       disabled={busy.includes(step)}
       onClick={() => acts.step(id, step, count > 0)}
-      style={picture(count > 0 ? 'more' : 'less')}
+      style={iconStyle(count > 0 ? 'more' : 'less')}
       className={cx(
         'absolute top-[8px] h-7 min-w-7 rounded-full border bg-raised bg-size-[11px] bg-no-repeat text-[0.6875rem] font-medium tabular-nums',
         count > 0 ? 'bg-[position:0.25rem_center] ps-4 pe-1' : 'bg-center',
@@ -253,7 +253,7 @@ const More = ({
         busy.includes(step) && 'animate-pulse',
       )}
     >
-      {count > 0 && about(count)}
+      {count > 0 && formatApprox(count)}
     </button>
   )
 }

@@ -1,34 +1,38 @@
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { bytes } from '../ui/number.ts'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { formatBytes } from '../ui/number.ts'
 
-const LARGEST = 100 * 1024 * 1024 // limit of the server
+const MAX_FILE_BYTES = 100 * 1024 * 1024 // limit of the server
 
 interface DbtFormProps {
   readonly file?: File
   readonly wrong?: readonly string[]
   readonly busy: boolean
-  readonly onAsk: (file: File) => void
+  readonly onSubmit: (file: File) => void
 }
 
 /** Upload of a changed dbt project's `manifest.json`. */
-export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
+export const DbtForm = ({ file, wrong, busy, onSubmit: onAsk }: DbtFormProps) => {
   const [over, setOver] = useState(false)
-  const [refused, setRefused] = useState<string>()
-  const take = (chosen: File | undefined) => {
+  const [tooLarge, setRefused] = useState<string>()
+  const submit = (chosen: File | undefined) => {
     if (!chosen) return
     setRefused(
-      chosen.size > LARGEST
-        ? t('{file} is {size}. The maximum is {most}.', { file: chosen.name, size: bytes(chosen.size), most: bytes(LARGEST) })
+      chosen.size > MAX_FILE_BYTES
+        ? t('{file} is {size}. The maximum is {most}.', {
+            file: chosen.name,
+            size: formatBytes(chosen.size),
+            most: formatBytes(MAX_FILE_BYTES),
+          })
         : undefined,
     )
-    if (chosen.size <= LARGEST) onAsk(chosen)
+    if (chosen.size <= MAX_FILE_BYTES) onAsk(chosen)
   }
-  const told = refused ? [refused] : wrong
+  const errors = tooLarge ? [tooLarge] : wrong
   return (
     <div
       role="group"
@@ -41,7 +45,7 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        take(event.dataTransfer.files[0])
+        submit(event.dataTransfer.files[0])
       }}
       className={cx(
         'grid gap-2 rounded-lg border border-dashed px-4 py-3',
@@ -49,7 +53,7 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
       )}
     >
       <p className="text-sm text-soft">
-        <Say
+        <Trans
           words="Upload {file} from your branch after running {command}. Unchanged models are skipped."
           file={<code className="font-mono">target/manifest.json</code>}
           command={<code className="font-mono">dbt compile</code>}
@@ -63,7 +67,7 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
             accept=".json,application/json"
             className="sr-only"
             onChange={({ target }) => {
-              take(target.files?.[0])
+              submit(target.files?.[0])
               target.value = ''
             }}
           />
@@ -72,13 +76,13 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
           {file === undefined
             ? t('or drop it here')
             : busy
-              ? t('{file}, {size}: comparing…', { file: file.name, size: bytes(file.size) })
-              : `${file.name}, ${bytes(file.size)}`}
+              ? t('{file}, {size}: comparing…', { file: file.name, size: formatBytes(file.size) })
+              : `${file.name}, ${formatBytes(file.size)}`}
         </p>
       </div>
-      {told && (
+      {errors && (
         <p role="alert" className="text-sm text-bad">
-          {told.join(' ')}
+          {errors.join(' ')}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
 
 /** SQL dialects the server parses, with their display names. */
 export const DIALECTS = {
@@ -33,7 +33,7 @@ export const DIALECTS = {
 } as const
 export type Dialect = keyof typeof DIALECTS
 
-export const USUAL_DIALECT: Dialect = 'postgres'
+export const DEFAULT_DIALECT: Dialect = 'postgres'
 
 /** The dialect of an integration type, if known. */
-export const dialectOf = (type: string | undefined): Dialect | undefined => (type && type in DIALECTS ? (type as Dialect) : undefined)
+export const getDialect = (type: string | undefined): Dialect | undefined => (type && type in DIALECTS ? (type as Dialect) : undefined)

@@ -2,34 +2,34 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FileCode2 } from 'lucide-react'
 import { useState } from 'react'
-import { isFailure } from '../api/client.ts'
+import { isApiError } from '../api/client.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { integrationsQuery } from '../integrations/queries.ts'
-import { TableFinder } from '../monitors/table-finder.tsx'
+import { TablePicker } from '../monitors/table-picker.tsx'
 import { resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Select } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { KindIcon } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import type { SqlAddress } from './address.ts'
-import { DialectChoice } from './dialect-choice.tsx'
-import { dialectOf, USUAL_DIALECT } from './dialects.ts'
-import { KeepLineage } from './keep-lineage.tsx'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { DialectSelect } from './dialect-select.tsx'
+import { DEFAULT_DIALECT, getDialect } from './dialects.ts'
 import { sqlLineageQuery } from './queries.ts'
-import { SqlBox, useAskedSql } from './sql-box.tsx'
-import { SqlSays } from './sql-says.tsx'
+import { SaveLineage } from './save-lineage.tsx'
+import type { SqlSearch } from './search-params.ts'
+import { SqlField, useSubmittedSql } from './sql-field.tsx'
+import { SqlResult } from './sql-result.tsx'
 
-const MOST_IN_BOOTSTRAP = 1000
+const MAX_IN_BOOTSTRAP = 1000
 
 /** Integrations from the bootstrap response, or all of them when that response may be truncated. */
-const useSources = () => {
+const useIntegrations = () => {
   const { integrations } = useBootstrap()
-  const { data } = useQuery({ ...integrationsQuery, enabled: integrations.length >= MOST_IN_BOOTSTRAP })
+  const { data } = useQuery({ ...integrationsQuery, enabled: integrations.length >= MAX_IN_BOOTSTRAP })
   return data?.results ?? integrations
 }
 
@@ -39,21 +39,21 @@ const route = getRouteApi('/lineage/sql')
 export const LineageFromSql = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/sql' })
-  const change = (some: SqlAddress) => void navigate({ search: (before) => ({ ...before, ...some }), replace: true })
-  const integrations = useSources()
+  const change = (some: SqlSearch) => void navigate({ search: (before) => ({ ...before, ...some }), replace: true })
+  const integrations = useIntegrations()
   const writes = useCan('catalog.write')
   const [text, setText] = useState(address.sql ?? '')
-  const dialect = address.dialect ?? USUAL_DIALECT
-  const { sql, long, keep } = useAskedSql(address.sql)
-  const ask = sql ? { sql, dialect, integration_id: address.integration, table_id: address.table } : undefined
-  const said = useQuery(sqlLineageQuery(ask))
-  const wrong = isFailure(said.error) ? said.error.errors.sql : undefined
-  const preview = () => text.trim() !== '' && change({ sql: keep(text) })
+  const dialect = address.dialect ?? DEFAULT_DIALECT
+  const { sql, long, keep: toUrlValue } = useSubmittedSql(address.sql)
+  const params = sql ? { sql, dialect, integration_id: address.integration, table_id: address.table } : undefined
+  const lineage = useQuery(sqlLineageQuery(params))
+  const wrong = isApiError(lineage.error) ? lineage.error.errors.sql : undefined
+  const preview = () => text.trim() !== '' && change({ sql: toUrlValue(text) })
   return (
     <Page title={t('Lineage from SQL')} about={t('Preview the tables and columns a query reads and writes, then save the lineage.')}>
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-2">
-          <SqlBox label={t('SQL')} text={text} focus wrong={wrong} long={long} onChange={setText} onSubmit={preview} />
+          <SqlField label={t('SQL')} text={text} focus wrong={wrong} long={long} onChange={setText} onSubmit={preview} />
           <div className="flex flex-wrap items-center gap-2">
             {integrations.length > 0 && (
               <Select
@@ -62,8 +62,8 @@ export const LineageFromSql = () => {
                 className="max-w-56 text-sm"
                 value={address.integration ?? ''}
                 onChange={({ currentTarget: { value } }) => {
-                  const spoken = dialectOf(integrations.find(({ id }) => id === value)?.type)
-                  change({ integration: value || undefined, ...(spoken && { dialect: spoken === USUAL_DIALECT ? undefined : spoken }) })
+                  const spoken = getDialect(integrations.find(({ id }) => id === value)?.type)
+                  change({ integration: value || undefined, ...(spoken && { dialect: spoken === DEFAULT_DIALECT ? undefined : spoken }) })
                 }}
               >
                 <option value="">{t('Any source')}</option>
@@ -74,30 +74,30 @@ export const LineageFromSql = () => {
                 ))}
               </Select>
             )}
-            <DialectChoice value={dialect} onChange={(next) => change({ dialect: next === USUAL_DIALECT ? undefined : next })} />
-            <Button look="primary" busy={said.isFetching} disabled={text.trim() === ''} onClick={preview}>
+            <DialectSelect value={dialect} onChange={(next) => change({ dialect: next === DEFAULT_DIALECT ? undefined : next })} />
+            <Button look="primary" busy={lineage.isFetching} disabled={text.trim() === ''} onClick={preview}>
               {t('Preview')}
             </Button>
             <Kbd keys="mod+Enter" />
           </div>
-          <Target id={address.table} onChange={(table) => change({ table })} />
+          <TargetTable id={address.table} onChange={(table) => change({ table })} />
         </div>
         <div className="min-w-0">
-          {ask === undefined ? (
-            <Empty icon={FileCode2} title={t('Paste a query')}>
+          {params === undefined ? (
+            <EmptyState icon={FileCode2} title={t('Paste a query')}>
               {t('INSERT, CREATE TABLE AS, MERGE, CREATE VIEW or a whole script. A plain SELECT also needs a target table.')}
-            </Empty>
-          ) : said.data ? (
-            <SqlSays said={said.data}>
+            </EmptyState>
+          ) : lineage.data ? (
+            <SqlResult lineage={lineage.data}>
               {writes &&
                 (text === sql ? (
-                  <KeepLineage ask={ask} said={said.data} />
+                  <SaveLineage ask={params} lineage={lineage.data} />
                 ) : (
                   <p className="text-sm text-faint">{t('The query changed. Preview it again before saving.')}</p>
                 ))}
-            </SqlSays>
-          ) : said.error ? (
-            !wrong && <FailureView error={said.error} retry={() => void said.refetch()} />
+            </SqlResult>
+          ) : lineage.error ? (
+            !wrong && <ErrorView error={lineage.error} retry={() => void lineage.refetch()} />
           ) : (
             <Skeleton lines={6} className="py-4" />
           )}
@@ -108,12 +108,12 @@ export const LineageFromSql = () => {
 }
 
 /** Target table for queries that do not name one. */
-const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefined) => void }) => {
+const TargetTable = ({ id, onChange }: { id?: string; onChange: (id: string | undefined) => void }) => {
   const [choosing, setChoosing] = useState(false)
   const { data } = useQuery({ ...resourceQuery(id ?? ''), enabled: id !== undefined })
   const target = id ? (
     <span className="inline-flex min-w-0 items-center gap-1.5 font-medium text-ink">
-      <KindIcon type="table" size={15} />
+      <EntityTypeIcon type="table" size={15} />
       <span className="truncate" dir="auto">
         {data?.resource.title_full ?? '…'}
       </span>
@@ -124,7 +124,7 @@ const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefin
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
       <span className="inline-flex min-w-0 flex-wrap items-center gap-2 text-soft">
-        <Say words="Target table: {table}" table={target} />
+        <Trans words="Target table: {table}" table={target} />
       </span>
       {id ? (
         <Button small look="quiet" onClick={() => onChange(undefined)}>
@@ -137,7 +137,7 @@ const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefin
       )}
       {choosing && (
         <Dialog title={t('Target table')} onClose={() => setChoosing(false)}>
-          <TableFinder
+          <TablePicker
             onChoose={(table) => {
               setChoosing(false)
               onChange(table)

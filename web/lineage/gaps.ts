@@ -1,12 +1,12 @@
-import { BOX_WIDTH, type Placed, RANK_WIDTH, type Sized } from './layout.ts'
+import { BOX_WIDTH, type PositionedBoxes, RANK_WIDTH, type SizedBox } from './layout.ts'
 
 /** For a link across several ranks: a route between the boxes in between. */
 export type FindGaps = (from: { x: number; y: number }, to: { x: number; y: number }) => { x: number; y: number }[]
 
 const MARGIN = 8 // half the gap between two boxes, so that a link in the middle touches neither
-const FARTHEST = 12 // ranks; longer links are not routed
+const MAX_RANKS = 12 // ranks; longer links are not routed
 
-export const gapsIn = (boxes: readonly Sized[], { x, y }: Placed): FindGaps => {
+export const gapsIn = (boxes: readonly SizedBox[], { x, y }: PositionedBoxes): FindGaps => {
   const ranks = new Map<number, { top: number; bottom: number }[]>()
   for (let i = 0; i < boxes.length; i++) {
     const rank = Math.round(x[i]! / RANK_WIDTH)
@@ -33,7 +33,7 @@ export const gapsIn = (boxes: readonly Sized[], { x, y }: Placed): FindGaps => {
 
   return (from, to) => {
     const [first, last] = [Math.round(from.x / RANK_WIDTH) + 1, Math.round(to.x / RANK_WIDTH) - 1]
-    if (last < first || last - first >= FARTHEST) return []
+    if (last < first || last - first >= MAX_RANKS) return []
     const gaps: { x: number; y: number }[] = []
     let moved = false
     for (let rank = first; rank <= last; rank++) {

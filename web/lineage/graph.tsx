@@ -1,50 +1,63 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { useDark } from '../ui/theme.ts'
-import { t } from '../words/words.ts'
-import type { Opened } from './address.ts'
-import { type Acts, BoxView, type Tone } from './box.tsx'
-import { type Drawing, measured } from './drawing.ts'
+import { type BoxActions, BoxView, type Tone } from './box.tsx'
+import { type GraphLayout, measureScene } from './graph-layout.ts'
+import { IconStyles } from './icon-styles.tsx'
+import { nextBox } from './keyboard-navigation.ts'
 import { Minimap } from './minimap.tsx'
-import { inksNow, type Painting } from './paint.ts'
-import { Pictures } from './pictures.tsx'
+import { getThemeColors, type PaintJob } from './paint.ts'
+import type { ExpandedBox } from './search-params.ts'
 import { BOX_WIDTH, distanceTo } from './shape.ts'
-import { type Lit, traceBox } from './trace.ts'
+import { type TracedPath, traceBox } from './trace.ts'
 import { useGestures } from './use-gestures.ts'
-import { type Stage, useView } from './use-view.ts'
-import { nextBox } from './walk.ts'
+import { type GraphHandle, useView } from './use-view.ts'
 
 export interface GraphProps {
-  readonly drawing: Drawing
+  readonly layout: GraphLayout
   /** The traced path; without one, the path of the hovered box is highlighted. */
-  readonly lit?: Lit
+  readonly tracedPath?: TracedPath
   readonly chosen?: string
   readonly column?: string
   readonly found?: ReadonlySet<string>
-  readonly opened: readonly Opened[]
-  readonly busy: readonly Opened[]
+  readonly opened: readonly ExpandedBox[]
+  readonly busy: readonly ExpandedBox[]
   readonly editable: boolean
   readonly embedded: boolean
-  readonly acts: Acts
-  readonly stage: Ref<Stage>
+  readonly actions: BoxActions
+  readonly stage: Ref<GraphHandle>
   /** Requested depth, direction and level; undefined while loading. */
   readonly scope: string | undefined
 }
 
-const NEAR = 7 // hit tolerance of a link in pixels
-const MANY = 12 // boxes before the minimap is shown
+const HIT_TOLERANCE = 7 // hit tolerance of a link in pixels
+const MINIMAP_MIN_BOXES = 12 // boxes before the minimap is shown
 
-const stepsOf = (opened: readonly Opened[]): ReadonlyMap<string, string> =>
+const formatExpansions = (opened: readonly ExpandedBox[]): ReadonlyMap<string, string> =>
   new Map([...Map.groupBy(opened, ({ id }) => id)].map(([id, of]) => [id, of.map(({ step }) => step).join('')]))
 
 /** The graph: links on a canvas, visible boxes as DOM elements. */
-export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, editable, embedded, acts, stage: out, scope }: GraphProps) => {
+export const Graph = ({
+  layout,
+  tracedPath,
+  chosen,
+  column,
+  found,
+  opened,
+  busy,
+  editable,
+  embedded,
+  actions: acts,
+  stage: out,
+  scope,
+}: GraphProps) => {
   const around = useRef<HTMLDivElement>(null)
   const links = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const line = useRef<SVGPathElement>(null)
   const dark = useDark()
-  const { scene, placed } = drawing
+  const { scene, placed } = layout
   const start = scene.boxes.find((box) => box.start)?.id
   const [hover, setHover] = useState<string>()
   const [focus, setFocus] = useState<string>()
@@ -53,19 +66,21 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
   const active = focus !== undefined && scene.place.has(focus) ? focus : chosen !== undefined && scene.place.has(chosen) ? chosen : start
 
   const bright = useMemo(
-    () => lit ?? (hover !== undefined && !found && scene.place.has(hover) ? measured('trace', () => traceBox(scene, hover)) : undefined),
-    [lit, hover, found, scene],
+    () =>
+      tracedPath ??
+      (hover !== undefined && !found && scene.place.has(hover) ? measureScene('trace', () => traceBox(scene, hover)) : undefined),
+    [tracedPath, hover, found, scene],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
-  const inks = useMemo(inksNow, [dark])
-  const painting = useMemo<Painting>(
-    () => ({ drawing, lit: bright, ways: bright?.ways.map(drawing.curve) ?? [], chosen_link: chosen, found, inks }),
-    [drawing, bright, chosen, found, inks],
+  const inks = useMemo(getThemeColors, [dark])
+  const painting = useMemo<PaintJob>(
+    () => ({ layout, tracedPath: bright, ways: bright?.ways.map(layout.curve) ?? [], chosen_link: chosen, found, inks }),
+    [layout, bright, chosen, found, inks],
   )
   const { stage, part } = useView(painting, anchor, scope, around, links, layer)
   useImperativeHandle(out, () => stage, [stage])
 
-  const own = useMemo<Acts>(
+  const own = useMemo<BoxActions>(
     () => ({
       ...acts,
       choose: (id) => {
@@ -91,7 +106,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
         ({ height }, i) => wx >= placed.x[i]! && wx <= placed.x[i]! + BOX_WIDTH && wy >= placed.y[i]! && wy <= placed.y[i]! + height,
       )
       if (box >= 0) return own.choose(scene.boxes[box]!.id)
-      const link = drawing.curves.findIndex((curve) => distanceTo(curve, wx, wy) < NEAR / k)
+      const link = layout.curves.findIndex((curve) => distanceTo(curve, wx, wy) < HIT_TOLERANCE / k)
       acts.choose(link >= 0 ? scene.links[link]!.id : undefined)
     },
     onLine: (to) => {
@@ -121,15 +136,15 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
     if (active === undefined || !event.key.startsWith('Arrow') || event.altKey || event.ctrlKey || event.metaKey) return
     if ((event.target as HTMLElement).closest('[data-still]')) return
     event.preventDefault()
-    const next = nextBox(drawing, active, event.key)
+    const next = nextBox(layout, active, event.key)
     if (next === undefined) return
     walked.current = next
     setFocus(next)
     stage.show(next)
   }
 
-  const steps = useMemo(() => stepsOf(opened), [opened])
-  const waiting = useMemo(() => stepsOf(busy), [busy])
+  const steps = useMemo(() => formatExpansions(opened), [opened])
+  const waiting = useMemo(() => formatExpansions(busy), [busy])
   const visible = scene.boxes.flatMap((box, i) => {
     const [x, y] = [placed.x[i]!, placed.y[i]!]
     const seen = part && x < part.x1 && x + BOX_WIDTH > part.x0 && y < part.y1 && y + box.height > part.y0
@@ -169,17 +184,17 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
                 column={column !== undefined && box.rows.some(({ id }) => id === column) ? column : undefined}
                 lit_rows={rows && box.rows.length > 0 ? new Set(rows.map(({ id }) => id)) : undefined}
                 editable={editable}
-                acts={own}
+                actions={own}
               />
             )
           })}
         </div>
       </div>
-      <Pictures scene={scene} dark={dark} layer={layer} />
+      <IconStyles scene={scene} dark={dark} layer={layer} />
       <svg aria-hidden className="pointer-events-none absolute inset-0 h-full w-full">
         <path ref={line} fill="none" strokeWidth={2} strokeDasharray="6 4" className="stroke-accent" />
       </svg>
-      {scene.boxes.length > MANY && <Minimap painting={painting} stage={stage} />}
+      {scene.boxes.length > MINIMAP_MIN_BOXES && <Minimap painting={painting} stage={stage} />}
     </div>
   )
 }

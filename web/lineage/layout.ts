@@ -5,17 +5,17 @@
  * neighbors, then every box moves as close to its neighbors as the boxes above and below allow. Long links get no bends and pass behind
  * other boxes, so 1,000 boxes take a few milliseconds where general layout libraries take a second.
  */
-export interface Sized {
+export interface SizedBox {
   readonly id: string
   readonly height: number
   /** Where links attach, from its top; default: the middle. */
   readonly port?: number
 }
-export interface Arrow {
+export interface LayoutLink {
   readonly from: string
   readonly to: string
 }
-export interface Placed {
+export interface PositionedBoxes {
   /** By index in the given list of boxes. */
   readonly x: Float64Array
   readonly y: Float64Array
@@ -28,20 +28,20 @@ export const BOX_WIDTH = 224
 const RANK_GAP = 96 // space for links and for the buttons beside a box
 export const RANK_WIDTH = BOX_WIDTH + RANK_GAP
 const BOX_GAP = 16
-const SWEEPS = 8
-const PULLS = 6
+const ORDER_SWEEPS = 8
+const ALIGN_PASSES = 6
 
 type Neighbours = readonly (readonly number[])[]
 
-export const layout = (boxes: readonly Sized[], arrows: readonly Arrow[]): Placed => {
-  const [into, out] = neighboursOf(boxes, arrows)
-  const rank = ranksOf(into, out)
-  const ranks = byRank(rank)
+export const layout = (boxes: readonly SizedBox[], arrows: readonly LayoutLink[]): PositionedBoxes => {
+  const [into, out] = findNeighbours(boxes, arrows)
+  const rank = computeRanks(into, out)
+  const ranks = groupByRank(rank)
   const sizes = boxes.map(({ height, port = height / 2 }) => ({ height, port }))
   const middle = new Float64Array(boxes.length) // where links attach
   const wanted = new Float64Array(boxes.length)
   for (const row of ranks) stack(row, sizes, middle)
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < ORDER_SWEEPS; sweep++) {
     const [order, side] = sweep % 2 === 0 ? [ranks, into] : [ranks.toReversed(), out]
     for (const row of order) {
       for (const box of row) wanted[box] = mean(side[box]!, middle) ?? middle[box]!
@@ -49,12 +49,12 @@ export const layout = (boxes: readonly Sized[], arrows: readonly Arrow[]): Place
       stack(row, sizes, middle)
     }
   }
-  for (let pull = 0; pull < PULLS; pull++) {
+  for (let pull = 0; pull < ALIGN_PASSES; pull++) {
     const [order, near, far] = pull % 2 === 0 ? [ranks, into, out] : [ranks.toReversed(), out, into]
     // The last pass considers both sides, so that a box between two others is placed between them.
-    const both = pull === PULLS - 1
+    const both = pull === ALIGN_PASSES - 1
     for (const row of order)
-      settle(
+      settlePositions(
         row,
         row.map(
           (box) => mean(both ? [...near[box]!, ...far[box]!] : near[box]!.length > 0 ? near[box]! : far[box]!, middle) ?? middle[box]!,
@@ -63,10 +63,10 @@ export const layout = (boxes: readonly Sized[], arrows: readonly Arrow[]): Place
         middle,
       )
   }
-  return placed(rank, sizes, middle)
+  return placeInOrder(rank, sizes, middle)
 }
 
-const neighboursOf = (boxes: readonly Sized[], arrows: readonly Arrow[]): [into: Neighbours, out: Neighbours] => {
+const findNeighbours = (boxes: readonly SizedBox[], arrows: readonly LayoutLink[]): [into: Neighbours, out: Neighbours] => {
   const place = new Map(boxes.map(({ id }, i) => [id, i]))
   const out: number[][] = boxes.map(() => [])
   const into: number[][] = boxes.map(() => [])
@@ -116,7 +116,7 @@ const withoutCycles = (into: Neighbours, out: Neighbours): [into: Neighbours, ou
   return [backward, forward]
 }
 
-const ranksOf = (into: Neighbours, out: Neighbours): Int32Array => {
+const computeRanks = (into: Neighbours, out: Neighbours): Int32Array => {
   const rank = new Int32Array(out.length)
   const open = Int32Array.from(into, (each) => each.length)
   const ready = [...open.keys()].filter((i) => open[i] === 0)
@@ -130,7 +130,7 @@ const ranksOf = (into: Neighbours, out: Neighbours): Int32Array => {
   return rank
 }
 
-const byRank = (rank: Int32Array): number[][] => {
+const groupByRank = (rank: Int32Array): number[][] => {
   const ranks: number[][] = Array.from({ length: rank.reduce((most, each) => Math.max(most, each), -1) + 1 }, () => [])
   for (let i = 0; i < rank.length; i++) ranks[rank[i]!]!.push(i)
   return ranks
@@ -155,7 +155,7 @@ const mean = (of: readonly number[], middle: Float64Array): number | undefined =
 }
 
 /** As close to the wanted positions as order and heights allow: pool adjacent violators, least squares in one pass. */
-const settle = (row: readonly number[], wanted: readonly number[], sizes: Sizes, middle: Float64Array): void => {
+const settlePositions = (row: readonly number[], wanted: readonly number[], sizes: Sizes, middle: Float64Array): void => {
   const offset = new Float64Array(row.length) // position of each box if the first is at zero and there are no gaps
   for (let i = 1; i < row.length; i++) {
     const [above, below] = [sizes[row[i - 1]!]!, sizes[row[i]!]!]
@@ -174,7 +174,7 @@ const settle = (row: readonly number[], wanted: readonly number[], sizes: Sizes,
   for (const { sum, size } of pools) for (const end = i + size; i < end; i++) middle[row[i]!] = sum / size + offset[i]!
 }
 
-const placed = (rank: Int32Array, sizes: Sizes, middle: Float64Array): Placed => {
+const placeInOrder = (rank: Int32Array, sizes: Sizes, middle: Float64Array): PositionedBoxes => {
   const y = middle.map((each, i) => each - sizes[i]!.port)
   const top = y.reduce((least, each) => Math.min(least, each), Infinity)
   const bottom = y.reduce((most, each, i) => Math.max(most, each + sizes[i]!.height), -Infinity)

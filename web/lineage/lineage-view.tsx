@@ -1,36 +1,36 @@
 import { useMutation } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
-import { Answer, Empty, Skeleton } from '../ui/states.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
-import { type LineageAddress, listed, toListed, withStep } from './address.ts'
-import type { Acts } from './box.tsx'
-import { Corner } from './corner.tsx'
-import type { Drawing } from './drawing.ts'
-import { linksCsv, save, toPng, toSvg } from './export.ts'
+import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
+import type { BoxActions } from './box.tsx'
+import { DetailsPanel } from './details-panel.tsx'
+import { downloadBlob, linksCsv, toPng, toSvg } from './export.ts'
 import { Graph } from './graph.tsx'
+import { GraphControls } from './graph-controls.tsx'
+import type { GraphLayout } from './graph-layout.ts'
 import { LineageList } from './list.tsx'
-import { inksNow } from './paint.ts'
-import { Panel } from './panel.tsx'
+import { getThemeColors } from './paint.ts'
 import { addLink, type GraphNode, removeLink } from './queries.ts'
 import type { Box, Link } from './scene.ts'
+import { formatList, type LineageSearch, parseList, withExpansion } from './search-params.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useLineage } from './use-lineage.ts'
-import type { Stage } from './use-view.ts'
+import type { GraphHandle } from './use-view.ts'
 
 const WhatIfView = lazy(async () => ({ default: (await import('./what-if.tsx')).WhatIfView }))
 const LinkDialog = lazy(async () => ({ default: (await import('./link-dialog.tsx')).LinkDialog }))
 
 interface LineageViewProps {
   readonly id: string
-  readonly address: LineageAddress
+  readonly address: LineageSearch
   /** `replace` for changes that should not be a history entry, such as typing. */
-  readonly onAddress: (next: LineageAddress, replace: boolean) => void
+  readonly onAddress: (next: LineageSearch, replace: boolean) => void
   /** Embedded in a page that keeps the wheel and the keyboard shortcuts. */
   readonly embedded?: boolean
 }
@@ -39,46 +39,48 @@ interface LineageViewProps {
 export const LineageView = ({ id, address, onAddress, embedded = false }: LineageViewProps) => {
   const lineage = useLineage(id, address)
   const writes = useCan('catalog.write')
-  const stage = useRef<Stage>(null)
+  const stage = useRef<GraphHandle>(null)
   const finder = useRef<HTMLInputElement>(null)
   const at = useRef(-1)
   const [linking, setLinking] = useState<Pick<Box, 'id' | 'title'>>()
   const latest = useRef({ address, onAddress })
   latest.current = { address, onAddress }
-  const { drawing, found, lit } = lineage
+  const { layout, found, tracedPath } = lineage
 
   const joins = useMutation({
     mutationFn: ([from, to]: readonly [string, string]) => addLink(from, to),
-    onError: (error) => toldFailure(t('Couldn’t add the link.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t add the link.'), error),
     onSuccess: (_, [from, to]) => {
-      told(t('Link added'), () => removes.mutate({ from, to }))
-      return again()
+      showToast(t('Link added'), () => removes.mutate({ from, to }))
+      return invalidateLineage()
     },
   })
   const removes = useMutation({
     mutationFn: ({ from, to }: Pick<Link, 'from' | 'to'>) => removeLink(from, to),
-    onError: (error) => toldFailure(t('Couldn’t remove the link.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t remove the link.'), error),
     onSuccess: (_, { from, to }) => {
-      told(t('Link removed'), () => joins.mutate([from, to]))
-      return again()
+      showToast(t('Link removed'), () => joins.mutate([from, to]))
+      return invalidateLineage()
     },
   })
 
   const join = joins.mutate
-  const { acts, change } = useMemo(() => {
-    const change = (some: Partial<LineageAddress>, replace = false) =>
+  const { acts: actions, change } = useMemo(() => {
+    const change = (some: Partial<LineageSearch>, replace = false) =>
       latest.current.onAddress({ ...latest.current.address, ...some }, replace)
-    const acts: Acts = {
+    const actions: BoxActions = {
       choose: (sel) => change({ sel, col: undefined }),
       step: (id, step, on) => {
-        const next = withStep(latest.current.address, id, step, on)
-        change({ x: step === 'c' && !on ? withStep(next, id, 'a', false).x : step === 'a' ? withStep(next, id, 'c', true).x : next.x })
+        const next = withExpansion(latest.current.address, id, step, on)
+        change({
+          x: step === 'c' && !on ? withExpansion(next, id, 'a', false).x : step === 'a' ? withExpansion(next, id, 'c', true).x : next.x,
+        })
       },
       column: (col) => change({ col: latest.current.address.col === col ? undefined : col, sel: undefined }),
-      unfold: (path) => change({ open: toListed([...listed(latest.current.address.open), path]) }),
+      unfold: (path) => change({ open: formatList([...parseList(latest.current.address.open), path]) }),
       join: (from, to) => join([from, to]),
     }
-    return { acts, change }
+    return { acts: actions, change }
   }, [join])
 
   const goToFound = (step: 1 | -1) => {
@@ -88,14 +90,14 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
     stage.current?.show(hits[at.current]!)
   }
   const exported = async (kind: 'png' | 'svg' | 'csv') => {
-    if (!drawing) return
-    const name = `lineage-${drawing.scene.boxes.find(({ start }) => start)?.title ?? id}.${kind}`
+    if (!layout) return
+    const name = `lineage-${layout.scene.boxes.find(({ start }) => start)?.title ?? id}.${kind}`
     try {
-      if (kind === 'csv') save(new Blob([linksCsv(drawing)], { type: 'text/csv' }), name)
-      else if (kind === 'svg') save(new Blob([toSvg(drawing, inksNow(), lit)], { type: 'image/svg+xml' }), name)
-      else save(await toPng(drawing, inksNow(), lit), name)
+      if (kind === 'csv') downloadBlob(new Blob([linksCsv(layout)], { type: 'text/csv' }), name)
+      else if (kind === 'svg') downloadBlob(new Blob([toSvg(layout, getThemeColors(), tracedPath)], { type: 'image/svg+xml' }), name)
+      else downloadBlob(await toPng(layout, getThemeColors(), tracedPath), name)
     } catch (error) {
-      toldFailure(t('Export failed.'), error)
+      showErrorToast(t('Export failed.'), error)
     }
   }
 
@@ -105,12 +107,12 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
   useCommand('lineage.fit', () => stage.current?.fit(), keys)
   useCommand('lineage.zoom-in', () => stage.current?.zoom(1.3), keys)
   useCommand('lineage.zoom-out', () => stage.current?.zoom(1 / 1.3), keys)
-  useCommand('lineage.upstream', () => acts.step(acted, 'u', true), keys)
-  useCommand('lineage.downstream', () => acts.step(acted, 'd', true), keys)
-  useCommand('lineage.columns', () => acts.step(acted, 'c', !lineage.opened.some(({ id, step }) => id === acted && step === 'c')), keys)
+  useCommand('lineage.upstream', () => actions.step(acted, 'u', true), keys)
+  useCommand('lineage.downstream', () => actions.step(acted, 'd', true), keys)
+  useCommand('lineage.columns', () => actions.step(acted, 'c', !lineage.opened.some(({ id, step }) => id === acted && step === 'c')), keys)
   useCommand('lineage.list', () => change({ view: address.view ? undefined : 'list' }), !embedded)
   useCommand('lineage.what-if', () => change({ view: 'what-if', cols: address.cols ?? address.col }), !embedded)
-  useCommand('lineage.link', () => setLinking(boxIn(drawing, acted)), keys && writes)
+  useCommand('lineage.link', () => setLinking(findBox(layout, acted)), keys && writes)
   useCommand('lineage.clear', () => change({ sel: undefined, col: undefined, find: undefined }), keys)
   useCommand('lineage.png', () => void exported('png'), keys)
   useCommand('lineage.svg', () => void exported('svg'), keys)
@@ -128,39 +130,46 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       />
       {address.view === 'what-if' ? (
         <div className="min-h-0 flex-1">
-          <Answer of={lineage.first} loading={<Skeleton lines={6} className="p-6" />}>
+          <QueryView of={lineage.first} loading={<Skeleton lines={6} className="p-6" />}>
             {({ nodes }) => (
               <Suspense fallback={<Skeleton lines={6} className="p-6" />}>
                 <WhatIfView
-                  {...subjectOf(boxIn(drawing, address.sel), nodes[0]!)}
+                  {...getSubject(findBox(layout, address.sel), nodes[0]!)}
                   address={address}
                   change={change}
-                  head={<About drawing={drawing} id={id} address={address} onClear={() => change({ sel: undefined, cols: undefined })} />}
+                  head={
+                    <SelectedResource
+                      layout={layout}
+                      id={id}
+                      address={address}
+                      onClear={() => change({ sel: undefined, cols: undefined })}
+                    />
+                  }
                 />
               </Suspense>
             )}
-          </Answer>
+          </QueryView>
         </div>
       ) : address.view === 'list' ? (
         <div className="min-h-0 flex-1">
           <LineageList
-            ask={{ id: boxIn(drawing, address.sel)?.id ?? id, column: address.col }}
+            ask={{ id: findBox(layout, address.sel)?.id ?? id, column: address.col }}
             upstream={address.dir === 'up'}
-            head={<About drawing={drawing} id={id} address={address} onClear={() => change({ sel: undefined, col: undefined })} />}
+            head={<SelectedResource layout={layout} id={id} address={address} onClear={() => change({ sel: undefined, col: undefined })} />}
           />
         </div>
       ) : (
-        <Answer of={lineage.first} loading={<Skeleton lines={6} className="p-6" />}>
+        <QueryView of={lineage.first} loading={<Skeleton lines={6} className="p-6" />}>
           {() =>
-            drawing && (
+            layout && (
               <div className="relative flex min-h-0 flex-1">
                 <div className="relative min-w-0 flex-1">
-                  {isAlone(drawing) ? (
-                    <Nothing link={writes ? () => setLinking(drawing.scene.boxes[0]!) : undefined} />
+                  {hasNoNeighbours(layout) ? (
+                    <NoLineage link={writes ? () => setLinking(layout.scene.boxes[0]!) : undefined} />
                   ) : (
                     <Graph
-                      drawing={drawing}
-                      lit={lit}
+                      layout={layout}
+                      tracedPath={tracedPath}
                       chosen={address.sel}
                       column={address.col}
                       found={found}
@@ -168,24 +177,24 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
                       busy={lineage.busy}
                       editable={writes}
                       embedded={embedded}
-                      acts={acts}
+                      actions={actions}
                       stage={stage}
                       scope={lineage.first.isPlaceholderData ? undefined : `${address.depth} ${address.dir} ${address.level}`}
                     />
                   )}
-                  <Corner stage={stage} lineage={lineage} drawing={drawing} address={address} change={change} />
+                  <GraphControls stage={stage} lineage={lineage} layout={layout} address={address} change={change} />
                 </div>
                 {address.sel && (
-                  <Panel
-                    drawing={drawing}
+                  <DetailsPanel
+                    layout={layout}
                     chosen={address.sel}
-                    lit={lit}
+                    tracedPath={tracedPath}
                     editable={writes}
                     onChoose={(next) => {
-                      acts.choose(next)
+                      actions.choose(next)
                       if (next) stage.current?.show(next)
                     }}
-                    onStep={acts.step}
+                    onStep={actions.step}
                     onLink={setLinking}
                     onRemove={removes.mutate}
                     onList={() => change({ view: 'list', dir: undefined })}
@@ -195,51 +204,52 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
               </div>
             )
           }
-        </Answer>
+        </QueryView>
       )}
-      <Suspense>{linking && <LinkDialog from={linking} onJoin={acts.join} onClose={() => setLinking(undefined)} />}</Suspense>
+      <Suspense>{linking && <LinkDialog from={linking} onJoin={actions.join} onClose={() => setLinking(undefined)} />}</Suspense>
     </div>
   )
 }
 
 /** Invalidates all lineage: either end of a link may be in any response. */
-const again = () =>
+const invalidateLineage = () =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === 'resource' && (queryKey[2] === 'lineage' || queryKey[2] === 'impact'),
   })
 
-const boxIn = (drawing: Drawing | undefined, id: string | undefined): Box | undefined =>
-  drawing && id !== undefined ? drawing.scene.boxes[drawing.scene.place.get(id) ?? -1] : undefined
+const findBox = (layout: GraphLayout | undefined, id: string | undefined): Box | undefined =>
+  layout && id !== undefined ? layout.scene.boxes[layout.scene.place.get(id) ?? -1] : undefined
 
 /** Subject of the what-if: the selected box, else the start. */
-const subjectOf = (chosen: Box | undefined, start: GraphNode): { id: string; kind: string } => ({
+const getSubject = (chosen: Box | undefined, start: GraphNode): { id: string; kind: string } => ({
   id: chosen && chosen.members === 0 ? chosen.id : start.id,
   kind: (chosen && chosen.members === 0 ? chosen.kind : start.entity_type) ?? '',
 })
 
 /** The start has no neighbors, shown or not. */
-const isAlone = ({ scene: { boxes } }: Drawing): boolean => boxes.length === 1 && boxes[0]!.more_upstream + boxes[0]!.more_downstream === 0
+const hasNoNeighbours = ({ scene: { boxes } }: GraphLayout): boolean =>
+  boxes.length === 1 && boxes[0]!.more_upstream + boxes[0]!.more_downstream === 0
 
-const Nothing = ({ link }: { link?: () => void }) => (
-  <Empty icon={Waypoints} title={t('No lineage yet')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
+const NoLineage = ({ link }: { link?: () => void }) => (
+  <EmptyState icon={Waypoints} title={t('No lineage yet')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
     {t('Lineage comes from queries, views and dbt, or can be added manually.')}
-  </Empty>
+  </EmptyState>
 )
 
 /** The selected resource a list is about, if it is not the start. */
-const About = ({
-  drawing,
+const SelectedResource = ({
+  layout,
   id,
   address,
   onClear,
 }: {
-  drawing?: Drawing
+  layout?: GraphLayout
   id: string
-  address: LineageAddress
+  address: LineageSearch
   onClear: () => void
 }): ReactNode => {
-  const row = drawing?.scene.boxes.flatMap(({ rows }) => rows).find((each) => each.id === address.col)
-  const of = row ?? boxIn(drawing, address.sel)
+  const row = layout?.scene.boxes.flatMap(({ rows }) => rows).find((each) => each.id === address.col)
+  const of = row ?? findBox(layout, address.sel)
   if (!of || of.id === id) return null
   return (
     <div className="flex items-center gap-2 text-sm">

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, FileCode2 } from 'lucide-react'
+import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { KindIcon } from '../ui/kind.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { t } from '../words/words.ts'
 import { LineageView } from './lineage-view.tsx'
 import { graphQuery } from './queries.ts'
-import { pathOf } from './scene.ts'
-import { USUAL_LIMIT } from './use-lineage.ts'
+import { getParentPath } from './scene.ts'
+import { DEFAULT_LIMIT } from './use-lineage.ts'
 
 const route = getRouteApi('/lineage/$id')
 
@@ -18,7 +18,7 @@ export const LineagePage = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/$id' })
   // The smallest request that returns the title, and usually the one the graph needs anyway.
-  const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: USUAL_LIMIT }))
+  const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: DEFAULT_LIMIT }))
   const start = data?.nodes[0]
   const title = start?.title
   const named = title ? t('Lineage of {title}', { title }) : t('Lineage')
@@ -26,13 +26,13 @@ export const LineagePage = () => {
   return (
     <div className="flex h-full flex-col">
       <header className="flex items-center gap-2.5 px-3 pt-3 pb-1">
-        <KindIcon type={start?.entity_type ?? 'table'} size={18} />
+        <EntityTypeIcon type={start?.entity_type ?? 'table'} size={18} />
         <h1 className="min-w-0 truncate text-base font-semibold" dir="auto">
           <span className="sr-only">{named}</span>
           <span aria-hidden>{title ?? t('Lineage')}</span>
         </h1>
         <span className="min-w-0 flex-1 truncate text-sm text-faint" dir="auto">
-          {start && pathOf(start.title, start.title_full)}
+          {start && getParentPath(start.title, start.title_full)}
         </span>
         <Link to="/lineage/sql" className={buttonClass('quiet', true, 'max-md:hidden')}>
           <FileCode2 aria-hidden size={14} /> {t('From SQL')}

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useState } from 'react'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { typeAheadQuery } from '../search/queries.ts'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Named } from '../ui/kind.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { ResourceName } from '../ui/entity-type.tsx'
 
 interface LinkDialogProps {
   readonly from: { readonly id: string; readonly title: string }
@@ -24,14 +24,14 @@ const SIDES = [
 export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
   const [side, setSide] = useState<'down' | 'up'>('down')
   const [typed, setTyped] = useState('')
-  const words = useSettled(typed.trim())
+  const words = useThrottled(typed.trim())
   const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
   const hits = words === '' ? [] : (data?.results ?? []).filter(({ id }) => id !== from.id)
   return (
     <Dialog title={t('Add link')} onClose={onClose}>
       <div className="grid gap-3">
         <p className="text-sm text-soft">
-          <Say
+          <Trans
             words="{title} … the resource you choose below."
             title={
               <strong className="font-medium break-words text-ink" dir="auto">
@@ -77,7 +77,7 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
                 }}
                 className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
               >
-                <Named type={entity_type} title={title} title_full={title_full} />
+                <ResourceName type={entity_type} title={title} title_full={title_full} />
               </Command.Item>
             ))}
           </Command.List>

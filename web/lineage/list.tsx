@@ -2,91 +2,99 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, GitBranch } from 'lucide-react'
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { pluralize, t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Person } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { KindIcon, severalOfKind } from '../ui/kind.tsx'
-import { count } from '../ui/number.ts'
-import { Answer, Empty } from '../ui/states.tsx'
+import { EntityTypeIcon, entityTypeCount } from '../ui/entity-type.tsx'
+import { formatCount } from '../ui/number.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
-import { Say } from '../words/say.tsx'
-import { several, t } from '../words/words.ts'
-import { save, toCsv } from './export.ts'
-import { type Affected, type Graph, type Impact, type ImpactAsk, impactFile, impactQuery, sourcesQuery } from './queries.ts'
+import { downloadBlob, toCsv } from './export.ts'
+import { type Affected, buildImpactCsvUrl, type Graph, type Impact, type ImpactParams, impactQuery, sourcesQuery } from './queries.ts'
 import { upstreamPaths } from './upstream-paths.ts'
 
 const ROW_HEIGHT = 48
-const WITH_REASON = 66 // two lines for the reason, above the path
+const ROW_HEIGHT_WITH_REASON = 66 // two lines for the reason, above the path
 const GRID = 'grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-4'
-const OWNED = 'md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
-const UNOWNED = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // the upstream list has no owners
+const GRID_WITH_OWNERS = 'md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
+const GRID_WITHOUT_OWNERS = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // the upstream list has no owners
 
 /** Lineage as a list: downstream impact with affected owners, or upstream resources. */
-export const LineageList = ({ ask, upstream, head }: { ask: ImpactAsk; upstream: boolean; head: ReactNode }) =>
-  upstream ? <Sources ask={ask} head={head} /> : <Breaks ask={ask} head={head} />
+export const LineageList = ({ ask, upstream, head }: { ask: ImpactParams; upstream: boolean; head: ReactNode }) =>
+  upstream ? <UpstreamList ask={ask} head={head} /> : <ImpactList ask={ask} head={head} />
 
-const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
+const ImpactList = ({ ask, head }: { ask: ImpactParams; head: ReactNode }) => {
   const impact = useInfiniteQuery(impactQuery(ask))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = impact
   return (
-    <Answer of={{ ...impact, data: impact.data?.pages } as ReturnType<typeof useQuery<Impact[]>>}>
+    <QueryView of={{ ...impact, data: impact.data?.pages } as ReturnType<typeof useQuery<Impact[]>>}>
       {(pages) => {
         const rows = pages.flatMap(({ results }) => results)
         const { summary, truncated } = pages[0]!
         return (
-          <Table
+          <ScrollingTable
             label={t('Downstream impact')}
             rows={rows}
             head={
               <>
                 {head}
-                <Summary summary={summary} truncated={truncated} />
-                <a href={impactFile(ask)} className={buttonClass('plain', true)}>
+                <ImpactSummaryText summary={summary} truncated={truncated} />
+                <a href={buildImpactCsvUrl(ask)} className={buttonClass('plain', true)}>
                   <Download aria-hidden size={14} /> {t('CSV')}
                 </a>
               </>
             }
             onRange={(_, last) => last >= rows.length - 20 && hasNextPage && !isFetchingNextPage && void fetchNextPage()}
             empty={
-              <Empty icon={GitBranch} title={t('No downstream impact')}>
+              <EmptyState icon={GitBranch} title={t('No downstream impact')}>
                 {t('No downstream lineage is known for this resource.')}
-              </Empty>
+              </EmptyState>
             }
           />
         )
       }}
-    </Answer>
+    </QueryView>
   )
 }
 
-const Summary = ({ summary: { total: n, by_entity_type, by_owner, unowned }, truncated }: Pick<Impact, 'summary' | 'truncated'>) => {
+const ImpactSummaryText = ({
+  summary: { total: n, by_entity_type, by_owner, unowned },
+  truncated,
+}: Pick<Impact, 'summary' | 'truncated'>) => {
   const resources = (
-    <strong className="font-semibold">{truncated ? t('At least {n:# resource|# resources}', { n }) : several(n, 'resource')}</strong>
+    <strong className="font-semibold">{truncated ? t('At least {n:# resource|# resources}', { n }) : pluralize(n, 'resource')}</strong>
   )
   return (
     <div className="min-w-0 flex-1 basis-80">
       <p className="text-sm">
         {n > 0 ? (
-          <Say words="{resources} {n:depends|depend} on this: {kinds}." resources={resources} n={n} kinds={kindsIn(by_entity_type)} />
+          <Trans
+            words="{resources} {n:depends|depend} on this: {kinds}."
+            resources={resources}
+            n={n}
+            kinds={formatTypeCounts(by_entity_type)}
+          />
         ) : (
-          <Say words="{resources} {n:depends|depend} on this." resources={resources} n={n} />
+          <Trans words="{resources} {n:depends|depend} on this." resources={resources} n={n} />
         )}
       </p>
-      <WhomToTell owners={by_owner} unowned={unowned} />
+      <AffectedOwners owners={by_owner} unowned={unowned} />
     </div>
   )
 }
 
 /** `3 tables, 1 dashboard`, most frequent first. */
-export const kindsIn = (counts: Readonly<Record<string, number>>): string =>
+export const formatTypeCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
-    .map(([type, n]) => severalOfKind(n, type))
+    .map(([type, n]) => entityTypeCount(n, type))
     .join(', ')
 
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 
-export const WhomToTell = ({
+export const AffectedOwners = ({
   owners,
   unowned,
 }: {
@@ -96,12 +104,12 @@ export const WhomToTell = ({
   owners.length + unowned > 0 && (
     <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
       <span>{t('Affected owners')}</span>
-      {owners.slice(0, MOST_NAMES).map(({ id, name, count: n }) => (
+      {owners.slice(0, MAX_NAMES).map(({ id, name, count: n }) => (
         <span key={id} className="inline-flex max-w-56 items-center gap-1">
-          <Person name={name ?? t('Unknown user')} /> <span className="text-faint">{count(n)}</span>
+          <Person name={name ?? t('Unknown user')} /> <span className="text-faint">{formatCount(n)}</span>
         </span>
       ))}
-      {owners.length > MOST_NAMES && <span>{t('and {n:# other|# others}', { n: owners.length - MOST_NAMES })}</span>}
+      {owners.length > MAX_NAMES && <span>{t('and {n:# other|# others}', { n: owners.length - MAX_NAMES })}</span>}
       {unowned > 0 && <Badge tone="warn">{t('{count} without an owner', { count: unowned })}</Badge>}
     </p>
   )
@@ -114,17 +122,17 @@ export interface ListRow
   readonly reason?: string
 }
 
-const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
+const UpstreamList = ({ ask, head }: { ask: ImpactParams; head: ReactNode }) => {
   const sources = useQuery(sourcesQuery(ask.column ?? ask.id, ask.column ? 'column' : 'table'))
   return (
-    <Answer of={sources}>
+    <QueryView of={sources}>
       {(graph) => {
         const paths = upstreamPaths(graph)
         const rows: ListRow[] = graph.nodes
           .filter(({ hidden, distance }) => !hidden && distance > 0)
           .map((node) => ({ ...node, path: paths.get(node.id) }))
         return (
-          <Table
+          <ScrollingTable
             label={t('Upstream resources')}
             rows={rows}
             head={
@@ -133,22 +141,26 @@ const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
                 <p className="min-w-0 flex-1 basis-80 text-sm">
                   {graph.truncated
                     ? t('At least {n:# upstream resource|# upstream resources}', { n: rows.length })
-                    : several(rows.length, 'upstream resource')}
+                    : pluralize(rows.length, 'upstream resource')}
                 </p>
-                <Button small icon={Download} onClick={() => save(new Blob([sourcesCsv(graph)], { type: 'text/csv' }), 'upstream.csv')}>
+                <Button
+                  small
+                  icon={Download}
+                  onClick={() => downloadBlob(new Blob([sourcesCsv(graph)], { type: 'text/csv' }), 'upstream.csv')}
+                >
                   {t('CSV')}
                 </Button>
               </>
             }
             empty={
-              <Empty icon={GitBranch} title={t('No upstream resources')}>
+              <EmptyState icon={GitBranch} title={t('No upstream resources')}>
                 {t('No upstream lineage is known for this resource.')}
-              </Empty>
+              </EmptyState>
             }
           />
         )
       }}
-    </Answer>
+    </QueryView>
   )
 }
 
@@ -160,7 +172,7 @@ const sourcesCsv = ({ nodes }: Graph): string =>
       .map(({ id, title, title_full, entity_type, distance }) => [id, title ?? '', title_full ?? '', entity_type ?? '', distance]),
   ])
 
-const Table = ({
+const ScrollingTable = ({
   label,
   rows,
   head,
@@ -178,14 +190,14 @@ const Table = ({
     <div ref={scroller} className="h-full overflow-auto">
       <div className="mx-auto max-w-[80rem] px-4 pb-6">
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">{head}</div>
-        {rows.length === 0 ? empty : <Lines {...{ label, rows, scroller, onRange }} />}
+        {rows.length === 0 ? empty : <EdgeTable {...{ label, rows, scroller, onRange }} />}
       </div>
     </div>
   )
 }
 
 /** Resources and the paths to them, virtualized in a scroll container. */
-export const Lines = ({
+export const EdgeTable = ({
   label,
   rows,
   scroller,
@@ -197,7 +209,7 @@ export const Lines = ({
   onRange?: (first: number, last: number) => void
 }) => {
   const owned = rows.some(({ owners }) => owners)
-  const grid = `${GRID} ${owned ? OWNED : UNOWNED}`
+  const grid = `${GRID} ${owned ? GRID_WITH_OWNERS : GRID_WITHOUT_OWNERS}`
   return (
     <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
       <div role="row" className={`${grid} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
@@ -214,16 +226,16 @@ export const Lines = ({
       </div>
       <VirtualRows
         count={rows.length}
-        rowHeight={rows.some(({ reason }) => reason) ? WITH_REASON : ROW_HEIGHT}
+        rowHeight={rows.some(({ reason }) => reason) ? ROW_HEIGHT_WITH_REASON : ROW_HEIGHT}
         scroller={scroller}
         onRange={onRange}
-        row={(i) => <ListLine row={rows[i]!} index={i} grid={grid} owned={owned} />}
+        row={(i) => <EdgeRow row={rows[i]!} index={i} grid={grid} owned={owned} />}
       />
     </div>
   )
 }
 
-const ListLine = ({
+const EdgeRow = ({
   row: { id, title, title_full, entity_type, distance, certain, owners, path, reason },
   index,
   grid,
@@ -238,7 +250,7 @@ const ListLine = ({
   return (
     <div role="row" aria-rowindex={index + 2} className={`${grid} h-full border-b border-line`}>
       <div role="cell" className="flex min-w-0 items-center gap-2.5">
-        <KindIcon type={entity_type ?? ''} />
+        <EntityTypeIcon type={entity_type ?? ''} />
         <span className="min-w-0">
           <Link to="/r/$id" params={{ id }} className="block truncate font-medium hover:text-accent hover:underline" dir="auto">
             {title}

@@ -1,13 +1,13 @@
 import type { Graph, GraphEdge, GraphNode } from './queries.ts'
 
 /** A graph response and the node it was requested for. */
-export interface Answered {
+export interface GraphResponse {
   readonly id: string
   readonly graph: Graph
 }
 
 /** Several responses merged into one graph. */
-export interface Merged {
+export interface MergedGraph {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly edges: readonly GraphEdge[]
 }
@@ -17,7 +17,7 @@ interface Degrees {
   downstream: number
 }
 
-const degreesIn = (edges: Iterable<GraphEdge>): Map<string, Degrees> => {
+const countDegrees = (edges: Iterable<GraphEdge>): Map<string, Degrees> => {
   const degrees = new Map<string, Degrees>()
   const of = (id: string) => degrees.get(id) ?? degrees.set(id, { upstream: 0, downstream: 0 }).get(id)!
   for (const { from, to } of edges) {
@@ -28,7 +28,7 @@ const degreesIn = (edges: Iterable<GraphEdge>): Map<string, Degrees> => {
 }
 
 /** IDs of hidden nodes are unique only within one response. */
-const ownNames = ({ id, graph }: Answered): Graph => {
+const qualifyHiddenIds = ({ id, graph }: GraphResponse): Graph => {
   if (graph.totals.hidden === 0) return graph
   const named = (name: string) => (name.startsWith('hidden-') ? `${name}@${id}-${graph.direction}` : name)
   return {
@@ -42,14 +42,14 @@ const ownNames = ({ id, graph }: Answered): Graph => {
  * Merges the first response with those of the expanded boxes. An expansion whose box is gone, because the one leading to it was collapsed,
  * adds nothing. Neighbors one response counts as "more" may be in another, so the counts are recomputed.
  */
-export const merge = (first: Answered, steps: readonly Answered[]): Merged => {
+export const mergeGraphs = (first: GraphResponse, steps: readonly GraphResponse[]): MergedGraph => {
   if (steps.length === 0) return { nodes: new Map(first.graph.nodes.map((node) => [node.id, node])), edges: first.graph.edges }
   const nodes = new Map<string, GraphNode>()
   const edges = new Map<string, GraphEdge>()
   const all = new Map<string, Degrees>()
-  const add = (answer: Answered) => {
-    const graph = ownNames(answer)
-    const degrees = degreesIn(graph.edges)
+  const add = (answer: GraphResponse) => {
+    const graph = qualifyHiddenIds(answer)
+    const degrees = countDegrees(graph.edges)
     for (const node of graph.nodes) {
       if (!nodes.has(node.id)) nodes.set(node.id, node)
       const { upstream = 0, downstream = 0 } = degrees.get(node.id) ?? {}
@@ -70,7 +70,7 @@ export const merge = (first: Answered, steps: readonly Answered[]): Merged => {
     for (const answer of reached) add(answer)
     waiting = waiting.filter((answer) => !reached.includes(answer))
   }
-  const drawn = degreesIn(edges.values())
+  const drawn = countDegrees(edges.values())
   for (const [id, node] of nodes) {
     const { upstream = 0, downstream = 0 } = drawn.get(id) ?? {}
     const total = all.get(id)!

@@ -1,37 +1,37 @@
 import { useEffect, useRef } from 'react'
-import type { Painting } from './paint.ts'
+import type { PaintJob } from './paint.ts'
 import { BOX_WIDTH } from './shape.ts'
-import type { Stage } from './use-view.ts'
-import { partOf } from './view.ts'
+import type { GraphHandle } from './use-view.ts'
+import { getVisiblePart } from './view.ts'
 
 const WIDTH = 176
 const HEIGHT = 112
-const EDGE = 6
+const PADDING = 6
 
 /** Overview map with the visible area; pointer only, since the keyboard has its own navigation. */
-export const Minimap = ({ painting, stage }: { painting: Painting; stage: Stage }) => {
+export const Minimap = ({ painting, stage }: { painting: PaintJob; stage: GraphHandle }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLDivElement>(null)
-  const { drawing, lit, found, inks } = painting
-  const { width, height, x, y } = drawing.placed
-  const k = Math.min((WIDTH - 2 * EDGE) / Math.max(1, width), (HEIGHT - 2 * EDGE) / Math.max(1, height))
+  const { layout, tracedPath, found, inks } = painting
+  const { width, height, x, y } = layout.placed
+  const k = Math.min((WIDTH - 2 * PADDING) / Math.max(1, width), (HEIGHT - 2 * PADDING) / Math.max(1, height))
   const [left, top] = [(WIDTH - width * k) / 2, (HEIGHT - height * k) / 2]
 
   useEffect(() => {
     const ctx = canvas.current!.getContext('2d')!
     ctx.setTransform(2, 0, 0, 2, 0, 0)
     ctx.clearRect(0, 0, WIDTH, HEIGHT)
-    drawing.scene.boxes.forEach((box, i) => {
-      const bright = found ? found.has(box.id) : lit?.boxes.has(box.id)
-      ctx.fillStyle = box.start ? inks.fill : bright ? inks.accent : lit || found ? inks.line : inks.strong
+    layout.scene.boxes.forEach((box, i) => {
+      const bright = found ? found.has(box.id) : tracedPath?.boxes.has(box.id)
+      ctx.fillStyle = box.start ? inks.fill : bright ? inks.accent : tracedPath || found ? inks.line : inks.strong
       ctx.fillRect(left + x[i]! * k, top + y[i]! * k, Math.max(1.5, BOX_WIDTH * k), Math.max(1, box.height * k))
     })
-  }, [drawing, lit, found, inks, k, left, top, x, y])
+  }, [layout, tracedPath, found, inks, k, left, top, x, y])
 
   useEffect(() => {
     const drawn = { width: 0, height: 0 }
     const look = () => {
-      const seen = partOf(stage.now(), stage.size())
+      const seen = getVisiblePart(stage.now(), stage.size())
       // A transform avoids layout while panning; the map clips the overflow.
       const { style } = frame.current!
       style.transform = `translate(${left + seen.x0 * k}px, ${top + seen.y0 * k}px)`

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, address as apiAddress } from '../api/client.ts'
-import type { Page, Schemas } from '../api/types.ts'
+import { api, buildUrl as apiAddress } from '../api/client.ts'
+import type { ResultPage, Schemas } from '../api/types.ts'
 
 /** Queries for lineage. Keys start with `['resource', id]`, so the event stream invalidates them with the resource. */
 export type Graph = Schemas['LineageGraph']
@@ -10,20 +10,20 @@ export type Impact = Schemas['Impact']
 export type Affected = Schemas['Affected']
 type Paths = Schemas['LineagePaths']
 
-export interface GraphAsk {
+export interface GraphParams {
   readonly direction: 'UPSTREAM' | 'DOWNSTREAM' | 'BOTH'
   readonly depth: number
   readonly level: 'table' | 'column'
   readonly limit: number
 }
 
-const FRESH_MS = 60_000 // large graphs are not refetched on window focus; the event stream reports changes
+const STALE_MS = 60_000 // large graphs are not refetched on window focus; the event stream reports changes
 
-export const graphQuery = (id: string, ask: GraphAsk) =>
+export const graphQuery = (id: string, ask: GraphParams) =>
   queryOptions({
     queryKey: ['resource', id, 'lineage', ask],
     queryFn: ({ signal }) => api.get<Graph>('/lineage/graph', { query: { resource_id: id, ...ask }, signal }),
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
   })
 
 /** Upstream and downstream of a column. */
@@ -33,47 +33,47 @@ export const traceQuery = (column: string) => graphQuery(column, { direction: 'B
 export const sourcesQuery = (id: string, level: 'table' | 'column') =>
   graphQuery(id, { direction: 'UPSTREAM', depth: 50, level, limit: 5000 })
 
-export interface ImpactAsk {
+export interface ImpactParams {
   readonly id: string
   readonly column?: string
 }
-const asked = ({ id, column }: ImpactAsk) => ({ resource_id: column ?? id })
+const toImpactParams = ({ id, column }: ImpactParams) => ({ resource_id: column ?? id })
 
-export const impactQuery = (ask: ImpactAsk) =>
+export const impactQuery = (ask: ImpactParams) =>
   infiniteQueryOptions({
     queryKey: ['resource', ask.id, 'impact', ask.column],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Impact>('/lineage/impact', { query: { ...asked(ask), page, page_size: 200 }, signal }),
+      api.get<Impact>('/lineage/impact', { query: { ...toImpactParams(ask), page, page_size: 200 }, signal }),
     getNextPageParam: ({ meta }) => meta.next_page,
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
   })
-export const impactFile = (ask: ImpactAsk): string => apiAddress('/lineage/impact', { ...asked(ask), format: 'csv' })
+export const buildImpactCsvUrl = (ask: ImpactParams): string => apiAddress('/lineage/impact', { ...toImpactParams(ask), format: 'csv' })
 
 /** Evidence of a link. */
-export const proofQuery = (from: string, to: string) =>
+export const evidenceQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['resource', from, 'lineage', 'proof', to],
     queryFn: ({ signal }) => api.get<Paths>('/lineage/path', { query: { from, to, limit: 1 }, signal }),
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
   })
 
-export type WhatIf = Schemas['WhatIf']
-export type WhatIfAnswer = Schemas['WhatIfAnswer']
+export type WhatIfParams = Schemas['WhatIf']
+export type WhatIfResult = Schemas['WhatIfAnswer']
 
 /** What-if of a described change or of a dbt `manifest.json`. Changes nothing on the server. */
-export const whatIfQuery = (id: string, ask: WhatIf | File | undefined) =>
+export const whatIfQuery = (id: string, ask: WhatIfParams | File | undefined) =>
   queryOptions({
     queryKey: ['resource', id, 'lineage', 'what-if', ask instanceof File ? [ask.name, ask.size, ask.lastModified] : ask],
     queryFn: ({ signal }) =>
-      api.post<WhatIfAnswer>('/lineage/what_if', ask instanceof File ? new Blob(['{"manifest":', ask, '}']) : ask, { signal }),
+      api.post<WhatIfResult>('/lineage/what_if', ask instanceof File ? new Blob(['{"manifest":', ask, '}']) : ask, { signal }),
     enabled: ask !== undefined,
     retry: false,
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
   })
 
 export type QueryLineage = Schemas['QueryLineage']
-export interface SqlAsk {
+export interface SqlLineageParams {
   readonly sql: string
   readonly dialect: string
   readonly integration_id?: string
@@ -81,17 +81,17 @@ export interface SqlAsk {
 }
 
 /** Parsed lineage of SQL text; nothing is saved. */
-export const sqlLineageQuery = (ask: SqlAsk | undefined) =>
+export const sqlLineageQuery = (ask: SqlLineageParams | undefined) =>
   queryOptions({
     queryKey: ['lineage', 'sql', ask],
     queryFn: ({ signal }) => api.get<QueryLineage>('/lineage/lineage_from_query', { query: { ...ask }, signal }),
     enabled: ask !== undefined,
     retry: false,
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
   })
 
 /** Saves the lineage of a query, in addition to or instead of that of other queries. */
-export const keepSqlLineage = (ask: SqlAsk, replace: boolean): Promise<QueryLineage> =>
+export const saveSqlLineage = (ask: SqlLineageParams, replace: boolean): Promise<QueryLineage> =>
   replace ? api.patch('/lineage/lineage_from_query', ask) : api.post('/lineage/lineage_from_query', ask)
 
 export const addLink = (from: string, to: string): Promise<unknown> =>
@@ -99,7 +99,7 @@ export const addLink = (from: string, to: string): Promise<unknown> =>
 
 /** Deletes the entry of both directions. */
 export const removeLink = async (from: string, to: string): Promise<void> => {
-  const { results } = await api.get<Page<Schemas['LineageEntry']>>('/lineage/manual', { query: { from_entity: from, to_entity: to } })
+  const { results } = await api.get<ResultPage<Schemas['LineageEntry']>>('/lineage/manual', { query: { from_entity: from, to_entity: to } })
   const entry = results.find(({ direction }) => direction === 'DOWNSTREAM')
   if (entry) await api.delete(`/lineage/manual/${entry.id}`)
 }

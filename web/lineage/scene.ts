@@ -1,10 +1,10 @@
-import { t } from '../words/words.ts'
-import type { Merged } from './merge.ts'
+import { t } from '../i18n/messages.ts'
+import type { MergedGraph } from './merge.ts'
 import type { GraphEdge, GraphNode } from './queries.ts'
-import { HEAD, ROW, ROWS_END } from './shape.ts'
+import { HEADER_HEIGHT, ROW_HEIGHT, ROWS_END } from './shape.ts'
 
 /** A row of a box: a column. */
-export interface Row {
+export interface ColumnRow {
   readonly id: string
   readonly title: string
   readonly type?: string | null
@@ -24,7 +24,7 @@ export interface Box {
   readonly archived: boolean
   readonly more_upstream: number
   readonly more_downstream: number
-  readonly rows: readonly Row[]
+  readonly rows: readonly ColumnRow[]
   /** Its columns can be expanded and collapsed. */
   readonly openable: boolean
   /** Number of columns not shown. */
@@ -58,30 +58,34 @@ export interface Scene {
   readonly place: ReadonlyMap<string, number>
 }
 
-export interface SceneAsk {
-  readonly merged: Merged
+export interface SceneOptions {
+  readonly merged: MergedGraph
   readonly start: string
   readonly level: 'table' | 'column'
   /** Columns of the expanded boxes; `all` shows every column. */
-  readonly columns: ReadonlyMap<string, { readonly rows: readonly Row[]; readonly all: boolean }>
+  readonly columns: ReadonlyMap<string, { readonly rows: readonly ColumnRow[]; readonly all: boolean }>
   /** Group boxes by schema, except these schemas. */
   readonly folded?: { readonly open: ReadonlySet<string>; readonly keep: string | undefined }
 }
 
-const FEW_ROWS = 10
+const MAX_COLLAPSED_ROWS = 10
 
-const heightOf = (rows: number, more: number): number => HEAD + (rows > 0 ? (rows + (more > 0 ? 1 : 0)) * ROW + ROWS_END : 0)
+const getBoxHeight = (rows: number, more: number): number =>
+  HEADER_HEIGHT + (rows > 0 ? (rows + (more > 0 ? 1 : 0)) * ROW_HEIGHT + ROWS_END : 0)
 
 /** `shop.public.orders` is in `shop.public`. */
-export const pathOf = (title: string | null, full: string | null): string =>
+export const getParentPath = (title: string | null, full: string | null): string =>
   full && title && full.endsWith(title) ? full.slice(0, -title.length).replace(/[./]$/, '') : ''
 
-type Sketch = Omit<Box, 'rows' | 'more_rows' | 'openable' | 'height' | 'port'> & { rows: Row[] }
+type SceneDraft = Omit<Box, 'rows' | 'more_rows' | 'openable' | 'height' | 'port'> & { rows: ColumnRow[] }
 
-const sketch = (node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_type'> & Partial<GraphNode>, start: string): Sketch => ({
+const draftScene = (
+  node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_type'> & Partial<GraphNode>,
+  start: string,
+): SceneDraft => ({
   id: node.id,
   title: node.hidden ? t('No access') : (node.title ?? ''),
-  path: pathOf(node.title, node.title_full),
+  path: getParentPath(node.title, node.title_full),
   kind: node.entity_type,
   start: node.id === start,
   verified: node.verified === true,
@@ -112,8 +116,8 @@ const toLink = (
 })
 
 /** Builds boxes and links from a graph, before layout. */
-export const sceneOf = ({ merged, start, level, columns, folded }: SceneAsk): Scene => {
-  const sketches = new Map<string, Sketch>()
+export const buildScene = ({ merged, start, level, columns, folded }: SceneOptions): Scene => {
+  const sketches = new Map<string, SceneDraft>()
   const boxOf = new Map<string, string>()
   const joined = new Set(level === 'column' ? merged.edges.flatMap(({ from, to }) => [from, to]) : [])
   for (const node of merged.nodes.values()) {
@@ -121,10 +125,10 @@ export const sceneOf = ({ merged, start, level, columns, folded }: SceneAsk): Sc
     boxOf.set(node.id, inside?.id ?? node.id)
     if (!inside) {
       const before = sketches.get(node.id)
-      sketches.set(node.id, before ? { ...sketch(node, start), rows: before.rows } : sketch(node, start))
+      sketches.set(node.id, before ? { ...draftScene(node, start), rows: before.rows } : draftScene(node, start))
       continue
     }
-    const box = sketches.get(inside.id) ?? sketches.set(inside.id, sketch(inside, start)).get(inside.id)!
+    const box = sketches.get(inside.id) ?? sketches.set(inside.id, draftScene(inside, start)).get(inside.id)!
     if (joined.has(node.id)) box.rows.push({ id: node.id, title: node.title ?? '' })
     Object.assign(box, {
       more_upstream: box.more_upstream + node.more_upstream,
@@ -142,24 +146,24 @@ export const sceneOf = ({ merged, start, level, columns, folded }: SceneAsk): Sc
   const boxes = [...sketches.values()].map((box): Box => {
     const opened = columns.get(box.id)
     const rows = opened && level === 'table' ? opened.rows : box.rows
-    const shown = opened?.all || rows.length <= FEW_ROWS + 2 ? rows : rows.slice(0, FEW_ROWS)
+    const shown = opened?.all || rows.length <= MAX_COLLAPSED_ROWS + 2 ? rows : rows.slice(0, MAX_COLLAPSED_ROWS)
     const more_rows = rows.length - shown.length
-    const height = heightOf(shown.length, more_rows)
+    const height = getBoxHeight(shown.length, more_rows)
     return {
       ...box,
       rows: shown,
       more_rows,
       openable: level === 'table' && box.kind === 'table',
       height,
-      port: level === 'column' ? height / 2 : HEAD / 2,
+      port: level === 'column' ? height / 2 : HEADER_HEIGHT / 2,
     }
   })
-  const scene = folded ? foldBySchema(boxes, links, folded) : { boxes, links }
+  const scene = folded ? groupBySchema(boxes, links, folded) : { boxes, links }
   return { ...scene, place: new Map(scene.boxes.map(({ id }, i) => [id, i])) }
 }
 
 /** Orders columns to line up with linked columns where possible: the first box by name, the others after it. */
-const sortRows = (boxes: readonly Sketch[], links: readonly Link[]): void => {
+const sortRows = (boxes: readonly SceneDraft[], links: readonly Link[]): void => {
   const linked = new Map<string, string[]>()
   for (const { from_row, to_row } of links)
     if (from_row && to_row)
@@ -185,25 +189,25 @@ const sortRows = (boxes: readonly Sketch[], links: readonly Link[]): void => {
 }
 
 /** Box ID of a grouped schema. */
-export const FOLD = 'in:'
+export const GROUP_PREFIX = 'in:'
 
-const foldBySchema = (
+const groupBySchema = (
   boxes: readonly Box[],
   links: readonly Link[],
-  { open, keep }: NonNullable<SceneAsk['folded']>,
+  { open, keep }: NonNullable<SceneOptions['folded']>,
 ): Pick<Scene, 'boxes' | 'links'> => {
   const schemas = Map.groupBy(
     boxes.filter(({ id, path, kind, start }) => kind !== null && path !== '' && !start && id !== keep && !open.has(path)),
     ({ path }) => path,
   )
-  const into = new Map([...schemas].flatMap(([path, of]) => (of.length > 1 ? of.map(({ id }) => [id, FOLD + path] as const) : [])))
+  const into = new Map([...schemas].flatMap(([path, of]) => (of.length > 1 ? of.map(({ id }) => [id, GROUP_PREFIX + path] as const) : [])))
   const folds = [...schemas].flatMap(([path, of]): Box[] =>
     of.length < 2
       ? []
       : [
           {
             ...of[0]!,
-            id: FOLD + path,
+            id: GROUP_PREFIX + path,
             title: path,
             path: '',
             kind: 'schema',
@@ -217,8 +221,8 @@ const foldBySchema = (
             more_rows: 0,
             openable: false,
             members: of.length,
-            height: heightOf(0, 0),
-            port: HEAD / 2,
+            height: getBoxHeight(0, 0),
+            port: HEADER_HEIGHT / 2,
           },
         ],
   )

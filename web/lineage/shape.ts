@@ -1,8 +1,8 @@
 import { BOX_WIDTH } from './layout.ts'
 
 /** Box dimensions and link curves, shared by canvas, DOM and export. */
-export const HEAD = 46
-export const ROW = 28 // large enough to press, also slightly zoomed out
+export const HEADER_HEIGHT = 46
+export const ROW_HEIGHT = 28 // large enough to press, also slightly zoomed out
 export const ROWS_END = 5
 export { BOX_WIDTH } from './layout.ts'
 
@@ -19,7 +19,7 @@ export interface Curve {
 
 const NO_VIA: Curve['via'] = []
 
-export const curveOf = (from: { x: number; y: number }, to: { x: number; y: number }, via: Curve['via'] = NO_VIA): Curve => {
+export const computeCurve = (from: { x: number; y: number }, to: { x: number; y: number }, via: Curve['via'] = NO_VIA): Curve => {
   const [x1, x2] = [from.x + BOX_WIDTH, to.x]
   // A backward link swings out on both sides.
   const reach = x2 > x1 ? Math.min(Math.max(36, (x2 - x1) / 2), 260) : 90
@@ -27,31 +27,31 @@ export const curveOf = (from: { x: number; y: number }, to: { x: number; y: numb
 }
 
 /** Point on the curve, from 0 to 1. */
-const at = ({ x1, y1, reach, x2, y2 }: Curve, t: number): readonly [x: number, y: number] => {
+const pointAt = ({ x1, y1, reach, x2, y2 }: Curve, t: number): readonly [x: number, y: number] => {
   const u = 1 - t
   const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t]
   return [a * x1 + b * (x1 + reach) + c * (x2 - reach) + d * x2, (a + b) * y1 + (c + d) * y2]
 }
 
 /** The curve split at its gaps, as canvas and export draw it. */
-export const partsOf = (curve: Curve): readonly Curve[] => {
+export const splitCurve = (curve: Curve): readonly Curve[] => {
   if (curve.via.length === 0) return [curve]
   const parts: Curve[] = []
   let from = { x: curve.x1 - BOX_WIDTH, y: curve.y1 }
   for (const gap of curve.via) {
-    parts.push(curveOf(from, gap))
+    parts.push(computeCurve(from, gap))
     from = gap
   }
-  return [...parts, curveOf(from, { x: curve.x2, y: curve.y2 })]
+  return [...parts, computeCurve(from, { x: curve.x2, y: curve.y2 })]
 }
 
-const STEPS = 24
+const DISTANCE_SAMPLES = 24
 
 export const distanceTo = (curve: Curve, x: number, y: number): number => {
   let least = Number.POSITIVE_INFINITY
-  for (const part of partsOf(curve))
-    for (let i = 0; i <= STEPS; i++) {
-      const [px, py] = at(part, i / STEPS)
+  for (const part of splitCurve(curve))
+    for (let i = 0; i <= DISTANCE_SAMPLES; i++) {
+      const [px, py] = pointAt(part, i / DISTANCE_SAMPLES)
       least = Math.min(least, Math.hypot(px - x, py - y))
     }
   for (const gap of curve.via) if (x >= gap.x && x <= gap.x + BOX_WIDTH) least = Math.min(least, Math.abs(gap.y - y))

@@ -2,32 +2,32 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileCode2 } from 'lucide-react'
 import { useState } from 'react'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { t } from '../i18n/messages.ts'
 import { typeAheadQuery } from '../search/queries.ts'
 import { homeQuery } from '../start/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { ResourceName } from '../ui/entity-type.tsx'
 import { Input } from '../ui/field.tsx'
-import { Named } from '../ui/kind.tsx'
 import { Page, Section } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState } from '../ui/states.tsx'
 
-interface Beginning {
+interface StartResource {
   readonly id: string
   readonly title: string
   readonly title_full: string
   readonly entity_type: string
 }
 
-const FLOWS: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'job', 'query', 'event']
+const LINEAGE_TYPES: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'job', 'query', 'event']
 
 /** Start page: choose the resource to show lineage for. */
 export const LineageStart = () => {
   const [typed, setTyped] = useState('')
-  const words = useSettled(typed.trim())
-  const { data: found } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
+  const query = useThrottled(typed.trim())
+  const { data: found } = useQuery({ ...typeAheadQuery(query), placeholderData: keepPreviousData })
   const { data: home } = useQuery(homeQuery)
-  const recent = (home?.recent ?? []).filter(({ entity_type }) => FLOWS.includes(entity_type))
+  const recent = (home?.recent ?? []).filter(({ entity_type }) => LINEAGE_TYPES.includes(entity_type))
   return (
     <Page
       title={t('Lineage')}
@@ -47,20 +47,23 @@ export const LineageStart = () => {
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         className="h-10"
       />
-      {words !== '' ? (
+      {query !== '' ? (
         <Section title={t('Results')}>
-          <Beginnings of={found?.results ?? []} empty={t('No results for “{words}”', { words })} />
+          <StartResourceList of={found?.results ?? []} empty={t('No results for “{words}”', { words: query })} />
         </Section>
       ) : (
         <>
           {recent.length > 0 && (
             <Section title={t('Recently viewed')}>
-              <Beginnings of={recent.slice(0, 6)} empty="" />
+              <StartResourceList of={recent.slice(0, 6)} empty="" />
             </Section>
           )}
           {home && (
             <Section title={t('Most used')}>
-              <Beginnings of={home.most_used.filter(({ entity_type }) => FLOWS.includes(entity_type))} empty={t('No usage yet')} />
+              <StartResourceList
+                of={home.most_used.filter(({ entity_type }) => LINEAGE_TYPES.includes(entity_type))}
+                empty={t('No usage yet')}
+              />
             </Section>
           )}
         </>
@@ -69,15 +72,15 @@ export const LineageStart = () => {
   )
 }
 
-const Beginnings = ({ of, empty }: { of: readonly Beginning[]; empty: string }) =>
+const StartResourceList = ({ of, empty }: { of: readonly StartResource[]; empty: string }) =>
   of.length === 0 ? (
-    <Empty title={empty} />
+    <EmptyState title={empty} />
   ) : (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
       {of.map(({ id, title, title_full, entity_type }) => (
         <li key={id}>
           <Link to="/lineage/$id" params={{ id }} className="flex items-center gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover">
-            <Named type={entity_type} title={title} title_full={title_full} />
+            <ResourceName type={entity_type} title={title} title_full={title_full} />
           </Link>
         </li>
       ))}

@@ -1,10 +1,10 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
+import { t } from '../i18n/messages.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { t } from '../words/words.ts'
-import { lineageAddress } from './address.ts'
 import { LineageView } from './lineage-view.tsx'
+import { parseLineageSearch } from './search-params.ts'
 
 const route = getRouteApi('/r/$id')
 
@@ -12,7 +12,7 @@ const route = getRouteApi('/r/$id')
 export const LineageTab = ({ view: { resource } }: TabProps) => {
   const said = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
-  const address = lineageAddress({ ...said })
+  const address = parseLineageSearch({ ...said })
   return (
     <div className="grid gap-2">
       <div className="h-[34rem] max-h-[75dvh] overflow-hidden rounded-lg border border-line">

@@ -1,12 +1,12 @@
-import { type Painting, paintTile, strokesOf } from './paint.ts'
-import type { Size, View } from './view.ts'
+import { buildStrokes, type PaintJob, paintTile } from './paint.ts'
+import type { Size, Transform } from './view.ts'
 
-const TILE = 512 // CSS pixels: larger tiles take more of a frame, smaller ones more bookkeeping
-const AHEAD = 160 // margin painted ahead, a little per frame
+const TILE_SIZE = 512 // CSS pixels: larger tiles take more of a frame, smaller ones more bookkeeping
+const PREPAINT_MARGIN = 160 // margin painted ahead, a little per frame
 
 /** A paint job at one scale; when it changes, all tiles are outdated. */
-interface Sheet {
-  readonly painting: Painting
+interface PaintSheet {
+  readonly painting: PaintJob
   readonly k: number
   readonly ratio: number
   readonly lines: string
@@ -14,12 +14,12 @@ interface Sheet {
 
 interface Tile {
   readonly canvas: HTMLCanvasElement
-  sheet?: Sheet
+  sheet?: PaintSheet
   /** Remaining paint steps. */
   rest?: Iterator<undefined, void>
 }
 
-interface Place {
+interface TileSlot {
   readonly name: string
   readonly x: number
   readonly y: number
@@ -27,10 +27,10 @@ interface Place {
   readonly distance: number
 }
 
-export interface Look {
-  readonly painting: Painting
+export interface Viewport {
+  readonly painting: PaintJob
   /** On whole device pixels, or the tile would be blurred. */
-  readonly view: View
+  readonly view: Transform
   readonly size: Size
   readonly ratio: number
   /** No other work is due in this frame. */
@@ -41,21 +41,21 @@ export interface Look {
  * The canvas as tiles on a moving layer: panning paints only the tiles that come near. With one canvas that was shifted and repainted at its
  * edges, copying took 12 ms in every other frame with 5,000 boxes.
  */
-export const tilesOn = (layer: HTMLElement) => {
+export const createTiles = (layer: HTMLElement) => {
   const tiles = new Map<string, Tile>()
-  let sheet: Sheet | undefined
+  let sheet: PaintSheet | undefined
 
-  const isOld = ({ name }: Place): boolean => {
+  const isOld = ({ name }: TileSlot): boolean => {
     const tile = tiles.get(name)
     return sheet === undefined || tile?.sheet !== sheet || tile.rest !== undefined
   }
 
-  const paint = ({ painting, view: { k }, ratio, idle }: Look, places: readonly Place[]): void => {
-    const side = sideOf(ratio)
+  const paint = ({ painting, view: { k }, ratio, idle }: Viewport, places: readonly TileSlot[]): void => {
+    const side = getTileSide(ratio)
     // Strokes are built for the extent of all these tiles, so that tiles painted later reuse them.
     const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))]
     const [right, bottom] = [Math.max(...places.map(({ x }) => x)) + side, Math.max(...places.map(({ y }) => y)) + side]
-    const strokes = strokesOf(painting, { x: -left, y: -top, k }, { width: right - left, height: bottom - top }, ratio)
+    const strokes = buildStrokes(painting, { x: -left, y: -top, k }, { width: right - left, height: bottom - top }, ratio)
     const lines = strokes.map(({ width, curves }) => `${width} ${curves.length > 0}`).join()
     if (sheet?.lines !== lines) sheet = { painting, k, ratio, lines }
     const old = places.filter(isOld)
@@ -65,7 +65,7 @@ export const tilesOn = (layer: HTMLElement) => {
       const tile = tiles.get(name) ?? unneeded(needed) ?? { canvas: layer.appendChild(document.createElement('canvas')) }
       tiles.set(name, tile)
       if (tile.sheet !== sheet) {
-        put(tile.canvas, x, y, side, ratio)
+        placeTile(tile.canvas, x, y, side, ratio)
         const ctx = tile.canvas.getContext('2d')!
         tile.rest = paintTile(ctx, painting, strokes, { x: -x, y: -y, k }, { width: side, height: side }, ratio)
         tile.sheet = sheet
@@ -89,10 +89,10 @@ export const tilesOn = (layer: HTMLElement) => {
   }
 
   /** Paints all visible tiles and one tile of the margin. True while there is more to paint. */
-  return (look: Look): boolean => {
+  return (look: Viewport): boolean => {
     const { painting, view, size, ratio } = look
     if (sheet?.painting !== painting || sheet.k !== view.k || sheet.ratio !== ratio) sheet = undefined
-    const places = placesNear(view, size, sideOf(ratio))
+    const places = findTileSlots(view, size, getTileSide(ratio))
     if (places.some(isOld)) paint(look, places)
     layer.style.transform = `translate(${view.x}px, ${view.y}px)`
     return places.some(isOld)
@@ -100,20 +100,20 @@ export const tilesOn = (layer: HTMLElement) => {
 }
 
 /** A whole number of device pixels, so that tiles join without a seam. */
-const sideOf = (ratio: number): number => Math.round(TILE * ratio) / ratio
+const getTileSide = (ratio: number): number => Math.round(TILE_SIZE * ratio) / ratio
 
-const put = (canvas: HTMLCanvasElement, x: number, y: number, side: number, ratio: number): void => {
+const placeTile = (canvas: HTMLCanvasElement, x: number, y: number, side: number, ratio: number): void => {
   const pixels = Math.round(side * ratio)
   if (canvas.width !== pixels) Object.assign(canvas, { width: pixels, height: pixels })
   Object.assign(canvas.style, { position: 'absolute', left: `${x}px`, top: `${y}px`, width: `${side}px`, height: `${side}px` })
 }
 
 /** Tiles needed for the view, nearest first. */
-const placesNear = ({ x, y }: View, { width, height }: Size, side: number): Place[] => {
-  const places: Place[] = []
-  const first = (at: number) => Math.floor((-at - AHEAD) / side)
-  for (let column = first(x); column * side + x < width + AHEAD; column++)
-    for (let row = first(y); row * side + y < height + AHEAD; row++) {
+const findTileSlots = ({ x, y }: Transform, { width, height }: Size, side: number): TileSlot[] => {
+  const places: TileSlot[] = []
+  const first = (at: number) => Math.floor((-at - PREPAINT_MARGIN) / side)
+  for (let column = first(x); column * side + x < width + PREPAINT_MARGIN; column++)
+    for (let row = first(y); row * side + y < height + PREPAINT_MARGIN; row++) {
       const [left, top] = [column * side + x, row * side + y]
       const distance = Math.max(0, left - width + 1, 1 - left - side, top - height + 1, 1 - top - side)
       places.push({ name: `${column} ${row}`, x: column * side, y: row * side, distance })

@@ -1,16 +1,16 @@
 import { Download, Group, Search } from 'lucide-react'
 import { type Ref, useEffect, useState } from 'react'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { several, t } from '../words/words.ts'
-import type { LineageAddress } from './address.ts'
+import type { LineageSearch } from './search-params.ts'
 import { Segments } from './segments.tsx'
 
 interface ToolbarProps {
-  readonly address: LineageAddress
-  readonly change: (change: Partial<LineageAddress>) => void
+  readonly address: LineageSearch
+  readonly change: (change: Partial<LineageSearch>) => void
   readonly found?: number
   readonly onFound: (step: 1 | -1) => void
   readonly onExport: (kind: 'png' | 'svg' | 'csv') => void
@@ -79,7 +79,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
               .sort((a, b) => a - b)
               .map((n) => (
                 <option key={n} value={n}>
-                  {n === 50 ? t('All levels') : several(n, 'level')}
+                  {n === 50 ? t('All levels') : pluralize(n, 'level')}
                 </option>
               ))}
           </Select>
@@ -91,7 +91,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           >
             {t('Group by schema')}
           </Button>
-          <Finder {...{ address, change, found, onFound, finder }} />
+          <FindInput {...{ address, change, found, onFound, finder }} />
           <Menu
             label={t('Export')}
             align="end"
@@ -113,13 +113,19 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
 }
 
 /** Finds boxes by name, path or visible column; Enter moves to the next match. */
-const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 'address' | 'change' | 'found' | 'onFound' | 'finder'>) => {
+const FindInput = ({
+  address,
+  change,
+  found,
+  onFound,
+  finder,
+}: Pick<ToolbarProps, 'address' | 'change' | 'found' | 'onFound' | 'finder'>) => {
   const [typed, setTyped] = useState(address.find ?? '')
-  const words = useSettled(typed)
+  const query = useThrottled(typed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing updates the URL
   useEffect(() => {
-    if (words !== (address.find ?? '')) change({ find: words || undefined })
-  }, [words])
+    if (query !== (address.find ?? '')) change({ find: query || undefined })
+  }, [query])
   return (
     <div className="relative ms-auto min-w-40 flex-1 md:max-w-64">
       <Search aria-hidden size={14} className="absolute start-2.5 top-2 text-faint" />

@@ -2,7 +2,7 @@ import type { Graph } from './queries.ts'
 import type { Link, Scene } from './scene.ts'
 
 /** The highlighted path: everything upstream and downstream of the selection. */
-export interface Lit {
+export interface TracedPath {
   readonly boxes: ReadonlySet<string>
   readonly links: ReadonlySet<string>
   /** Columns on the path, by box. */
@@ -13,11 +13,11 @@ export interface Lit {
   readonly missing: readonly string[]
 }
 
-type End = 'from' | 'to'
-const other = { from: 'to', to: 'from' } as const
+type LinkEnd = 'from' | 'to'
+const otherEnd = { from: 'to', to: 'from' } as const
 
 /** Traverses both directions from some link ends; `key` tells whether an end is a box or a column. */
-const walk = (links: readonly Link[], starts: readonly string[], key: (link: Link, end: End) => string): Set<number> => {
+const traverseLinks = (links: readonly Link[], starts: readonly string[], key: (link: Link, end: LinkEnd) => string): Set<number> => {
   const found = new Set<number>()
   for (const end of ['from', 'to'] as const) {
     const leaving = new Map<string, number[]>()
@@ -32,7 +32,7 @@ const walk = (links: readonly Link[], starts: readonly string[], key: (link: Lin
     for (let at = queue.pop(); at !== undefined; at = queue.pop())
       for (const i of leaving.get(at) ?? []) {
         found.add(i)
-        const next = key(links[i]!, other[end])
+        const next = key(links[i]!, otherEnd[end])
         if (!seen.has(next)) {
           seen.add(next)
           queue.push(next)
@@ -43,10 +43,10 @@ const walk = (links: readonly Link[], starts: readonly string[], key: (link: Lin
 }
 
 /** The path of a box. */
-export const traceBox = ({ links }: Scene, id: string): Lit => {
+export const traceBox = ({ links }: Scene, id: string): TracedPath => {
   const boxes = new Set([id])
   const found = new Set<string>()
-  for (const i of walk(links, [id], (link, end) => link[end])) {
+  for (const i of traverseLinks(links, [id], (link, end) => link[end])) {
     const { id, from, to } = links[i]!
     found.add(id)
     boxes.add(from).add(to)
@@ -54,7 +54,7 @@ export const traceBox = ({ links }: Scene, id: string): Lit => {
   return { boxes, links: found, rows: new Map(), ways: [], missing: [] }
 }
 
-const rowsBy = (pairs: Iterable<readonly [box: string, id: string, title: string]>): Lit['rows'] => {
+const groupRowsByBox = (pairs: Iterable<readonly [box: string, id: string, title: string]>): TracedPath['rows'] => {
   const rows = new Map<string, Map<string, { id: string; title: string }>>()
   for (const [box, id, title] of pairs) {
     if (!rows.has(box)) rows.set(box, new Map())
@@ -64,8 +64,10 @@ const rowsBy = (pairs: Iterable<readonly [box: string, id: string, title: string
 }
 
 /** The path of a column at column level. */
-export const traceRow = ({ boxes, links }: Scene, id: string): Lit => {
-  const found = [...walk(links, [id], (link, end) => (end === 'from' ? link.from_row : link.to_row) ?? link[end])].map((i) => links[i]!)
+export const traceColumn = ({ boxes, links }: Scene, id: string): TracedPath => {
+  const found = [...traverseLinks(links, [id], (link, end) => (end === 'from' ? link.from_row : link.to_row) ?? link[end])].map(
+    (i) => links[i]!,
+  )
   const titles = new Map(boxes.flatMap(({ rows }) => rows.map((row) => [row.id, row.title])))
   const holder = boxes.find(({ rows }) => rows.some((row) => row.id === id))?.id
   const ends = found.flatMap(({ from, from_row, to, to_row }) => [
@@ -75,14 +77,14 @@ export const traceRow = ({ boxes, links }: Scene, id: string): Lit => {
   return {
     boxes: new Set([...(holder ? [holder] : []), ...ends.map(([box]) => box)]),
     links: new Set(found.map(({ id }) => id)),
-    rows: rowsBy([...(holder ? [[holder, id, titles.get(id) ?? ''] as const] : []), ...ends]),
+    rows: groupRowsByBox([...(holder ? [[holder, id, titles.get(id) ?? ''] as const] : []), ...ends]),
     ways: [],
     missing: [],
   }
 }
 
 /** The path of a column at table level: it comes from the server and may include tables that are not shown. */
-export const traceThrough = ({ links, place }: Scene, graph: Graph): Lit => {
+export const traceColumnThroughTables = ({ links, place }: Scene, graph: Graph): TracedPath => {
   const columns = graph.nodes.filter(({ entity_type, group }) => entity_type === 'column' && group)
   const boxOf = new Map([...graph.nodes.map(({ id }) => [id, id] as const), ...columns.map(({ id, group }) => [id, group!.id] as const)])
   const boxes = new Set(boxOf.values())
@@ -94,7 +96,7 @@ export const traceThrough = ({ links, place }: Scene, graph: Graph): Lit => {
   return {
     boxes,
     links: new Set(links.filter(({ from, to }) => pairs.has(`${from}~${to}`)).map(({ id }) => id)),
-    rows: rowsBy(columns.map(({ id, title, group }) => [group!.id, id, title ?? ''])),
+    rows: groupRowsByBox(columns.map(({ id, title, group }) => [group!.id, id, title ?? ''])),
     ways,
     missing: [...boxes].filter((id) => !place.has(id)),
   }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Stage } from './use-view.ts'
+import type { GraphHandle } from './use-view.ts'
 
 interface Gestures {
   /** The wheel scrolls the page; zooming needs Ctrl or a pinch. */
@@ -12,13 +12,13 @@ interface Gestures {
   readonly onLine: (line: { from: string; x: number; y: number } | undefined) => void
 }
 
-const FAR = 4 // pixels before a press counts as a drag
+const DRAG_THRESHOLD = 4 // pixels before a press counts as a drag
 
-const boxAt = (target: EventTarget | null): string | undefined =>
+const findBoxAt = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-box]')?.dataset.box ?? undefined) : undefined
 
 /** Drag to pan, wheel or pinch to zoom, drag from a box's port to add a link. */
-export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, gestures: Gestures): void => {
+export const useGestures = (box: RefObject<HTMLElement | null>, stage: GraphHandle, gestures: Gestures): void => {
   const latest = useRef(gestures)
   useEffect(() => {
     latest.current = gestures
@@ -41,11 +41,11 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, ge
     }
     const move = (event: PointerEvent) => {
       const [before, now] = [fingers.get(event.pointerId), place(event)]
-      if (!before) return void latest.current.onHover(boxAt(event.target))
+      if (!before) return void latest.current.onHover(findBoxAt(event.target))
       const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at)
       moved += Math.hypot(now.x - before.x, now.y - before.y)
       if (joining) return void latest.current.onLine({ from: joining, ...now })
-      if (moved < FAR) return
+      if (moved < DRAG_THRESHOLD) return
       if (!around.hasPointerCapture(event.pointerId)) around.setPointerCapture(event.pointerId)
       fingers.set(event.pointerId, now)
       const [other] = others
@@ -56,20 +56,20 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, ge
     const up = (event: PointerEvent) => {
       if (!fingers.delete(event.pointerId)) return
       if (joining) {
-        const onto = boxAt(document.elementFromPoint(event.clientX, event.clientY))
+        const onto = findBoxAt(document.elementFromPoint(event.clientX, event.clientY))
         if (onto && onto !== joining) latest.current.onJoin(joining, onto)
         latest.current.onLine(undefined)
         joining = undefined
-        moved = FAR
+        moved = DRAG_THRESHOLD
         return
       }
-      if (moved >= FAR || !(event.target instanceof Element) || event.target.closest('[data-box], [data-still]')) return
+      if (moved >= DRAG_THRESHOLD || !(event.target instanceof Element) || event.target.closest('[data-box], [data-still]')) return
       const at = place(event)
       latest.current.onPress(at.x, at.y)
     }
     // Ignore the click at the end of a drag.
     const click = (event: MouseEvent) => {
-      if (moved < FAR) return
+      if (moved < DRAG_THRESHOLD) return
       moved = 0
       event.stopPropagation()
       event.preventDefault()

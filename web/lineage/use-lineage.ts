@@ -1,35 +1,35 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Column, Page } from '../api/types.ts'
+import type { Column, ResultPage } from '../api/types.ts'
 import { columnsQuery } from '../resources/queries.ts'
-import { type LineageAddress, listed, type Opened, openedIn } from './address.ts'
-import { type Drawing, drawingOf, measured } from './drawing.ts'
-import { type Answered, merge } from './merge.ts'
+import { type GraphLayout, layOutScene, measureScene } from './graph-layout.ts'
+import { type GraphResponse, mergeGraphs } from './merge.ts'
 import { type Graph, graphQuery, traceQuery } from './queries.ts'
-import { type Row, sceneOf } from './scene.ts'
-import { type Lit, traceBox, traceRow, traceThrough } from './trace.ts'
+import { buildScene, type ColumnRow } from './scene.ts'
+import { type ExpandedBox, type LineageSearch, parseExpanded, parseList } from './search-params.ts'
+import { type TracedPath, traceBox, traceColumn, traceColumnThroughTables } from './trace.ts'
 
-export const USUAL_LIMIT = 500
+export const DEFAULT_LIMIT = 500
 
 /** Combined results of several queries, referentially stable while the data is unchanged. */
-const together = <T>(results: readonly UseQueryResult<T>[]) =>
+const combineResults = <T>(results: readonly UseQueryResult<T>[]) =>
   results.map(({ data, isLoading, dataUpdatedAt }) => ({ data, isLoading, at: data ? dataUpdatedAt : 0 }))
 
 export interface Lineage {
   readonly first: UseQueryResult<Graph>
-  readonly drawing?: Drawing
-  readonly lit?: Lit
+  readonly layout?: GraphLayout
+  readonly tracedPath?: TracedPath
   readonly found?: ReadonlySet<string>
-  readonly opened: readonly Opened[]
-  readonly busy: readonly Opened[]
+  readonly opened: readonly ExpandedBox[]
+  readonly busy: readonly ExpandedBox[]
   /** The response was truncated at its limit. */
   readonly truncated: boolean
 }
 
 /** Fetches, merges and lays out the graph for the URL state. */
-export const useLineage = (id: string, address: LineageAddress): Lineage => {
+export const useLineage = (id: string, address: LineageSearch): Lineage => {
   const level = address.level ?? 'table'
-  const limit = Number(address.limit ?? USUAL_LIMIT)
+  const limit = Number(address.limit ?? DEFAULT_LIMIT)
   const direction = address.dir === 'up' ? 'UPSTREAM' : address.dir === 'down' ? 'DOWNSTREAM' : 'BOTH'
   const first = useQuery({
     ...graphQuery(id, { direction, depth: Number(address.depth ?? 1), level, limit }),
@@ -37,18 +37,18 @@ export const useLineage = (id: string, address: LineageAddress): Lineage => {
     placeholderData: (before) => (before?.level === level ? before : undefined),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only this part of the URL state matters
-  const opened = useMemo(() => openedIn(address), [address.x])
+  const opened = useMemo(() => parseExpanded(address), [address.x])
 
   const sides = useMemo(() => opened.filter(({ step }) => step === 'u' || step === 'd'), [opened])
   const answers = useQueries({
     queries: sides.map(({ id, step }) => graphQuery(id, { direction: step === 'u' ? 'UPSTREAM' : 'DOWNSTREAM', depth: 1, level, limit })),
-    combine: together<Graph>,
+    combine: combineResults<Graph>,
   })
   const tables = useMemo(
     () => (level === 'table' ? [...new Set(opened.flatMap(({ id, step }) => (step === 'c' ? [id] : [])))] : []),
     [level, opened],
   )
-  const columns = useQueries({ queries: tables.map((id) => columnsQuery(id)), combine: together<Page<Column>> })
+  const columns = useQueries({ queries: tables.map((id) => columnsQuery(id)), combine: combineResults<ResultPage<Column>> })
   const traced = useQuery({ ...traceQuery(address.col ?? ''), enabled: address.col !== undefined && level === 'table' })
 
   const keep = address.group && address.sel // the selected box is not grouped
@@ -59,50 +59,50 @@ export const useLineage = (id: string, address: LineageAddress): Lineage => {
   ].join()
   const all = opened.flatMap(({ id, step }) => (step === 'a' ? [id] : [])).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `known` and `all` cover the rest
-  const drawing = useMemo(() => {
+  const layout = useMemo(() => {
     if (!first.data) return undefined
     const data = first.data
-    return measured('layout', () => {
-      const steps = sides.flatMap(({ id }, i): Answered[] => (answers[i]?.data ? [{ id, graph: answers[i].data }] : []))
+    return measureScene('layout', () => {
+      const steps = sides.flatMap(({ id }, i): GraphResponse[] => (answers[i]?.data ? [{ id, graph: answers[i].data }] : []))
       const whole = new Set(all.split(','))
       const rows = new Map(
         level === 'column'
-          ? [...whole].map((id) => [id, { rows: [] as Row[], all: true }])
+          ? [...whole].map((id) => [id, { rows: [] as ColumnRow[], all: true }])
           : tables.flatMap((id, i) => {
               const found = columns[i]?.data?.results
               return found ? [[id, { rows: found.map(({ id, title, type }) => ({ id, title, type })), all: whole.has(id) }] as const] : []
             }),
       )
-      const folded = address.group && { open: new Set(listed(address.open)), keep }
-      return drawingOf(sceneOf({ merged: merge({ id, graph: data }, steps), start: id, level, columns: rows, folded }))
+      const folded = address.group && { open: new Set(parseList(address.open)), keep }
+      return layOutScene(buildScene({ merged: mergeGraphs({ id, graph: data }, steps), start: id, level, columns: rows, folded }))
     })
   }, [first.data, known, all, level, id, address.group, address.open, keep])
 
-  const lit = useMemo((): Lit | undefined => {
-    if (!drawing) return undefined
-    const { scene } = drawing
+  const tracedPath = useMemo((): TracedPath | undefined => {
+    if (!layout) return undefined
+    const { scene } = layout
     if (address.col !== undefined && (level === 'column' || traced.data))
-      return measured('trace', () => (level === 'column' ? traceRow(scene, address.col!) : traceThrough(scene, traced.data!)))
+      return measureScene('trace', () =>
+        level === 'column' ? traceColumn(scene, address.col!) : traceColumnThroughTables(scene, traced.data!),
+      )
     if (address.sel === undefined) return undefined
-    if (scene.place.has(address.sel)) return measured('trace', () => traceBox(scene, address.sel!))
+    if (scene.place.has(address.sel)) return measureScene('trace', () => traceBox(scene, address.sel!))
     const link = scene.links.find((each) => each.id === address.sel)
     return link && { boxes: new Set([link.from, link.to]), links: new Set([link.id]), rows: new Map(), ways: [], missing: [] }
-  }, [drawing, address.col, address.sel, level, traced.data])
+  }, [layout, address.col, address.sel, level, traced.data])
 
   const found = useMemo(() => {
     const words = address.find?.toLowerCase().trim()
-    if (!drawing || !words) return undefined
+    if (!layout || !words) return undefined
     const holds = (text: string) => text.toLowerCase().includes(words)
-    const matching = drawing.scene.boxes.filter(
-      ({ title, path, rows }) => holds(`${path}.${title}`) || rows.some((row) => holds(row.title)),
-    )
+    const matching = layout.scene.boxes.filter(({ title, path, rows }) => holds(`${path}.${title}`) || rows.some((row) => holds(row.title)))
     return new Set(matching.map(({ id }) => id))
-  }, [drawing, address.find])
+  }, [layout, address.find])
 
   return {
     first,
-    drawing,
-    lit,
+    layout,
+    tracedPath,
     found,
     opened,
     busy: [

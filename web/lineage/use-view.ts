@@ -1,15 +1,15 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import type { Drawing } from './drawing.ts'
-import type { Painting } from './paint.ts'
+import type { GraphLayout } from './graph-layout.ts'
+import type { PaintJob } from './paint.ts'
 import { BOX_WIDTH } from './shape.ts'
-import { tilesOn } from './tiles.ts'
-import { centredOn, fitted, type Part, partOf, READABLE, type Size, type View, zoomAt } from './view.ts'
+import { createTiles } from './tiles.ts'
+import { centerOn, fitTransform, getVisiblePart, MIN_READABLE_SCALE, type Rect, type Size, type Transform, zoomAt } from './view.ts'
 
-const EDGE = 48
-const STEP = 160 // graph pixels the view moves before the visible boxes are recomputed
+const PADDING = 48
+const VISIBLE_STEP = 160 // graph pixels the view moves before the visible boxes are recomputed
 
 /** Imperative handle of the graph view. */
-export interface Stage {
+export interface GraphHandle {
   readonly fit: () => void
   readonly zoom: (factor: number) => void
   /** Brings a box into view, centered if it was outside. */
@@ -20,48 +20,48 @@ export interface Stage {
   readonly keep: (id: string) => void
   readonly pan: (dx: number, dy: number) => void
   readonly zoomAt: (factor: number, px: number, py: number) => void
-  readonly now: () => View
+  readonly now: () => Transform
   readonly size: () => Size
   readonly watch: (tell: () => void) => () => void
 }
 
 /** The view of a new layout that keeps a box, or else the start, at its place on screen. */
-const alongWith = (anchor: string | undefined, before: Drawing, now: Drawing, { x, y, k }: View, size: Size): View => {
-  const spot = ({ scene, placed }: Drawing) => {
+const keepAnchored = (anchor: string | undefined, before: GraphLayout, now: GraphLayout, { x, y, k }: Transform, size: Size): Transform => {
+  const spot = ({ scene, placed }: GraphLayout) => {
     const i = scene.place.get(anchor ?? '') ?? scene.boxes.findIndex(({ start }) => start)
     return i < 0 ? undefined : { x: placed.x[i]!, y: placed.y[i]! }
   }
   const [from, to] = [spot(before), spot(now)]
-  return from && to ? { x: x + (from.x - to.x) * k, y: y + (from.y - to.y) * k, k } : opening(now, size)
+  return from && to ? { x: x + (from.x - to.x) * k, y: y + (from.y - to.y) * k, k } : getInitialTransform(now, size)
 }
 
 /** The area rendered as DOM elements: the screen plus a margin, rounded so that it changes rarely. */
-const around = (view: View, size: Size): Part | undefined => {
-  if (view.k < READABLE) return undefined
-  const { x0, y0, x1, y1 } = partOf(view, size, STEP / 2)
-  const snapped = (n: number) => Math.round(n / STEP) * STEP
+const getRenderedPart = (view: Transform, size: Size): Rect | undefined => {
+  if (view.k < MIN_READABLE_SCALE) return undefined
+  const { x0, y0, x1, y1 } = getVisiblePart(view, size, VISIBLE_STEP / 2)
+  const snapped = (n: number) => Math.round(n / VISIBLE_STEP) * VISIBLE_STEP
   return { x0: snapped(x0), y0: snapped(y0), x1: snapped(x1), y1: snapped(y1) }
 }
 
-const same = (a: Part | undefined, b: Part | undefined): boolean =>
+const isSamePart = (a: Rect | undefined, b: Rect | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.x0 === b.x0 && a.y0 === b.y0 && a.x1 === b.x1 && a.y1 === b.y1)
 
 /** Initial view: the whole graph if readable, else the start node. */
-const opening = ({ scene, placed }: Drawing, size: Size, scale = size.width < 500 ? 0.8 : 0.9): View => {
-  const all = fitted(placed, size)
+const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale = size.width < 500 ? 0.8 : 0.9): Transform => {
+  const all = fitTransform(placed, size)
   const start = scene.boxes.findIndex((box) => box.start)
   if (all.k >= 0.72 || start < 0) return all
-  const { x, y, k } = centredOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
+  const { x, y, k } = centerOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
   // Do not show empty space past the edges.
   const inside = (at: number, whole: number, room: number) =>
-    whole * k + 2 * EDGE <= room ? (room - whole * k) / 2 : Math.min(EDGE, Math.max(room - EDGE - whole * k, at))
+    whole * k + 2 * PADDING <= room ? (room - whole * k) / 2 : Math.min(PADDING, Math.max(room - PADDING - whole * k, at))
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
 
 /** View after the depth changed: the whole graph, or as much as fits with readable names. */
-const reopening = (drawing: Drawing, size: Size): View => {
-  const all = fitted(drawing.placed, size)
-  return all.k >= READABLE ? all : opening(drawing, size, READABLE * 1.2)
+const getScopeTransform = (layout: GraphLayout, size: Size): Transform => {
+  const all = fitTransform(layout.placed, size)
+  return all.k >= MIN_READABLE_SCALE ? all : getInitialTransform(layout, size, MIN_READABLE_SCALE * 1.2)
 }
 
 /**
@@ -70,36 +70,36 @@ const reopening = (drawing: Drawing, size: Size): View => {
  * opens with its initial view.
  */
 export const useView = (
-  painting: Painting,
+  painting: PaintJob,
   anchor: RefObject<string | undefined>,
   scope: string | undefined,
   box: RefObject<HTMLElement | null>,
   links: RefObject<HTMLElement | null>,
   layer: RefObject<HTMLElement | null>,
 ) => {
-  const view = useRef<View>({ x: 0, y: 0, k: 1 })
+  const view = useRef<Transform>({ x: 0, y: 0, k: 1 })
   const size = useRef<Size>({ width: 0, height: 0 })
   const latest = useRef(painting)
   const frame = useRef(0)
   const watchers = useRef(new Set<() => void>())
-  const [part, setPart] = useState<Part>()
-  const shown = useRef<Drawing>(undefined)
-  const tiles = useRef<ReturnType<typeof tilesOn>>(undefined)
-  const boxesAt = useRef<Part>(undefined)
+  const [part, setPart] = useState<Rect>()
+  const shown = useRef<GraphLayout>(undefined)
+  const tiles = useRef<ReturnType<typeof createTiles>>(undefined)
+  const boxesAt = useRef<Rect>(undefined)
 
   const draw = useCallback(() => {
     cancelAnimationFrame(frame.current)
     frame.current = 0
     const [lines, boxes] = [links.current, layer.current]
     if (!lines || !boxes || size.current.width === 0) return
-    tiles.current ??= tilesOn(lines)
+    tiles.current ??= createTiles(lines)
     const ratio = Math.min(2, devicePixelRatio || 1)
     const { k } = view.current
     const [x, y] = [Math.round(view.current.x * ratio) / ratio, Math.round(view.current.y * ratio) / ratio]
-    const next = around(view.current, size.current)
-    const idle = same(boxesAt.current, next) // creating boxes and painting in the same frame would drop frames
+    const next = getRenderedPart(view.current, size.current)
+    const idle = isSamePart(boxesAt.current, next) // creating boxes and painting in the same frame would drop frames
     boxesAt.current = next
-    setPart((before) => (same(before, next) ? before : next))
+    setPart((before) => (isSamePart(before, next) ? before : next))
     const more = tiles.current({ painting: latest.current, view: { x, y, k }, size: size.current, ratio, idle })
     if (more) frame.current = requestAnimationFrame(draw)
     // Two elements: the outer one is only translated, which needs no repaint of the boxes.
@@ -113,7 +113,7 @@ export const useView = (
     frame.current ||= requestAnimationFrame(draw)
   }, [draw])
   const set = useCallback(
-    (next: View) => {
+    (next: Transform) => {
       view.current = next
       soon()
     },
@@ -125,7 +125,7 @@ export const useView = (
     const look = () => {
       const before = size.current
       size.current = { width: outer.clientWidth, height: outer.clientHeight }
-      if (before.width === 0 && size.current.width > 0 && shown.current) view.current = opening(shown.current, size.current)
+      if (before.width === 0 && size.current.width > 0 && shown.current) view.current = getInitialTransform(shown.current, size.current)
       draw()
     }
     const watch = new ResizeObserver(look)
@@ -138,44 +138,45 @@ export const useView = (
   }, [box, draw])
 
   // New layout: move the view with the anchor before the visible boxes are computed, or boxes would be created twice.
-  const [moved, setMoved] = useState<{ drawing: Drawing; scope?: string; view?: View }>({ drawing: painting.drawing, scope })
-  if (moved.drawing !== painting.drawing) {
+  const [moved, setMoved] = useState<{ layout: GraphLayout; scope?: string; view?: Transform }>({ layout: painting.layout, scope })
+  if (moved.layout !== painting.layout) {
     const opens = scope !== undefined && scope !== moved.scope
     const next =
       size.current.width === 0
         ? undefined
         : opens
-          ? reopening(painting.drawing, size.current)
-          : alongWith(anchor.current, moved.drawing, painting.drawing, view.current, size.current)
-    setMoved({ drawing: painting.drawing, scope: scope ?? moved.scope, view: next })
-    if (next) setPart(around(next, size.current))
+          ? getScopeTransform(painting.layout, size.current)
+          : keepAnchored(anchor.current, moved.layout, painting.layout, view.current, size.current)
+    setMoved({ layout: painting.layout, scope: scope ?? moved.scope, view: next })
+    if (next) setPart(getRenderedPart(next, size.current))
   }
   useEffect(() => {
-    if (shown.current !== moved.drawing && moved.view) view.current = moved.view
+    if (shown.current !== moved.layout && moved.view) view.current = moved.view
     latest.current = painting
-    shown.current = painting.drawing
+    shown.current = painting.layout
     soon()
   }, [painting, moved, soon])
 
-  const [stage] = useState<Stage>(() => ({
-    fit: () => shown.current && set(fitted(shown.current.placed, size.current)),
+  const [stage] = useState<GraphHandle>(() => ({
+    fit: () => shown.current && set(fitTransform(shown.current.placed, size.current)),
     zoom: (factor) => set(zoomAt(view.current, factor, size.current.width / 2, size.current.height / 2)),
     zoomAt: (factor, px, py) => set(zoomAt(view.current, factor, px, py)),
     pan: (dx, dy) => set({ ...view.current, x: view.current.x + dx, y: view.current.y + dy }),
-    centre: (x, y) => set(centredOn(x, y, view.current.k, size.current)),
+    centre: (x, y) => set(centerOn(x, y, view.current.k, size.current)),
     show: (id) => {
       const i = shown.current?.scene.place.get(id)
       if (shown.current === undefined || i === undefined) return
       const [x, y] = [shown.current.placed.x[i]!, shown.current.placed.y[i]!]
-      const seen = partOf(view.current, size.current, -20)
+      const seen = getVisiblePart(view.current, size.current, -20)
       const inside = x >= seen.x0 && x + BOX_WIDTH <= seen.x1 && y >= seen.y0 && y + 46 <= seen.y1
-      if (!inside || view.current.k < READABLE) set(centredOn(x + BOX_WIDTH / 2, y + 23, Math.max(view.current.k, 0.8), size.current))
+      if (!inside || view.current.k < MIN_READABLE_SCALE)
+        set(centerOn(x + BOX_WIDTH / 2, y + 23, Math.max(view.current.k, 0.8), size.current))
     },
     keep: (id) => {
       const i = shown.current?.scene.place.get(id)
       if (shown.current === undefined || i === undefined) return
       const { x, y, k } = view.current
-      const into = (from: number, long: number, room: number) => Math.max(EDGE - from, Math.min(0, room - EDGE - long - from))
+      const into = (from: number, long: number, room: number) => Math.max(PADDING - from, Math.min(0, room - PADDING - long - from))
       const dx = into(shown.current.placed.x[i]! * k + x, BOX_WIDTH * k, size.current.width)
       const dy = into(shown.current.placed.y[i]! * k + y, 46 * k, size.current.height)
       if (dx !== 0 || dy !== 0) set({ x: x + dx, y: y + dy, k })

@@ -1,5 +1,5 @@
 /** Pan and zoom of the graph: a graph point is at `x * k + view.x` on screen. */
-export interface View {
+export interface Transform {
   readonly x: number
   readonly y: number
   readonly k: number
@@ -9,39 +9,39 @@ export interface Size {
   readonly height: number
 }
 /** A rectangle of the graph. */
-export interface Part {
+export interface Rect {
   readonly x0: number
   readonly y0: number
   readonly x1: number
   readonly y1: number
 }
 
-const NEAREST = 2
-const FARTHEST = 0.01
+const MAX_SCALE = 2
+const MIN_SCALE = 0.01
 /** Below this scale boxes are drawn on the canvas, since their text would be unreadable. */
-export const READABLE = 0.45
+export const MIN_READABLE_SCALE = 0.45
 
-export const zoomAt = ({ x, y, k }: View, factor: number, px: number, py: number): View => {
-  const next = Math.min(NEAREST, Math.max(FARTHEST, k * factor))
+export const zoomAt = ({ x, y, k }: Transform, factor: number, px: number, py: number): Transform => {
+  const next = Math.min(MAX_SCALE, Math.max(MIN_SCALE, k * factor))
   return { x: px - ((px - x) * next) / k, y: py - ((py - y) * next) / k, k: next }
 }
 
-export const centredOn = (x: number, y: number, k: number, { width, height }: Size): View => ({
+export const centerOn = (x: number, y: number, k: number, { width, height }: Size): Transform => ({
   x: width / 2 - x * k,
   y: height / 2 - y * k,
   k,
 })
 
 /** Fits the whole graph, at a scale of at most 1. */
-export const fitted = (drawing: Size, size: Size, around = 40): View => {
+export const fitTransform = (layout: Size, size: Size, around = 40): Transform => {
   const k = Math.max(
-    FARTHEST,
-    Math.min(1, (size.width - 2 * around) / Math.max(1, drawing.width), (size.height - 2 * around) / Math.max(1, drawing.height)),
+    MIN_SCALE,
+    Math.min(1, (size.width - 2 * around) / Math.max(1, layout.width), (size.height - 2 * around) / Math.max(1, layout.height)),
   )
-  return centredOn(drawing.width / 2, drawing.height / 2, k, size)
+  return centerOn(layout.width / 2, layout.height / 2, k, size)
 }
 
-export const partOf = ({ x, y, k }: View, { width, height }: Size, beyond = 0): Part => ({
+export const getVisiblePart = ({ x, y, k }: Transform, { width, height }: Size, beyond = 0): Rect => ({
   x0: -x / k - beyond,
   y0: -y / k - beyond,
   x1: (width - x) / k + beyond,

@@ -1,44 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bomb } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { isFailure } from '../api/client.ts'
+import { isApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { columnsQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
-import type { LineageAddress } from './address.ts'
-import { ColumnsChoice } from './columns-choice.tsx'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { ColumnsPicker } from './columns-picker.tsx'
 import { DbtForm } from './dbt-form.tsx'
-import { DialectChoice } from './dialect-choice.tsx'
-import { USUAL_DIALECT } from './dialects.ts'
-import { type WhatIf, whatIfQuery } from './queries.ts'
+import { DialectSelect } from './dialect-select.tsx'
+import { DEFAULT_DIALECT } from './dialects.ts'
+import { type WhatIfParams, whatIfQuery } from './queries.ts'
+import type { LineageSearch } from './search-params.ts'
 import { Segments } from './segments.tsx'
-import { SqlBox, useAskedSql } from './sql-box.tsx'
-import { WhatBreaks } from './what-breaks.tsx'
+import { SqlField, useSubmittedSql } from './sql-field.tsx'
+import { WhatIfImpact } from './what-if-impact.tsx'
 
 interface WhatIfProps {
   /** The resource that would change. */
   readonly id: string
   readonly kind: string
-  readonly address: LineageAddress
-  readonly change: (some: Partial<LineageAddress>, replace?: boolean) => void
+  readonly address: LineageSearch
+  readonly change: (some: Partial<LineageSearch>, replace?: boolean) => void
   readonly head: ReactNode
 }
 
-type Kind = 'drop' | NonNullable<LineageAddress['change']>
+type ChangeType = 'drop' | NonNullable<LineageSearch['change']>
 
 /** Simulates a change and shows what it would break and who owns it. */
 export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => {
   const table = kind === 'table'
-  const how: Kind = table ? (address.change ?? 'drop') : 'gone'
+  const how: ChangeType = table ? (address.change ?? 'drop') : 'gone'
   const scroller = useRef<HTMLDivElement>(null)
-  const { sql, long, keep } = useAskedSql(address.sql)
+  const { sql, long, keep } = useSubmittedSql(address.sql)
   const [manifest, setManifest] = useState<File>()
-  const ask = how === 'dbt' ? manifest : askOf(id, kind, how, { ...address, sql })
-  const answer = useQuery(whatIfQuery(id, ask))
-  const errors = isFailure(answer.error) ? answer.error.errors : {}
+  const params = how === 'dbt' ? manifest : toWhatIfParams(id, kind, how, { ...address, sql })
+  const result = useQuery(whatIfQuery(id, params))
+  const errors = isApiError(result.error) ? result.error.errors : {}
   const wrong = how === 'sql' ? errors.sql : how === 'dbt' ? errors.manifest : undefined
   return (
     <div ref={scroller} className="h-full overflow-auto">
@@ -48,7 +48,7 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
           <div className="flex flex-wrap items-center gap-2">
             <span className="text-sm font-medium">{t('Simulate')}</span>
             <div className="max-w-full overflow-x-auto">
-              <Segments<Kind>
+              <Segments<ChangeType>
                 label={t('Change to simulate')}
                 of={[
                   ['drop', t('Drop columns')],
@@ -67,28 +67,28 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
           <QueryForm
             key={id}
             first={sql ?? ''}
-            spoken={address.dialect ?? USUAL_DIALECT}
+            spoken={address.dialect ?? DEFAULT_DIALECT}
             long={long}
             wrong={wrong}
-            busy={answer.isFetching}
-            onAsk={(sql, dialect) => change({ sql: keep(sql), dialect: dialect === USUAL_DIALECT ? undefined : dialect }, true)}
+            busy={result.isFetching}
+            onAsk={(sql, dialect) => change({ sql: keep(sql), dialect: dialect === DEFAULT_DIALECT ? undefined : dialect }, true)}
           />
         ) : how === 'dbt' ? (
-          <DbtForm file={manifest} wrong={wrong} busy={answer.isFetching} onAsk={setManifest} />
+          <DbtForm file={manifest} wrong={wrong} busy={result.isFetching} onSubmit={setManifest} />
         ) : (
           how !== 'gone' && <ColumnForm key={`${id}${how}`} id={id} how={how} address={address} change={change} />
         )}
-        {ask === undefined ? (
+        {params === undefined ? (
           how !== 'sql' &&
           how !== 'dbt' && (
-            <Empty icon={Bomb} title={t('Simulate a change')}>
+            <EmptyState icon={Bomb} title={t('Simulate a change')}>
               {t('See what breaks, who owns it, and a ready-made PR comment.')}
-            </Empty>
+            </EmptyState>
           )
-        ) : answer.data ? (
-          <WhatBreaks answer={answer.data} scroller={scroller} />
-        ) : answer.error ? (
-          !wrong && <FailureView error={answer.error} retry={() => void answer.refetch()} />
+        ) : result.data ? (
+          <WhatIfImpact answer={result.data} scroller={scroller} />
+        ) : result.error ? (
+          !wrong && <ErrorView error={result.error} retry={() => void result.refetch()} />
         ) : (
           <Skeleton lines={5} className="py-4" />
         )}
@@ -97,29 +97,29 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
   )
 }
 
-const idsIn = (cols: string | undefined): readonly string[] => (cols ?? '').split(',').filter(Boolean)
+const parseIds = (cols: string | undefined): readonly string[] => (cols ?? '').split(',').filter(Boolean)
 
-const askOf = (id: string, kind: string, how: Kind, { cols, to, sql, dialect }: LineageAddress): WhatIf | undefined => {
-  const [first, ...others] = idsIn(cols)
+const toWhatIfParams = (id: string, kind: string, how: ChangeType, { cols, to, sql, dialect }: LineageSearch): WhatIfParams | undefined => {
+  const [first, ...others] = parseIds(cols)
   if (how === 'gone') return kind === 'column' ? { dropped_columns: [id] } : { dropped_tables: [id] }
-  if (how === 'sql') return sql ? { table_id: id, sql, dialect: dialect ?? USUAL_DIALECT } : undefined
+  if (how === 'sql') return sql ? { table_id: id, sql, dialect: dialect ?? DEFAULT_DIALECT } : undefined
   if (first === undefined) return undefined
   if (how === 'drop') return { table_id: id, dropped_columns: [first, ...others] }
   return to ? { table_id: id, renamed_columns: [{ column: first, to }] } : undefined
 }
 
 /** Columns to drop, or a column and its new name. */
-const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'head'> & { how: Kind }) => {
+const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'head'> & { how: ChangeType }) => {
   const columns = useQuery(columnsQuery(id))
   const [to, setTo] = useState(address.to ?? '')
   const known = columns.data?.results ?? []
-  const chosen = idsIn(address.cols)
+  const chosen = parseIds(address.cols)
   const [first = ''] = chosen
   if (columns.data && known.length === 0)
-    return <Empty title={t('No known columns')}>{t('Simulate dropping the table or changing its query instead.')}</Empty>
+    return <EmptyState title={t('No known columns')}>{t('Simulate dropping the table or changing its query instead.')}</EmptyState>
   if (how === 'drop')
     return (
-      <ColumnsChoice
+      <ColumnsPicker
         columns={known}
         chosen={chosen}
         onChange={(ids) => change({ cols: ids.join(',') || undefined }, true)}
@@ -181,9 +181,9 @@ const QueryForm = ({
       <p className="text-sm text-soft">
         {t('Enter the new version of the query that fills this table. Columns it no longer returns count as dropped.')}
       </p>
-      <SqlBox label={t('New query')} text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
+      <SqlField label={t('New query')} text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
       <div className="flex flex-wrap items-center gap-2">
-        <DialectChoice value={dialect} onChange={setDialect} />
+        <DialectSelect value={dialect} onChange={setDialect} />
         <Button look="primary" busy={busy} disabled={sql.trim() === ''} onClick={submit}>
           {t('Show impact')}
         </Button>

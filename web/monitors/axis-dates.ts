@@ -1,8 +1,8 @@
 import uPlot from 'uplot'
-import { language, locale } from '../words/language.ts'
+import { language, locale } from '../i18n/language.ts'
 
 /** uPlot formats axis dates the American way; these template parts are replaced by the locale's format, longer ones first. */
-const PARTS = Object.entries({
+const TEMPLATE_PARTS = Object.entries({
   '{M}/{D}/{YY}': new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: '2-digit' }),
   '{M}/{D}': new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric' }),
   '{h}:{mm}{aa}': new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }),
@@ -13,4 +13,5 @@ const PARTS = Object.entries({
 export const formatDates = (template: string): ((date: Date) => string) =>
   language === 'en'
     ? uPlot.fmtDate(template)
-    : (date) => uPlot.fmtDate(PARTS.reduce((said, [part, format]) => said.replace(part, () => format.format(date)), template))(date)
+    : (date) =>
+        uPlot.fmtDate(TEMPLATE_PARTS.reduce((said, [part, format]) => said.replace(part, () => format.format(date)), template))(date)

@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import { locale } from '../words/language.ts'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import 'uplot/dist/uPlot.min.css'
 import { Button } from '../ui/button.tsx'
-import { colour, useDark } from '../ui/theme.ts'
+import { toCssColor, useDark } from '../ui/theme.ts'
 import { formatDates } from './axis-dates.ts'
-import { figure, limits } from './figure.ts'
-import { type Point, type Series, seriesOf } from './series.ts'
+import { formatFigure, formatLimits } from './format.ts'
+import { type ChartPoint, type Series, toSeries } from './series.ts'
 
 interface ChartProps {
-  readonly points: readonly Point[]
+  readonly points: readonly ChartPoint[]
   readonly unit: string
   readonly label: string
   readonly height?: number
 }
 
-const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dateTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Measurements with their expected range; anomalies are red. Drag to zoom. */
 export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
@@ -29,7 +29,7 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   useEffect(() => {
-    const series = seriesOf(points)
+    const series = toSeries(points)
     const hooks = {
       draw: [(u: uPlot) => drawOutside(u, series)],
       drawClear: [(u: uPlot) => drawLearning(u, series)],
@@ -37,7 +37,7 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
       setScale: [(u: uPlot, key: string) => key === 'x' && setZoomed(isZoomed(u))],
     }
     const width = box.current!.clientWidth
-    const drawn = new uPlot({ ...optionsOf(series, unit), hooks, width, height }, series.data, box.current!)
+    const drawn = new uPlot({ ...buildOptions(series, unit), hooks, width, height }, series.data, box.current!)
     plot.current = drawn
     const watch = new ResizeObserver(([entry]) => drawn.setSize({ width: entry!.contentRect.width, height }))
     watch.observe(box.current!)
@@ -52,7 +52,7 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
     <figure className="min-w-0">
       <div ref={box} role="img" aria-label={label} className="w-full overflow-hidden" style={{ height }} />
       <figcaption className="flex min-h-8 flex-wrap items-center gap-x-3 text-xs text-soft" aria-hidden={!zoomed}>
-        {shown ? <Reading of={shown} unit={unit} /> : <Legend learning={points.some(isLearning)} />}
+        {shown ? <PointDetails of={shown} unit={unit} /> : <Legend learning={points.some(isLearning)} />}
         <span className="flex-1" />
         {zoomed && (
           <Button small look="quiet" onClick={() => plot.current?.setData(plot.current.data)}>
@@ -64,18 +64,18 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
   )
 }
 
-const isLearning = ({ lower_threshold, upper_threshold }: Point): boolean => lower_threshold === null && upper_threshold === null
+const isLearning = ({ lower_threshold, upper_threshold }: ChartPoint): boolean => lower_threshold === null && upper_threshold === null
 
-const Reading = ({ of, unit }: { of: Point; unit: string }) => {
-  const usual = limits(of.lower_threshold, of.upper_threshold, unit)
-  const when = moment.format(new Date(of.created_at))
-  const value = <strong className={of.outside ? 'text-bad' : 'text-ink'}>{figure(of.value, unit)}</strong>
+const PointDetails = ({ of, unit }: { of: ChartPoint; unit: string }) => {
+  const usual = formatLimits(of.lower_threshold, of.upper_threshold, unit)
+  const when = dateTimeFormat.format(new Date(of.created_at))
+  const value = <strong className={of.outside ? 'text-bad' : 'text-ink'}>{formatFigure(of.value, unit)}</strong>
   return (
     <span>
       {usual ? (
-        <Say words="{when}: {value} (expected {limits})" when={when} value={value} limits={usual} />
+        <Trans words="{when}: {value} (expected {limits})" when={when} value={value} limits={usual} />
       ) : (
-        <Say words="{when}: {value} (still learning)" when={when} value={value} />
+        <Trans words="{when}: {value} (still learning)" when={when} value={value} />
       )}
     </span>
   )
@@ -107,24 +107,24 @@ const isZoomed = (u: uPlot): boolean => {
   return seconds.length > 1 && (min! > seconds[0]! || max! < seconds.at(-1)!)
 }
 
-const VALUE = 3
-const DAY = 86_400 // padding around a single point, for which the axis would otherwise span years
+const VALUE_SERIES = 3
+const DAY_SECONDS = 86_400 // padding around a single point, for which the axis would otherwise span years
 
-const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width' | 'height'> => {
+const buildOptions = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width' | 'height'> => {
   const axis = {
-    stroke: colour('faint'),
-    grid: { stroke: colour('line'), width: 1 },
+    stroke: toCssColor('faint'),
+    grid: { stroke: toCssColor('line'), width: 1 },
     ticks: { show: false },
     font: '12px system-ui, sans-serif',
   }
-  const limit = { stroke: colour('line-strong'), width: 1, dash: [3, 3], points: { show: false } }
+  const limit = { stroke: toCssColor('line-strong'), width: 1, dash: [3, 3], points: { show: false } }
   return {
     padding: [10, 12, 0, 0],
     legend: { show: false },
     fmtDate: formatDates,
-    cursor: { y: false, drag: { x: true, y: false }, points: { size: (_, series) => (series === VALUE ? 8 : 0) } },
+    cursor: { y: false, drag: { x: true, y: false }, points: { size: (_, series) => (series === VALUE_SERIES ? 8 : 0) } },
     scales: {
-      x: { range: (u, from, to) => (u.data[0].length === 1 ? [u.data[0][0]! - DAY, u.data[0][0]! + DAY] : [from, to]) },
+      x: { range: (u, from, to) => (u.data[0].length === 1 ? [u.data[0][0]! - DAY_SECONDS, u.data[0][0]! + DAY_SECONDS] : [from, to]) },
       y: { range: [...range] },
     },
     axes: [
@@ -132,11 +132,11 @@ const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width'
       {
         ...axis,
         size: (_, values) => 22 + 7 * Math.max(0, ...(values ?? []).map((text) => text.length)),
-        values: (_, all) => all.map((n) => figure(n, unit)),
+        values: (_, all) => all.map((n) => formatFigure(n, unit)),
       },
     ],
-    series: [{}, limit, limit, { stroke: colour('accent-fill'), width: 1.75, points: { size: 5, fill: colour('accent-fill') } }],
-    bands: [{ series: [2, 1], fill: colour('accent-soft') }],
+    series: [{}, limit, limit, { stroke: toCssColor('accent-fill'), width: 1.75, points: { size: 5, fill: toCssColor('accent-fill') } }],
+    bands: [{ series: [2, 1], fill: toCssColor('accent-soft') }],
   }
 }
 
@@ -146,7 +146,7 @@ const drawLearning = (u: uPlot, { learning }: Series): void => {
   u.ctx.beginPath()
   u.ctx.rect(left, top, width, height)
   u.ctx.clip()
-  u.ctx.fillStyle = colour('hover')
+  u.ctx.fillStyle = toCssColor('hover')
   for (const [from, to] of learning) {
     const [x, end] = [u.valToPos(from, 'x', true), u.valToPos(to, 'x', true)]
     u.ctx.fillRect(x, top, Math.max(end - x, 4), height)
@@ -154,18 +154,18 @@ const drawLearning = (u: uPlot, { learning }: Series): void => {
   u.ctx.restore()
 }
 
-const DOT = 4
+const DOT_RADIUS = 4
 
 const drawOutside = (u: uPlot, { data: [seconds, , , values], outside }: Series): void => {
   const { min, max } = u.scales.x!
   u.ctx.save()
-  u.ctx.fillStyle = colour('bad-fill')
-  u.ctx.strokeStyle = colour('bg')
+  u.ctx.fillStyle = toCssColor('bad-fill')
+  u.ctx.strokeStyle = toCssColor('bg')
   u.ctx.lineWidth = 1.5 * devicePixelRatio
   for (const i of outside) {
     if (seconds[i]! < min! || seconds[i]! > max!) continue
     u.ctx.beginPath()
-    u.ctx.arc(u.valToPos(seconds[i]!, 'x', true), u.valToPos(values[i]!, 'y', true), DOT * devicePixelRatio, 0, 2 * Math.PI)
+    u.ctx.arc(u.valToPos(seconds[i]!, 'x', true), u.valToPos(values[i]!, 'y', true), DOT_RADIUS * devicePixelRatio, 0, 2 * Math.PI)
     u.ctx.fill()
     u.ctx.stroke()
   }

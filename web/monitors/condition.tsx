@@ -1,40 +1,40 @@
+import { pluralize, t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Field, Input } from '../ui/field.tsx'
-import { count } from '../ui/number.ts'
-import { Say } from '../words/say.tsx'
-import { several, t } from '../words/words.ts'
+import { formatCount } from '../ui/number.ts'
 import type { Monitor, Replay } from './queries.ts'
 
 /** Draft of a condition: automatic limits, or manual ones as typed. */
-export interface Condition {
+export interface ConditionDraft {
   readonly automatic: boolean
   readonly sensitivity: number
   readonly min: string
   readonly max: string
 }
 
-export const USUAL: Condition = { automatic: true, sensitivity: 5, min: '', max: '' }
+export const DEFAULT_CONDITION: ConditionDraft = { automatic: true, sensitivity: 5, min: '', max: '' }
 
-export const conditionOf = (monitor: Monitor): Condition => ({
+export const toConditionDraft = (monitor: Monitor): ConditionDraft => ({
   automatic: monitor.condition_auto_sensitivity !== null,
-  sensitivity: monitor.condition_auto_sensitivity ?? USUAL.sensitivity,
+  sensitivity: monitor.condition_auto_sensitivity ?? DEFAULT_CONDITION.sensitivity,
   min: monitor.condition_manual_min?.toString() ?? '',
   max: monitor.condition_manual_max?.toString() ?? '',
 })
 
-const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+const parseNumber = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
 
-export const toSettings = ({ automatic, sensitivity, min, max }: Condition) =>
+export const toSettings = ({ automatic, sensitivity, min, max }: ConditionDraft) =>
   automatic
     ? { condition_auto_sensitivity: sensitivity, condition_manual_min: null, condition_manual_max: null }
-    : { condition_auto_sensitivity: null, condition_manual_min: numberIn(min), condition_manual_max: numberIn(max) }
+    : { condition_auto_sensitivity: null, condition_manual_min: parseNumber(min), condition_manual_max: parseNumber(max) }
 
 /** Manual limits need at least one value, and the minimum must not exceed the maximum. */
-export const isWhole = ({ automatic, min, max }: Condition): boolean => {
-  const [least, most] = [numberIn(min), numberIn(max)]
+export const isComplete = ({ automatic, min, max }: ConditionDraft): boolean => {
+  const [least, most] = [parseNumber(min), parseNumber(max)]
   return automatic || ((least !== null || most !== null) && (least === null || most === null || least <= most))
 }
 
-const WORDS = [
+const SENSITIVITY_LABELS = [
   '', // sensitivity starts at 1
   t('Least sensitive'),
   t('Very low'),
@@ -49,8 +49,8 @@ const WORDS = [
 ]
 
 interface ConditionFieldsProps {
-  readonly value: Condition
-  readonly onChange: (value: Condition) => void
+  readonly value: ConditionDraft
+  readonly onChange: (value: ConditionDraft) => void
   readonly unit: string
 }
 
@@ -76,7 +76,7 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
         label={t('Sensitivity')}
         hint={t('{sensitivity} of 10: {meaning}. Each step roughly doubles the number of alerts.', {
           sensitivity: value.sensitivity,
-          meaning: WORDS[value.sensitivity]!,
+          meaning: SENSITIVITY_LABELS[value.sensitivity]!,
         })}
       >
         {(props) => (
@@ -113,40 +113,40 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
 )
 
 /** Which past measurements a condition would have flagged. */
-export const ReplaySentence = ({ of }: { of: Replay }) => (
+export const ReplaySummary = ({ of }: { of: Replay }) => (
   <p className="text-sm text-soft" aria-live="polite">
-    {of.measurements === 0 ? t('No measurements to test against yet.') : <Flagged of={of} />}
+    {of.measurements === 0 ? t('No measurements to test against yet.') : <ReplayText of={of} />}
   </p>
 )
 
-const Flagged = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => {
-  const opened = incidents.length === 0 ? t('no incidents') : several(incidents.length, 'incident')
+const ReplayText = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => {
+  const opened = incidents.length === 0 ? t('no incidents') : pluralize(incidents.length, 'incident')
   const said = {
     n: measurements,
     incidents: <strong className="font-semibold text-ink">{opened}</strong>,
     outside,
-    learning: count(learning),
+    learning: formatCount(learning),
   }
   if (outside > 0 && learning > 0)
     return (
-      <Say
+      <Trans
         words="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies}). The first {learning} would have been used for learning."
         {...said}
       />
     )
   if (outside > 0)
     return (
-      <Say
+      <Trans
         words="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies})."
         {...said}
       />
     )
   if (learning > 0)
     return (
-      <Say
+      <Trans
         words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}. The first {learning} would have been used for learning."
         {...said}
       />
     )
-  return <Say words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}." {...said} />
+  return <Trans words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}." {...said} />
 }

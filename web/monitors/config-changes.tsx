@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Failure } from '../api/client.ts'
+import { ApiError } from '../api/client.ts'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/messages.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { locale } from '../words/language.ts'
-import { t } from '../words/words.ts'
 import type { ConfigResult } from './queries.ts'
 
 /** The changes a config file makes, and its errors. */
@@ -16,29 +16,35 @@ const ACTIONS: Record<Change['action'], { readonly label: string; readonly tone:
   delete: { label: t('Deleted'), tone: 'bad' },
 }
 
-interface ChangesProps {
+interface ConfigChangesProps {
   readonly of: ConfigResult
   readonly onLine: (line: number) => void
   readonly action?: ReactNode
 }
 
-export const Changes = ({ of, onLine, action }: ChangesProps) => (
+export const ConfigChanges = ({ of, onLine, action }: ConfigChangesProps) => (
   <section aria-label={t('Changes')} className="overflow-hidden rounded-lg border border-line">
     <div className="flex flex-wrap items-center gap-3 bg-sunken px-3 py-2">
       <p role="status" className="min-w-0 flex-1 text-sm font-medium">
-        {summary(of)}
+        {formatSummary(of)}
       </p>
       {action}
     </div>
     <ul className="max-h-80 divide-y divide-line overflow-auto">
       {of.changes.map((change) => (
-        <Row key={`${change.action} ${change.line} ${change.monitor}`} change={change} onLine={onLine} />
+        <ChangeRow key={`${change.action} ${change.line} ${change.monitor}`} change={change} onLine={onLine} />
       ))}
     </ul>
   </section>
 )
 
-const Row = ({ change: { action, name, target, monitor, line, changes }, onLine }: { change: Change; onLine: (line: number) => void }) => (
+const ChangeRow = ({
+  change: { action, name, target, monitor, line, changes },
+  onLine,
+}: {
+  change: Change
+  onLine: (line: number) => void
+}) => (
   <li className="grid gap-1 px-3 py-2 text-sm">
     <div className="flex flex-wrap items-center gap-2">
       <Badge tone={ACTIONS[action].tone}>{ACTIONS[action].label}</Badge>
@@ -52,7 +58,7 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
         )}
       </span>
       <span className="min-w-0 text-xs break-all text-faint">{target}</span>
-      {line !== null && <Line number={line} onLine={onLine} />}
+      {line !== null && <LineButton number={line} onLine={onLine} />}
     </div>
     {action === 'delete' ? (
       <p className="text-xs text-faint">{t('No longer in the file. Its measurements and incidents are deleted too.')}</p>
@@ -61,8 +67,8 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
         <ul className="grid gap-0.5 text-xs text-soft">
           {changes.map(({ field, from, to }) => (
             <li key={field} className="break-words">
-              {FIELDS[field] ?? field}: {action === 'update' && `${words(field, from)} → `}
-              <span className="font-medium text-ink">{words(field, to)}</span>
+              {FIELD_LABELS[field] ?? field}: {action === 'update' && `${formatValue(field, from)} → `}
+              <span className="font-medium text-ink">{formatValue(field, to)}</span>
             </li>
           ))}
         </ul>
@@ -71,14 +77,14 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
   </li>
 )
 
-const Line = ({ number, onLine }: { number: number; onLine: (line: number) => void }) => (
+const LineButton = ({ number, onLine }: { number: number; onLine: (line: number) => void }) => (
   <button type="button" onClick={() => onLine(number)} className="text-xs text-accent hover:underline">
     {t('line {number}', { number: String(number) })}
   </button>
 )
 
 /** `This would create 1 monitor and change 2 monitors; 12 unchanged.` Each part is a message of its own, since a message for every combination would be too many. */
-const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
+const formatSummary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
   const said = [
     created > 0 && (dry_run ? t('create {n:# monitor|# monitors}', { n: created }) : t('created {n:# monitor|# monitors}', { n: created })),
     updated > 0 && (dry_run ? t('change {n:# monitor|# monitors}', { n: updated }) : t('changed {n:# monitor|# monitors}', { n: updated })),
@@ -94,7 +100,7 @@ const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult
   return unchanged > 0 ? t('{changes}; {unchanged:# unchanged|# unchanged}.', { changes, unchanged }) : `${changes}.`
 }
 
-const FIELDS: Readonly<Record<string, string>> = {
+const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: t('Name'),
   metric_config: t('Metric settings'),
   schedule: t('Schedule'),
@@ -106,10 +112,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 
 /** Fields a file leaves out have their default. */
-const words = (field: string, value: unknown): string => {
+const formatValue = (field: string, value: unknown): string => {
   if (field === 'is_enabled') return value === false ? t('paused') : t('yes')
   if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('default')
-  const parts = typeof value === 'string' && value.startsWith('{') ? asObject(value) : undefined
+  const parts = typeof value === 'string' && value.startsWith('{') ? parseObject(value) : undefined
   return parts
     ? Object.entries(parts)
         .map(([name, part]) => `${name} ${part}`)
@@ -117,7 +123,7 @@ const words = (field: string, value: unknown): string => {
     : String(value)
 }
 
-const asObject = (text: string): object | undefined => {
+const parseObject = (text: string): object | undefined => {
   try {
     return JSON.parse(text)
   } catch {
@@ -126,8 +132,8 @@ const asObject = (text: string): object | undefined => {
 }
 
 /** Errors of a config file by line. */
-export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => void }) => {
-  const errors = of instanceof Failure ? Object.entries(of.errors) : []
+export const ConfigProblems = ({ of, onLine }: { of: Error; onLine: (line: number) => void }) => {
+  const errors = of instanceof ApiError ? Object.entries(of.errors) : []
   return (
     <div role="alert" className="grid gap-2 rounded-lg border border-bad bg-bad-soft/40 p-3 text-sm">
       <p className="flex items-center gap-2 font-medium">

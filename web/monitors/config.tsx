@@ -2,19 +2,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, Copy, Download, FileUp, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { address as apiAddress, isFailure } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { buildUrl as apiAddress, isApiError } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Input } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { Answer, Skeleton } from '../ui/states.tsx'
-import { told } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
-import { Changes, Problems } from './config-changes.tsx'
-import { copyText } from './copy-line.tsx'
-import { CONFIG, type ConfigResult, configQuery, putConfig } from './queries.ts'
-import { monitorsChanged } from './use-edit.ts'
+import { QueryView, Skeleton } from '../ui/states.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { ConfigChanges, ConfigProblems } from './config-changes.tsx'
+import { copyText } from './copyable-command.tsx'
+import { CONFIG_PATH, type ConfigResult, configQuery, saveConfig } from './queries.ts'
+import { invalidateMonitors } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/config')
 const YamlEditor = lazy(async () => ({ default: (await import('../editor/yaml-editor.tsx')).YamlEditor }))
@@ -28,15 +28,15 @@ export const MonitorConfig = () => {
     <Page
       title={t('Monitors as code')}
       about={t('Manage monitors in a YAML file you keep in version control. Applying the same file again changes nothing.')}
-      above={<Above />}
-      actions={<FileName file={file} />}
+      above={<ConfigBreadcrumbs />}
+      actions={<FileFilter file={file} />}
     >
-      <Answer of={config}>{(text) => <Content key={file} present={text} file={file} writes={writes} />}</Answer>
+      <QueryView of={config}>{(text) => <ConfigEditor key={file} present={text} file={file} writes={writes} />}</QueryView>
     </Page>
   )
 }
 
-const Above = () => (
+const ConfigBreadcrumbs = () => (
   <nav aria-label={t('Breadcrumbs')} className="flex items-center gap-1 text-xs text-faint">
     <Link to="/monitors" className="hover:text-ink hover:underline">
       {t('Monitors')}
@@ -46,7 +46,7 @@ const Above = () => (
   </nav>
 )
 
-const FileName = ({ file }: { file: string | undefined }) => {
+const FileFilter = ({ file }: { file: string | undefined }) => {
   const navigate = useNavigate({ from: '/monitors/config' })
   const [name, setName] = useState(file ?? '')
   return (
@@ -74,49 +74,49 @@ const FileName = ({ file }: { file: string | undefined }) => {
   )
 }
 
-interface Wanted {
+interface ConfigSubmission {
   readonly text: string
   readonly prune: boolean
   readonly dry_run: boolean
 }
-interface Checked extends Omit<Wanted, 'dry_run'> {
+interface CheckedConfig extends Omit<ConfigSubmission, 'dry_run'> {
   readonly result: ConfigResult
 }
 
-const Content = ({ present, file, writes }: { present: string; file: string | undefined; writes: boolean }) => {
+const ConfigEditor = ({ present, file, writes }: { present: string; file: string | undefined; writes: boolean }) => {
   const [draft, setDraft] = useState<string>()
-  const [keep, setKeep] = useState(false)
-  const [checked, setChecked] = useState<Checked>()
+  const [noDelete, setKeep] = useState(false)
+  const [checked, setChecked] = useState<CheckedConfig>()
   const [goTo, setGoTo] = useState<{ line: number }>()
   const text = draft ?? present
-  const put = useMutation({
-    mutationFn: ({ text, ...how }: Wanted) => putConfig(text, how),
+  const submit = useMutation({
+    mutationFn: ({ text, ...how }: ConfigSubmission) => saveConfig(text, how),
     onSuccess: async (result, { text, prune }) => {
       setChecked({ text, prune, result })
       if (result.dry_run) return
-      monitorsChanged()
+      invalidateMonitors()
       await queryClient.invalidateQueries({ queryKey: configQuery(file).queryKey })
       setDraft((now) => (now === text ? undefined : now)) // keep text typed since the request
-      told(t('Changes applied'))
+      showToast(t('Changes applied'))
     },
     onError: () => setChecked(undefined),
   })
   const change = (now: string) => {
     setDraft(now === present ? undefined : now)
-    if (put.error) put.reset()
+    if (submit.error) submit.reset()
     if (now !== present && checked?.result.dry_run === false) setChecked(undefined)
   }
-  const errors = isFailure(put.error) ? put.error.errors : undefined
-  const wrong = useMemo(() => linesOf(errors), [errors])
+  const errors = isApiError(submit.error) ? submit.error.errors : undefined
+  const wrong = useMemo(() => findErrorLines(errors), [errors])
   // Only the checked text can be applied; after any change it must be checked again.
-  const fits = checked?.text === text && checked.prune === !keep
+  const isChecked = checked?.text === text && checked.prune === !noDelete
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Button icon={Copy} onClick={() => void copyText(text)}>
           {t('Copy')}
         </Button>
-        <a href={apiAddress(CONFIG, { file })} download={`${file ?? 'monitors'}.yaml`} className={buttonClass()}>
+        <a href={apiAddress(CONFIG_PATH, { file })} download={`${file ?? 'monitors'}.yaml`} className={buttonClass()}>
           <Download aria-hidden size={15} /> {t('Download')}
         </a>
         {writes && (
@@ -140,26 +140,26 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
             )}
             <span className="flex-1" />
             <label className="inline-flex items-center gap-2 text-sm">
-              <Checkbox checked={keep} onChange={({ target }) => setKeep(target.checked)} /> {t('Don’t delete monitors')}
+              <Checkbox checked={noDelete} onChange={({ target }) => setKeep(target.checked)} /> {t('Don’t delete monitors')}
             </label>
             <Button
-              look={fits ? 'plain' : 'primary'}
-              busy={put.isPending}
-              onClick={() => put.mutate({ text, prune: !keep, dry_run: true })}
+              look={isChecked ? 'plain' : 'primary'}
+              busy={submit.isPending}
+              onClick={() => submit.mutate({ text, prune: !noDelete, dry_run: true })}
             >
               {t('Check')}
             </Button>
           </>
         )}
       </div>
-      {put.error && <Problems of={put.error} onLine={(line) => setGoTo({ line })} />}
-      {checked && (fits || !checked.result.dry_run) && (
-        <Changes
+      {submit.error && <ConfigProblems of={submit.error} onLine={(line) => setGoTo({ line })} />}
+      {checked && (isChecked || !checked.result.dry_run) && (
+        <ConfigChanges
           of={checked.result}
           onLine={(line) => setGoTo({ line })}
           action={
             checked.result.dry_run && checked.result.changes.length > 0 ? (
-              <Button look="primary" busy={put.isPending} onClick={() => put.mutate({ text, prune: !keep, dry_run: false })}>
+              <Button look="primary" busy={submit.isPending} onClick={() => submit.mutate({ text, prune: !noDelete, dry_run: false })}>
                 {t('Apply')}
               </Button>
             ) : undefined
@@ -180,10 +180,10 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
   )
 }
 
-const NONE: readonly number[] = []
-const linesOf = (errors: Readonly<Record<string, unknown>> | undefined): readonly number[] =>
+const NO_LINES: readonly number[] = []
+const findErrorLines = (errors: Readonly<Record<string, unknown>> | undefined): readonly number[] =>
   errors
     ? Object.keys(errors)
         .map((name) => Number(/^line (\d+)$/.exec(name)?.[1]))
         .filter((line) => line > 0)
-    : NONE
+    : NO_LINES

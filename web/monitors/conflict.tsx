@@ -1,16 +1,16 @@
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { t } from '../words/words.ts'
-import { limitsWords, scheduleWords } from './metrics.ts'
+import { formatLimitRule, formatSchedule } from './metrics.ts'
 import type { Monitor, MonitorEdit } from './queries.ts'
-import type { Editing } from './use-edit.ts'
+import type { MonitorEditing } from './use-edit.ts'
 
 /** Shows the saved and the rejected values of a conflicting edit and lets the user choose. */
-export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: { editing: Editing }) => {
+export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: { editing: MonitorEditing }) => {
   if (!conflict) return null
   const { theirs, edit } = conflict
-  const mine = new Map(settingsOf(applied(theirs, edit)))
-  const rows = settingsOf(theirs).filter(([name, words]) => mine.get(name) !== words)
+  const mine = new Map(listSettings(applyEdit(theirs, edit)))
+  const rows = listSettings(theirs).filter(([name, words]) => mine.get(name) !== words)
   return (
     <Dialog
       title={t('This monitor was changed by someone else')}
@@ -56,23 +56,23 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
 }
 
 /** The monitor after an edit. */
-const applied = (monitor: Monitor, edit: MonitorEdit): Monitor =>
+const applyEdit = (monitor: Monitor, edit: MonitorEdit): Monitor =>
   ({ ...monitor, ...edit, metric_config: { ...monitor.metric_config, ...edit.metric_config } }) as Monitor
 
-const NONE = '—'
+const EMPTY = '—'
 
 /** All settings of a monitor as text. */
-const settingsOf = (monitor: Monitor): readonly (readonly [name: string, words: string])[] => {
+const listSettings = (monitor: Monitor): readonly (readonly [name: string, words: string])[] => {
   const { name, is_enabled, schedule, metric_config, notify_slack_channel, key } = monitor
   return [
     [t('Name'), name],
     [t('Running'), is_enabled ? t('Yes') : t('Paused')],
-    [t('Schedule'), scheduleWords(schedule)],
-    [t('Expected range'), limitsWords(monitor)],
-    [t('SQL'), metric_config.query_select || NONE],
+    [t('Schedule'), formatSchedule(schedule)],
+    [t('Expected range'), formatLimitRule(monitor)],
+    [t('SQL'), metric_config.query_select || EMPTY],
     [t('Filter (WHERE)'), metric_config.where || t('All rows')],
-    [t('Timestamp column'), metric_config.timestamp_column || NONE],
-    [t('Slack channel'), notify_slack_channel || NONE],
-    [t('Key'), key || NONE],
+    [t('Timestamp column'), metric_config.timestamp_column || EMPTY],
+    [t('Slack channel'), notify_slack_channel || EMPTY],
+    [t('Key'), key || EMPTY],
   ]
 }

@@ -4,13 +4,13 @@ import { CircleAlert, CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBootstrap } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
-import { kindInText } from '../ui/kind.tsx'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
+import { entityTypeInText } from '../ui/entity-type.tsx'
 import { Section } from '../ui/page.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { CopyLine } from './copy-line.tsx'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { CopyableCommand } from './copyable-command.tsx'
 import { type Gate, gateQuery } from './queries.ts'
 
 /** Pipeline gate of a resource: the status CI would get, and the curl command to request it. */
@@ -19,62 +19,62 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
   const { public_url } = useBootstrap().settings
   return (
     <Section title={t('Pipeline gate')}>
-      <Answer of={gate}>
+      <QueryView of={gate}>
         {(answer) => (
           <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-3">
-            <Verdicts of={answer} kind={entity_type} />
+            <GateRows of={answer} kind={entity_type} />
             {answer.reasons.length > 0 && <Reasons of={answer} />}
             <div className="grid grid-cols-1 gap-1">
               <p className="text-xs text-faint">
-                <Say
+                <Trans
                   words="Run this in CI before a job that reads this resource. It exits with code 22 while the gate fails. Without {upstream}, only this resource’s own monitors are checked."
                   upstream={<code>upstream=true</code>}
                 />
               </p>
-              <CopyLine label={t('Copy curl command')} text={curlOf(public_url ?? location.origin, id)} />
+              <CopyableCommand label={t('Copy curl command')} text={buildCurlCommand(public_url ?? location.origin, id)} />
             </div>
           </div>
         )}
-      </Answer>
+      </QueryView>
     </Section>
   )
 }
 
-const curlOf = (address: string, id: string): string =>
+const buildCurlCommand = (address: string, id: string): string =>
   `curl -fsS -G '${address.replace(/\/$/, '')}/api/v1/monitor/gate' -H "Authorization: Bearer $TABLINUM_TOKEN" -d resource_id=${id} -d upstream=true -d fail_status=424`
 
 /** One response covers both rows: upstream reasons are marked as such. */
-const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }: { of: Gate; kind: string }) => {
+const GateRows = ({ of: { status, reasons, monitors_checked, truncated }, kind }: { of: Gate; kind: string }) => {
   const own = reasons.filter(({ upstream }) => !upstream).length
   return (
     <ul className="grid gap-1.5 text-sm">
-      <Verdict status={own > 0 ? 'fail' : status === 'unknown' ? 'unknown' : 'pass'}>{itself(kind)}</Verdict>
-      <Verdict status={status}>
+      <GateRow status={own > 0 ? 'fail' : status === 'unknown' ? 'unknown' : 'pass'}>{describeTarget(kind)}</GateRow>
+      <GateRow status={status}>
         {t('Including upstream resources')}
-        <span className="text-faint"> · {asked(monitors_checked, truncated)}</span>
-      </Verdict>
+        <span className="text-faint"> · {formatCheckedCount(monitors_checked, truncated)}</span>
+      </GateRow>
     </ul>
   )
 }
 
-const itself = (kind: string): string => {
+const describeTarget = (kind: string): string => {
   if (kind === 'column') return t('This column')
-  return kind === 'table' ? t('This table and its columns') : t('This {kind} and its columns', { kind: kindInText(kind) })
+  return kind === 'table' ? t('This table and its columns') : t('This {kind} and its columns', { kind: entityTypeInText(kind) })
 }
 
-const asked = (n: number, truncated: boolean): string => {
+const formatCheckedCount = (n: number, truncated: boolean): string => {
   if (n === 0) return truncated ? t('no monitors among the nearest resources') : t('no monitors')
   return truncated ? t('{n:# monitor|# monitors} checked (nearest resources only)', { n }) : t('{n:# monitor|# monitors} checked', { n })
 }
 
-const VERDICTS = {
+const STATUS_ICONS = {
   pass: { icon: CircleCheck, tone: 'text-good', label: t('Pass') },
   fail: { icon: CircleX, tone: 'text-bad', label: t('Fail') },
   unknown: { icon: CircleHelp, tone: 'text-faint', label: t('Unknown') },
 } as const
 
-const Verdict = ({ status, children }: { status: Gate['status']; children: ReactNode }) => {
-  const { icon: Icon, tone, label } = VERDICTS[status]
+const GateRow = ({ status, children }: { status: Gate['status']; children: ReactNode }) => {
+  const { icon: Icon, tone, label } = STATUS_ICONS[status]
   return (
     <li className="flex items-start gap-2">
       <span className={`flex w-20 shrink-0 items-center gap-1.5 font-medium ${tone}`}>
@@ -118,7 +118,7 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
             )}
             {reason.since && (
               <span>
-                <Say words="since {when}" when={<When at={reason.since} />} />
+                <Trans words="since {when}" when={<RelativeTime at={reason.since} />} />
               </span>
             )}
           </span>

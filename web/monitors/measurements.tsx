@@ -2,21 +2,21 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
-import { figure, limits } from './figure.ts'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { formatFigure, formatLimits } from './format.ts'
 import type { Measurement } from './queries.ts'
-import { monitorsChanged } from './use-edit.ts'
+import { invalidateMonitors } from './use-edit.ts'
 
-const FIRST = 12
+const INITIAL_ROWS = 12
 
 /** The measurements of the chart as a table, newest first. */
 export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[]; unit: string; writes: boolean }) => {
   const [all, setAll] = useState(false)
-  const shown = all ? of : of.slice(0, FIRST)
+  const shown = all ? of : of.slice(0, INITIAL_ROWS)
   return (
     <div className="grid grid-cols-1 gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
@@ -32,12 +32,12 @@ export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[];
           </thead>
           <tbody className="divide-y divide-line">
             {shown.map((measurement) => (
-              <Row key={measurement.id} measurement={measurement} unit={unit} writes={writes} />
+              <MeasurementRow key={measurement.id} measurement={measurement} unit={unit} writes={writes} />
             ))}
           </tbody>
         </table>
       </section>
-      {of.length > FIRST && !all && (
+      {of.length > INITIAL_ROWS && !all && (
         <Button small look="quiet" className="justify-self-start" onClick={() => setAll(true)}>
           {t('Show all {n}', { n: of.length })}
         </Button>
@@ -46,33 +46,33 @@ export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[];
   )
 }
 
-const Row = ({ measurement, unit, writes }: { measurement: Measurement; unit: string; writes: boolean }) => {
+const MeasurementRow = ({ measurement, unit, writes }: { measurement: Measurement; unit: string; writes: boolean }) => {
   const { created_at, value, lower_threshold, upper_threshold, explanation, origin } = measurement
   return (
     <tr>
       <td className="px-3 py-1.5 whitespace-nowrap">
-        <When at={created_at} full />
+        <RelativeTime at={created_at} full />
         {origin === 'history' && <span className="ps-2 text-xs text-faint">{t('Backfilled')}</span>}
       </td>
-      <td className="px-3 py-1.5 text-end font-medium tabular-nums">{figure(value, unit)}</td>
+      <td className="px-3 py-1.5 text-end font-medium tabular-nums">{formatFigure(value, unit)}</td>
       <td className="px-3 py-1.5 whitespace-nowrap text-soft" title={explanation ?? undefined}>
-        {limits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">{t('Learning')}</span>}
+        {formatLimits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">{t('Learning')}</span>}
       </td>
       <td className="px-3 py-1 whitespace-nowrap">
-        <Verdict of={measurement} writes={writes} />
+        <MeasurementResult of={measurement} writes={writes} />
       </td>
     </tr>
   )
 }
 
-const Verdict = ({ of: { id, monitor, outside, marked, incident }, writes }: { of: Measurement; writes: boolean }) => {
+const MeasurementResult = ({ of: { id, monitor, outside, marked, incident }, writes }: { of: Measurement; writes: boolean }) => {
   const mark = useMutation({
     mutationFn: (now: 'normal' | null) => api.patch(`/monitor/measurements/${id}`, { marked: now }),
     onSuccess: (_, now) => {
-      monitorsChanged(monitor)
-      told(now === 'normal' ? t('Marked as expected') : t('Mark removed'))
+      invalidateMonitors(monitor)
+      showToast(now === 'normal' ? t('Marked as expected') : t('Mark removed'))
     },
-    onError: (error) => toldFailure(t('Not saved.'), error),
+    onError: (error) => showErrorToast(t('Not saved.'), error),
   })
   if (!outside && !marked) return <span className="text-faint">{t('Normal')}</span>
   return (

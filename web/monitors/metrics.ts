@@ -1,6 +1,6 @@
+import { t } from '../i18n/messages.ts'
 import type { Tone } from '../ui/badge.tsx'
-import { t } from '../words/words.ts'
-import { HOURS, limits, PERCENT } from './figure.ts'
+import { formatLimits, HOURS_UNIT, PERCENT_UNIT } from './format.ts'
 import type { Monitor } from './queries.ts'
 
 /** Metrics with their labels. */
@@ -17,10 +17,10 @@ export interface Metric {
 
 export const METRICS: readonly Metric[] = [
   { id: 'row_count', label: t('Row count'), about: t('Number of rows'), of: 'table', unit: '' },
-  { id: 'freshness', label: t('Freshness'), about: t('Time since the newest row'), of: 'table', unit: HOURS },
+  { id: 'freshness', label: t('Freshness'), about: t('Time since the newest row'), of: 'table', unit: HOURS_UNIT },
   { id: 'custom_sql', label: t('Custom SQL'), about: t('Result of a SQL query'), of: 'table', unit: '' },
-  { id: 'null_percentage', label: t('Null percentage'), about: t('Share of null values'), of: 'column', unit: PERCENT },
-  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Share of distinct values'), of: 'column', unit: PERCENT },
+  { id: 'null_percentage', label: t('Null percentage'), about: t('Share of null values'), of: 'column', unit: PERCENT_UNIT },
+  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Share of distinct values'), of: 'column', unit: PERCENT_UNIT },
   { id: 'cardinality', label: t('Cardinality'), about: t('Number of distinct values'), of: 'column', unit: '' },
   { id: 'min', label: t('Minimum'), about: t('Smallest value'), of: 'column', unit: '', numeric: true },
   { id: 'max', label: t('Maximum'), about: t('Largest value'), of: 'column', unit: '', numeric: true },
@@ -28,21 +28,21 @@ export const METRICS: readonly Metric[] = [
   { id: 'pushed', label: t('Reported value'), about: t('Value sent by a script or pipeline'), unit: '' },
 ]
 
-export const metricOf = (id: string): Metric =>
+export const getMetric = (id: string): Metric =>
   METRICS.find((metric) => metric.id === id) ?? { id: 'pushed', label: id, about: '', unit: '' }
 
-const NUMBERS = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
+const NUMERIC_TYPES = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
 /** Metrics available for a target. Columns of unknown type get all of them; the server decides. */
-export const metricsFor = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
-  METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMBERS.test(native_type)))
+export const listMetrics = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
+  METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMERIC_TYPES.test(native_type)))
 
-type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
+type MonitorCondition = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
 
 /** The condition of a monitor as text: automatic, or manual limits. */
-export const limitsWords = (monitor: Limited): string => {
+export const formatLimitRule = (monitor: MonitorCondition): string => {
   const { metric_type, condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
   if (sensitivity !== null) return t('Automatic, sensitivity {sensitivity}', { sensitivity })
-  return limits(condition_manual_min, condition_manual_max, metricOf(metric_type).unit) ?? t('none')
+  return formatLimits(condition_manual_min, condition_manual_max, getMetric(metric_type).unit) ?? t('none')
 }
 
 export const STATUS: Record<Monitor['status'], { readonly label: string; readonly tone: Tone }> = {
@@ -54,15 +54,15 @@ export const STATUS: Record<Monitor['status'], { readonly label: string; readonl
 
 export const DAYS = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')] as const
 
-export const scheduleWords = ({ cadence, hour, day, frequency }: Monitor['schedule']): string => {
-  if (cadence === 'hourly') return everyWords(frequency)
+export const formatSchedule = ({ cadence, hour, day, frequency }: Monitor['schedule']): string => {
+  if (cadence === 'hourly') return formatFrequency(frequency)
   const time = `${String(hour).padStart(2, '0')}:00`
-  return cadence === 'daily' ? t('daily at {time} UTC', { time }) : weeklyWords(time)[day ?? 0]!
+  return cadence === 'daily' ? t('daily at {time} UTC', { time }) : formatWeekly(time)[day ?? 0]!
 }
 
-export const everyWords = (hours: number): string => (hours === 1 ? t('every hour') : t('every {hours} hours', { hours }))
+export const formatFrequency = (hours: number): string => (hours === 1 ? t('every hour') : t('every {hours} hours', { hours }))
 
-const weeklyWords = (time: string): readonly string[] => [
+const formatWeekly = (time: string): readonly string[] => [
   t('on Sundays at {time} UTC', { time }),
   t('on Mondays at {time} UTC', { time }),
   t('on Tuesdays at {time} UTC', { time }),

@@ -3,25 +3,25 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Activity, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { cx } from '../ui/cx.ts'
 import { Editable } from '../ui/editable.tsx'
-import { KindIcon } from '../ui/kind.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
-import { Answer, Empty, Skeleton } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { RANGES, type RangeName } from './address.ts'
+import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { ConflictDialog } from './conflict.tsx'
-import { figure } from './figure.ts'
+import { formatFigure } from './format.ts'
 import { Chart } from './lazy-chart.tsx'
 import { Measurements } from './measurements.tsx'
-import { metricOf } from './metrics.ts'
-import { More } from './more.tsx'
+import { getMetric } from './metrics.ts'
+import { MoreMenu } from './more-menu.tsx'
 import { type Measurement, type Monitor, measurementsQuery, monitorQuery } from './queries.ts'
 import { StatusBadge } from './rows.tsx'
 import { RunNow } from './run.tsx'
-import { Settings } from './settings.tsx'
+import { RANGES, type RangeName } from './search-params.ts'
+import { MonitorSettings } from './settings.tsx'
 import { useEditMonitor } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/$id')
@@ -33,14 +33,14 @@ export const MonitorPage = () => {
   return (
     <>
       {monitor.data === undefined && <h1 className="sr-only">{t('Monitor')}</h1>}
-      <Answer of={monitor} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
-        {(monitor) => <Content key={id} monitor={monitor} />}
-      </Answer>
+      <QueryView of={monitor} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
+        {(monitor) => <MonitorView key={id} monitor={monitor} />}
+      </QueryView>
     </>
   )
 }
 
-const Content = ({ monitor }: { monitor: Monitor }) => {
+const MonitorView = ({ monitor }: { monitor: Monitor }) => {
   useTitle(monitor.name)
   const writes = useCan('monitors.write')
   const editing = useEditMonitor(monitor)
@@ -51,7 +51,7 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
       <div className="mx-auto grid w-full max-w-[86rem] grid-cols-1 gap-x-10 gap-y-6 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 grid-cols-1 content-start gap-5">
           <header className="grid grid-cols-1 gap-1.5">
-            <Above monitor={monitor} />
+            <MonitorBreadcrumbs monitor={monitor} />
             <div className="flex flex-wrap items-start gap-2">
               <h1 className="min-w-0 flex-1 basis-64 text-xl font-semibold break-words">
                 <Editable
@@ -65,14 +65,14 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
                 />
               </h1>
               <RunNow monitor={monitor} />
-              {writes && <More monitor={monitor} />}
+              {writes && <MoreMenu monitor={monitor} />}
             </div>
-            <Standing monitor={monitor} last={measurements.data?.results[0]} />
+            <StatusLine monitor={monitor} last={measurements.data?.results[0]} />
           </header>
-          <Answer of={measurements}>{({ results }) => <Measured monitor={monitor} of={results} writes={writes} />}</Answer>
+          <QueryView of={measurements}>{({ results }) => <MonitorHistory monitor={monitor} of={results} writes={writes} />}</QueryView>
         </div>
         <aside aria-label={t('Settings')} className="min-w-0">
-          <Settings monitor={monitor} writes={writes} save={editing.save} />
+          <MonitorSettings monitor={monitor} writes={writes} save={editing.save} />
         </aside>
       </div>
       <ConflictDialog editing={editing} />
@@ -80,7 +80,7 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
   )
 }
 
-const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) => (
+const MonitorBreadcrumbs = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) => (
   <nav aria-label={t('Breadcrumbs')} className="flex min-w-0 items-center gap-1 text-xs text-faint">
     <Link to="/monitors" className="hover:text-ink hover:underline">
       {t('Monitors')}
@@ -92,7 +92,7 @@ const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) 
       search={{ tab: 'monitors' }}
       className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline"
     >
-      <KindIcon type={display_metadata.target.entity_type} size={13} />
+      <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />
       <span className="truncate" dir="auto">
         {display_metadata.target.label}
       </span>
@@ -101,7 +101,7 @@ const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) 
 )
 
 /** Status line: status, last value and the explanation of its limits. */
-const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
+const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
   const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -109,11 +109,11 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
         <StatusBadge of={monitor} />
         {last_measurement_value !== null && (
           <span>
-            <strong className="font-semibold text-ink">{figure(last_measurement_value, metricOf(metric_type).unit)}</strong>
+            <strong className="font-semibold text-ink">{formatFigure(last_measurement_value, getMetric(metric_type).unit)}</strong>
             {last && (
               <>
                 {' '}
-                <When at={last.created_at} />
+                <RelativeTime at={last.created_at} />
               </>
             )}
             {last?.explanation && ` · ${last.explanation}`}
@@ -121,7 +121,7 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
         )}
         {next_run_at && (
           <span className="text-faint">
-            <Say words="next run {when}" when={<When at={next_run_at} />} />
+            <Trans words="next run {when}" when={<RelativeTime at={next_run_at} />} />
           </span>
         )}
         {status === 'incident' && last_incident && (
@@ -142,34 +142,34 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
 
 const DAY_MS = 86_400_000
 /** Counted back from the newest measurement, so that a paused monitor still shows its history. */
-const within = (of: readonly Measurement[], range: RangeName): readonly Measurement[] => {
+const filterByRange = (of: readonly Measurement[], range: RangeName): readonly Measurement[] => {
   if (range === 'all' || of.length === 0) return of
   const since = Date.parse(of[0]!.created_at) - Number(range) * DAY_MS
   return of.filter(({ created_at }) => Date.parse(created_at) >= since)
 }
 
-const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Measurement[]; writes: boolean }) => {
+const MonitorHistory = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Measurement[]; writes: boolean }) => {
   const { range = '90' } = route.useSearch()
-  const { unit } = metricOf(monitor.metric_type)
-  const shown = useMemo(() => within(of, range), [of, range])
+  const { unit } = getMetric(monitor.metric_type)
+  const shown = useMemo(() => filterByRange(of, range), [of, range])
   const points = useMemo(() => shown.map((each) => ({ ...each, normal: each.marked === 'normal' })), [shown])
   if (of.length === 0)
     return (
-      <Empty icon={Activity} title={t('No measurements yet')}>
+      <EmptyState icon={Activity} title={t('No measurements yet')}>
         {monitor.metric_type === 'pushed' ? (
-          <Say
+          <Trans
             words="Send a value with {call}"
             call={<code className="font-mono text-xs break-all">POST /api/v1/monitor/measurements</code>}
           />
         ) : (
           t('Run it now or wait for the next scheduled run.')
         )}
-      </Empty>
+      </EmptyState>
     )
   const outside = points.filter((point) => point.outside && !point.normal).length
   return (
     <>
-      <Section title={t('History')} actions={<Ranges chosen={range} />}>
+      <Section title={t('History')} actions={<RangeLinks chosen={range} />}>
         <Chart
           points={points}
           unit={unit}
@@ -187,7 +187,7 @@ const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Meas
   )
 }
 
-const Ranges = ({ chosen }: { chosen: RangeName }) => (
+const RangeLinks = ({ chosen }: { chosen: RangeName }) => (
   <nav aria-label={t('Time range')} className="flex gap-0.5">
     {(Object.keys(RANGES) as RangeName[])
       .toSorted((a, b) => (a === 'all' ? 1 : b === 'all' ? -1 : Number(a) - Number(b)))

@@ -4,15 +4,15 @@ import { Activity, FileCode2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
-import { Choice, Words } from '../search/filters.tsx'
+import { pluralize, t } from '../i18n/messages.ts'
+import { OptionFilter, TextFilter } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { several, t } from '../words/words.ts'
-import { isFiltered, type MonitorsAddress } from './address.ts'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { METRICS, STATUS } from './metrics.ts'
 import { monitorsQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
+import { isFiltered, type MonitorsSearch } from './search-params.ts'
 
 const route = getRouteApi('/monitors')
 
@@ -40,25 +40,25 @@ export const Monitors = () => {
               <FileCode2 aria-hidden size={15} /> {t('As code')}
             </Link>
           )}
-          {writes && <NewMonitor />}
+          {writes && <NewMonitorLink />}
         </>
       }
     >
       <Filters key={cleared} address={address} onChange={(change) => void navigate({ search: { ...address, ...change }, replace: true })} />
-      <List address={address} onClear={clear} writes={writes} />
+      <MonitorList address={address} onClear={clear} writes={writes} />
     </Page>
   )
 }
 
-const NewMonitor = () => (
+const NewMonitorLink = () => (
   <Link to="/monitors/new" className={buttonClass('primary')}>
     <Plus aria-hidden size={15} /> {t('New monitor')}
   </Link>
 )
 
 interface FiltersProps {
-  readonly address: MonitorsAddress
-  readonly onChange: (change: Partial<MonitorsAddress>) => void
+  readonly address: MonitorsSearch
+  readonly onChange: (change: Partial<MonitorsSearch>) => void
 }
 
 const STATUSES = Object.fromEntries(Object.entries(STATUS).map(([id, { label }]) => [id, label]))
@@ -66,10 +66,16 @@ const METRIC_NAMES = Object.fromEntries(METRICS.map(({ id, label }) => [id, labe
 
 const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label={t('Search monitors by name')} q={q} onChange={(q) => onChange({ q })} />
-    <Choice label={t('Status')} any={t('Any status')} options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
-    <Choice label={t('Metric')} any={t('Any metric')} options={METRIC_NAMES} value={metric} onChoose={(metric) => onChange({ metric })} />
-    <Choice
+    <TextFilter label={t('Search monitors by name')} q={q} onChange={(q) => onChange({ q })} />
+    <OptionFilter label={t('Status')} any={t('Any status')} options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
+    <OptionFilter
+      label={t('Metric')}
+      any={t('Any metric')}
+      options={METRIC_NAMES}
+      value={metric}
+      onChoose={(metric) => onChange({ metric })}
+    />
+    <OptionFilter
       label={t('State')}
       any={t('Any state')}
       options={{ true: t('Running'), false: t('Paused') }}
@@ -79,26 +85,26 @@ const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersP
   </search>
 )
 
-const List = ({ address, onClear, writes }: { address: MonitorsAddress; onClear: () => void; writes: boolean }) => {
+const MonitorList = ({ address, onClear, writes }: { address: MonitorsSearch; onClear: () => void; writes: boolean }) => {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(monitorsQuery(address))
-  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const monitors = data.pages.flatMap(({ results }) => results)
   const { count } = data.pages[0]!
   if (count === 0)
     return isFiltered(address) ? (
-      <Empty title={t('No matching monitors')} action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}>
+      <EmptyState title={t('No matching monitors')} action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}>
         {t('Try another name or status.')}
-      </Empty>
+      </EmptyState>
     ) : (
-      <Empty icon={Activity} title={t('No monitors yet')} action={writes && <NewMonitor />}>
+      <EmptyState icon={Activity} title={t('No monitors yet')} action={writes && <NewMonitorLink />}>
         {t('Start with the row count of your most used table.')}
-      </Empty>
+      </EmptyState>
     )
   return (
     <div className="grid grid-cols-1 gap-3">
       <p className="text-sm text-soft" aria-live="polite">
-        {several(count, 'monitor')}
+        {pluralize(count, 'monitor')}
       </p>
       <MonitorRows of={monitors} />
       {hasNextPage && (

@@ -1,26 +1,26 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, isFailure } from '../api/client.ts'
+import { api, isApiError } from '../api/client.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { Column } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
 import { columnsQuery, resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Field, Input, Select, TextArea } from '../ui/field.tsx'
-import { KindIcon } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
-import { Answer } from '../ui/states.tsx'
-import { told } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
-import type { NewMonitorAddress } from './address.ts'
-import { ConditionFields, isWhole, toSettings, USUAL } from './condition.tsx'
-import { MetricChoice } from './metric-choice.tsx'
-import { type Metric, metricsFor } from './metrics.ts'
+import { QueryView } from '../ui/states.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { ConditionFields, DEFAULT_CONDITION, isComplete, toSettings } from './condition.tsx'
+import { MetricPicker } from './metric-picker.tsx'
+import { listMetrics, type Metric } from './metrics.ts'
 import { Preview } from './preview.tsx'
 import type { Monitor, MonitorCreate } from './queries.ts'
-import { DAILY, ScheduleFields } from './schedule.tsx'
-import { TableFinder } from './table-finder.tsx'
-import { monitorsChanged } from './use-edit.ts'
+import { DEFAULT_SCHEDULE, ScheduleFields } from './schedule.tsx'
+import type { NewMonitorSearch } from './search-params.ts'
+import { TablePicker } from './table-picker.tsx'
+import { invalidateMonitors } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/new')
 
@@ -28,38 +28,38 @@ const route = getRouteApi('/monitors/new')
 export const NewMonitor = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors/new' })
-  const choose = (now: NewMonitorAddress) => void navigate({ search: now, replace: true })
+  const choose = (now: NewMonitorSearch) => void navigate({ search: now, replace: true })
   return (
     <Page title={t('New monitor')} about={t('Pick a metric. The preview updates as you go.')}>
       {address.table ? (
-        <OfTable key={address.table} table={address.table} address={address} onChoose={choose} />
+        <MonitorOfTable key={address.table} table={address.table} address={address} onChoose={choose} />
       ) : (
         <div className="max-w-2xl">
-          <TableFinder onChoose={(table) => choose({ table })} />
+          <TablePicker onChoose={(table) => choose({ table })} />
         </div>
       )}
     </Page>
   )
 }
 
-interface OfTableProps {
+interface MonitorOfTableProps {
   readonly table: string
-  readonly address: NewMonitorAddress
-  readonly onChoose: (address: NewMonitorAddress) => void
+  readonly address: NewMonitorSearch
+  readonly onChoose: (address: NewMonitorSearch) => void
 }
 
-const OfTable = ({ table, address, onChoose }: OfTableProps) => {
+const MonitorOfTable = ({ table, address, onChoose }: MonitorOfTableProps) => {
   const view = useQuery(resourceQuery(table))
   const columns = useQuery(columnsQuery(table))
   const column = columns.data?.results.find(({ id }) => id === address.column)
-  const metrics = metricsFor(address.column ? 'column' : 'table', column?.native_type)
+  const metrics = listMetrics(address.column ? 'column' : 'table', column?.native_type)
   const metric = metrics.find(({ id }) => id === address.metric) ?? metrics[0]!
   return (
-    <Answer of={view}>
+    <QueryView of={view}>
       {({ resource }) => (
         <div className="grid grid-cols-1 gap-4">
           <p className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-3 py-2 lg:max-w-2xl">
-            <KindIcon type={resource.entity_type} />
+            <EntityTypeIcon type={resource.entity_type} />
             <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
               {resource.title_full}
             </span>
@@ -67,7 +67,7 @@ const OfTable = ({ table, address, onChoose }: OfTableProps) => {
               {t('Change table')}
             </Button>
           </p>
-          <Form
+          <MonitorForm
             target={address.column ?? table}
             metric={metric}
             metrics={metrics}
@@ -78,11 +78,11 @@ const OfTable = ({ table, address, onChoose }: OfTableProps) => {
           />
         </div>
       )}
-    </Answer>
+    </QueryView>
   )
 }
 
-interface FormProps {
+interface MonitorFormProps {
   readonly target: string
   readonly metric: Metric
   readonly metrics: readonly Metric[]
@@ -93,15 +93,15 @@ interface FormProps {
 }
 
 /** Config fields of each metric; values typed for another metric stay in the form but are not sent. */
-const ASKED = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
+const CONFIG_FIELDS = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
 
 const EXAMPLE = "status = 'paid'" // SQL is not translated
 
-const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: FormProps) => {
+const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMetric }: MonitorFormProps) => {
   const navigate = useNavigate()
   const { settings } = useBootstrap()
-  const [condition, setCondition] = useState(USUAL)
-  const [schedule, setSchedule] = useState(DAILY)
+  const [condition, setCondition] = useState(DEFAULT_CONDITION)
+  const [schedule, setSchedule] = useState(DEFAULT_SCHEDULE)
   const [config, setConfig] = useState({ where: '', query_select: '', timestamp_column: '' })
   const [name, setName] = useState('')
   const [channel, setChannel] = useState('')
@@ -111,7 +111,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
     metric_type: metric.id,
     schedule,
     metric_config: Object.fromEntries(
-      ASKED[metric.id === 'custom_sql' || metric.id === 'freshness' ? metric.id : 'others'].flatMap((field) =>
+      CONFIG_FIELDS[metric.id === 'custom_sql' || metric.id === 'freshness' ? metric.id : 'others'].flatMap((field) =>
         config[field].trim() ? [[field, config[field].trim()]] : [],
       ),
     ),
@@ -126,12 +126,12 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
       }),
     onSuccess: async ({ id }) => {
       await navigate({ to: '/monitors/$id', params: { id } })
-      monitorsChanged()
-      told(t('Monitor created'))
+      invalidateMonitors()
+      showToast(t('Monitor created'))
     },
   })
-  const errors = isFailure(create.error) ? create.error.errors : {}
-  const ready = isWhole(condition) && (metric.id !== 'custom_sql' || config.query_select.trim() !== '')
+  const errors = isApiError(create.error) ? create.error.errors : {}
+  const ready = isComplete(condition) && (metric.id !== 'custom_sql' || config.query_select.trim() !== '')
   return (
     <form
       className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
@@ -156,7 +156,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
             </Select>
           )}
         </Field>
-        <MetricChoice metrics={metrics} chosen={metric} onChoose={onMetric} />
+        <MetricPicker metrics={metrics} chosen={metric} onChoose={onMetric} />
         {errors.metric_type && <p className="text-xs text-bad">{errors.metric_type.join(' ')}</p>}
         {metric.id === 'custom_sql' && (
           <Field label={t('SQL')} hint={t('A SELECT that returns one row with one number.')} error={errors['metric_config.query_select']}>

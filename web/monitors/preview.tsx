@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { isFailure } from '../api/client.ts'
+import { isApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/page.tsx'
 import { Skeleton } from '../ui/states.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { type Condition, isWhole, ReplaySentence, toSettings } from './condition.tsx'
-import { figure } from './figure.ts'
+import { type ConditionDraft, isComplete, ReplaySummary, toSettings } from './condition.tsx'
+import { formatFigure } from './format.ts'
 import { Chart } from './lazy-chart.tsx'
 import { type MonitorCreate, type MonitorPreview, previewQuery, replayQuery } from './queries.ts'
 
-const PAUSE_MS = 600 // each preview queries the source, so not on every keystroke
+const DEBOUNCE_MS = 600 // each preview queries the source, so not on every keystroke
 
 /** The value, debounced. */
-const useCalm = (value: string): string => {
+const useDebouncedText = (value: string): string => {
   const [calm, setCalm] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setCalm(value), PAUSE_MS)
+    const timer = setTimeout(() => setCalm(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
   return calm
@@ -25,7 +25,7 @@ const useCalm = (value: string): string => {
 
 interface PreviewProps {
   readonly draft: MonitorCreate
-  readonly condition: Condition
+  readonly condition: ConditionDraft
   readonly unit: string
   readonly pushed: boolean
   readonly ready: boolean
@@ -33,7 +33,7 @@ interface PreviewProps {
 
 /** The current value of a draft monitor and which past values it would have flagged. */
 export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps) => {
-  const calm = useCalm(JSON.stringify(draft))
+  const calm = useDebouncedText(JSON.stringify(draft))
   const preview = useQuery({ ...previewQuery(JSON.parse(calm) as MonitorCreate), enabled: !pushed && ready })
   return (
     <Section title={t('Preview')} className="min-w-0">
@@ -43,10 +43,10 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
             {t('No preview: values arrive when a script or pipeline sends them. They are checked like any other measurement.')}
           </p>
         ) : preview.data && !preview.isFetching ? (
-          <Found preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
+          <PreviewResult preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
         ) : preview.error && !preview.isFetching ? (
           <p role="alert" className="text-sm text-bad">
-            {isFailure(preview.error) && Object.keys(preview.error.errors).length > 0
+            {isApiError(preview.error) && Object.keys(preview.error.errors).length > 0
               ? Object.values(preview.error.errors).flat().join(' ')
               : preview.error.message}
           </p>
@@ -61,20 +61,20 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
   )
 }
 
-interface FoundProps {
+interface PreviewResultProps {
   readonly preview: MonitorPreview
-  readonly condition: Condition
+  readonly condition: ConditionDraft
   readonly unit: string
   readonly onRetry: () => void
 }
 
-const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
+const PreviewResult = ({ preview, condition, unit, onRetry }: PreviewResultProps) => {
   const { value, row_count, problem, past, past_problem, metric_type, frequency } = preview
   if (value === null)
     return (
       <>
         <p className="text-sm break-words text-warn">
-          <Say words="Measurement failed: {why}" why={problem} />
+          <Trans words="Measurement failed: {why}" why={problem} />
         </p>
         <Button small className="justify-self-start" onClick={onRetry}>
           {t('Try again')}
@@ -85,11 +85,11 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
     <>
       <p aria-live="polite">
         <span className="block text-xs text-faint">{t('Now')}</span>
-        <span className="text-2xl font-semibold tabular-nums">{figure(value, unit)}</span>
+        <span className="text-2xl font-semibold tabular-nums">{formatFigure(value, unit)}</span>
         {row_count !== null && <span className="ps-2 text-sm text-soft">{t('of {n:# row|# rows}', { n: row_count })}</span>}
       </p>
       {past.length > 1 ? (
-        <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
+        <PreviewHistory past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
       ) : (
         <p className="text-sm text-soft">
           {past_problem ?? t('No history could be computed from this table.')}{' '}
@@ -100,16 +100,16 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
   )
 }
 
-const Past = ({
+const PreviewHistory = ({
   past,
   metric_type,
   frequency,
   condition,
   unit,
-}: Pick<MonitorPreview, 'past' | 'metric_type' | 'frequency'> & Pick<FoundProps, 'condition' | 'unit'>) => {
+}: Pick<MonitorPreview, 'past' | 'metric_type' | 'frequency'> & Pick<PreviewResultProps, 'condition' | 'unit'>) => {
   const replay = useQuery({
     ...replayQuery({ measurements: past, metric_type, frequency, ...toSettings(condition) }),
-    enabled: isWhole(condition),
+    enabled: isComplete(condition),
   })
   const unjudged = useMemo(
     () =>
@@ -130,7 +130,7 @@ const Past = ({
         height={200}
         label={t('Backfilled history: {n:# value|# values}.', { n: past.length })}
       />
-      {replay.data && <ReplaySentence of={replay.data} />}
+      {replay.data && <ReplaySummary of={replay.data} />}
     </>
   )
 }

@@ -1,27 +1,27 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { ConfigResult } from '../../src/monitors/as-code/schema.ts'
-import type { Gate } from '../../src/monitors/gate/schema.ts'
-import type { Measurement, MonitorPreview, Replay, ReplayRequest } from '../../src/monitors/measurement-schema.ts'
-import type { Monitor, MonitorCreate, MonitorEdit } from '../../src/monitors/schema.ts'
-import type { Suggestions } from '../../src/monitors/suggest/schema.ts'
+import type { Gate } from '../../src/observability/gate/schema.ts'
+import type { Measurement, MonitorPreview, Replay, ReplayRequest } from '../../src/observability/measurements/measurement-schema.ts'
+import type { Monitor, MonitorCreate, MonitorEdit } from '../../src/observability/monitor-model/schema.ts'
+import type { Suggestions } from '../../src/observability/monitor-suggestions/schema.ts'
+import type { ConfigResult } from '../../src/observability/monitors-as-code/schema.ts'
 import { api } from '../api/client.ts'
-import type { Page, SearchPage } from '../api/types.ts'
-import type { MonitorsAddress } from './address.ts'
+import type { ResultPage, SearchPage } from '../api/types.ts'
+import type { MonitorsSearch } from './search-params.ts'
 
 /** Queries for monitors. The event stream invalidates `['monitors']` and `['monitor', id]`. */
 export type { ConfigResult, Gate, Measurement, Monitor, MonitorCreate, MonitorEdit, MonitorPreview, Replay }
 
-const PAGE = 50
-const RECENT = 40 // points of a sparkline
+const PAGE_SIZE = 50
+const SPARKLINE_POINTS = 40 // points of a sparkline
 
 /** A page of monitors with the data of their sparklines, in one request. */
-export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsAddress) =>
+export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsSearch) =>
   infiniteQueryOptions({
     queryKey: ['monitors', { q, status, metric, enabled }],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Page<Monitor>>('/monitor/monitors', {
-        query: { page, page_size: PAGE, recent: RECENT, name: q, status, metric_type: metric, is_enabled: enabled },
+      api.get<ResultPage<Monitor>>('/monitor/monitors', {
+        query: { page, page_size: PAGE_SIZE, recent: SPARKLINE_POINTS, name: q, status, metric_type: metric, is_enabled: enabled },
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,
@@ -29,24 +29,24 @@ export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsAddress) =
   })
 
 /** Monitors of a resource and its columns. */
-export const monitorsOfQuery = (resource_id: string) =>
+export const resourceMonitorsQuery = (resource_id: string) =>
   queryOptions({
     queryKey: ['monitors', 'of', resource_id],
     queryFn: ({ signal }) =>
-      api.get<Page<Monitor>>('/monitor/monitors', { query: { resource_id, page_size: 200, recent: RECENT }, signal }),
+      api.get<ResultPage<Monitor>>('/monitor/monitors', { query: { resource_id, page_size: 200, recent: SPARKLINE_POINTS }, signal }),
   })
 
 export const monitorQuery = (id: string) =>
   queryOptions({ queryKey: ['monitor', id], queryFn: ({ signal }) => api.get<Monitor>(`/monitor/monitors/${id}`, { signal }) })
 
-const MOST_MEASUREMENTS = 1000
+const MAX_MEASUREMENTS = 1000
 
 /** Newest first. */
 export const measurementsQuery = (monitor: string) =>
   queryOptions({
     queryKey: ['monitor', monitor, 'measurements'],
     queryFn: ({ signal }) =>
-      api.get<Page<Measurement>>('/monitor/measurements', { query: { monitor, page_size: MOST_MEASUREMENTS }, signal }),
+      api.get<ResultPage<Measurement>>('/monitor/measurements', { query: { monitor, page_size: MAX_MEASUREMENTS }, signal }),
   })
 
 export const suggestionsQuery = (resource_id: string) =>
@@ -62,18 +62,18 @@ export const gateQuery = (resource_id: string) =>
     queryFn: ({ signal }) => api.get<Gate>('/monitor/gate', { query: { resource_id, upstream: true }, signal }),
   })
 
-export const CONFIG = '/monitor/config'
+export const CONFIG_PATH = '/monitor/config'
 
 /** Monitors as YAML: all, or those of one file. */
 export const configQuery = (file: string | undefined) =>
   queryOptions({
     queryKey: ['monitors', 'config', file],
-    queryFn: ({ signal }) => api.get<string>(CONFIG, { query: { file }, signal }),
+    queryFn: ({ signal }) => api.get<string>(CONFIG_PATH, { query: { file }, signal }),
   })
 
 /** Applies a config file, or reports what it would change. */
-export const putConfig = (text: string, { dry_run, prune }: { dry_run: boolean; prune: boolean }): Promise<ConfigResult> =>
-  api.put<ConfigResult>(CONFIG, text, { query: { dry_run, prune }, type: 'application/yaml' })
+export const saveConfig = (text: string, { dry_run, prune }: { dry_run: boolean; prune: boolean }): Promise<ConfigResult> =>
+  api.put<ConfigResult>(CONFIG_PATH, text, { query: { dry_run, prune }, type: 'application/yaml' })
 
 /** Current and backfilled values of a draft monitor. Cached for a while because it queries the source. */
 export const previewQuery = (draft: MonitorCreate) =>

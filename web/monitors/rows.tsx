@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
-import { KindIcon } from '../ui/kind.tsx'
-import { When } from '../ui/time.tsx'
-import { t } from '../words/words.ts'
-import { figure } from './figure.ts'
-import { metricOf, STATUS, scheduleWords } from './metrics.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { formatFigure } from './format.ts'
+import { formatSchedule, getMetric, STATUS } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 import { Sparkline } from './sparkline.tsx'
 
@@ -22,14 +22,14 @@ export const StatusBadge = ({ of: { status, is_enabled } }: { of: Pick<Monitor, 
 export const MonitorRows = ({ of, without }: { of: readonly Monitor[]; without?: 'target' }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
     {of.map((monitor) => (
-      <Row key={monitor.id} monitor={monitor} without={without} />
+      <MonitorRow key={monitor.id} monitor={monitor} without={without} />
     ))}
   </ul>
 )
 
-const Row = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => {
+const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => {
   const { id, name, metric_type, display_metadata, recent, last_measurement_value, last_success_at, schedule } = monitor
-  const { unit, label } = metricOf(metric_type)
+  const { unit, label } = getMetric(metric_type)
   return (
     <li>
       <Link
@@ -42,10 +42,10 @@ const Row = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => 
             {name}
           </span>
           <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
-            {without !== 'target' && <KindIcon type={display_metadata.target.entity_type} size={13} />}
+            {without !== 'target' && <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />}
             <span className="truncate" dir="auto">
               {without === 'target' ? label : display_metadata.target.label}
-              {metric_type !== 'pushed' && ` · ${scheduleWords(schedule)}`}
+              {metric_type !== 'pushed' && ` · ${formatSchedule(schedule)}`}
             </span>
           </span>
         </span>
@@ -56,10 +56,10 @@ const Row = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => 
           <Sparkline of={recent} />
         </span>
         <span className="text-sm tabular-nums max-md:order-3 md:text-end">
-          {last_measurement_value === null ? <span className="text-faint">—</span> : figure(last_measurement_value, unit)}
+          {last_measurement_value === null ? <span className="text-faint">—</span> : formatFigure(last_measurement_value, unit)}
         </span>
         <span className="text-end text-xs text-faint max-md:hidden">
-          <When at={last_success_at} />
+          <RelativeTime at={last_success_at} />
         </span>
       </Link>
     </li>

@@ -1,16 +1,16 @@
+import { t } from '../i18n/messages.ts'
 import { Field, Select } from '../ui/field.tsx'
-import { t } from '../words/words.ts'
-import { DAYS, everyWords } from './metrics.ts'
+import { DAYS, formatFrequency } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 
 type Schedule = Monitor['schedule']
-const EVERY = [1, 3, 6, 12]
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const HOUR_INTERVALS = [1, 3, 6, 12]
+const HOURS_OF_DAY = Array.from({ length: 24 }, (_, hour) => hour)
 
-export const DAILY: Schedule = { cadence: 'daily', hour: 3, day: null, frequency: 24 }
+export const DEFAULT_SCHEDULE: Schedule = { cadence: 'daily', hour: 3, day: null, frequency: 24 }
 
-const rhythmOf = ({ cadence, frequency }: Schedule): string => (cadence === 'hourly' ? `${frequency}` : cadence)
-const scheduleFor = (rhythm: string, { hour, day }: Schedule): Schedule => {
+const getRhythm = ({ cadence, frequency }: Schedule): string => (cadence === 'hourly' ? `${frequency}` : cadence)
+const toSchedule = (rhythm: string, { hour, day }: Schedule): Schedule => {
   if (rhythm === 'daily') return { cadence: 'daily', hour, day: null, frequency: 24 }
   if (rhythm === 'weekly') return { cadence: 'weekly', hour, day: day ?? 1, frequency: 168 }
   return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm) }
@@ -21,10 +21,10 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
   <div className="flex flex-wrap gap-3">
     <Field label={t('Frequency')}>
       {(props) => (
-        <Select {...props} fit value={rhythmOf(value)} onChange={({ target }) => onChange(scheduleFor(target.value, value))}>
-          {EVERY.map((hours) => (
+        <Select {...props} fit value={getRhythm(value)} onChange={({ target }) => onChange(toSchedule(target.value, value))}>
+          {HOUR_INTERVALS.map((hours) => (
             <option key={hours} value={hours}>
-              {everyWords(hours)}
+              {formatFrequency(hours)}
             </option>
           ))}
           <option value="daily">{t('Daily')}</option>
@@ -49,7 +49,7 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
       <Field label={t('At (UTC)')}>
         {(props) => (
           <Select {...props} fit value={value.hour} onChange={({ target }) => onChange({ ...value, hour: Number(target.value) })}>
-            {HOURS.map((hour) => (
+            {HOURS_OF_DAY.map((hour) => (
               <option key={hour} value={hour}>
                 {String(hour).padStart(2, '0')}:00
               </option>

@@ -1,5 +1,5 @@
 /** Data of a measurement chart. */
-export interface Point {
+export interface ChartPoint {
   readonly created_at: string
   readonly value: number
   readonly lower_threshold: number | null
@@ -20,20 +20,20 @@ export interface Series {
   readonly learning: readonly (readonly [from: number, to: number])[]
 }
 
-const AIR = 0.08
+const Y_PADDING = 0.08
 
-export const seriesOf = (points: readonly Point[]): Series => {
+export const toSeries = (points: readonly ChartPoint[]): Series => {
   const sorted = points.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
   const seconds = sorted.map(({ created_at }) => Date.parse(created_at) / 1000)
   const shown = sorted.flatMap(({ value, lower_threshold, upper_threshold }) =>
     [value, lower_threshold, upper_threshold].filter((number) => number !== null),
   )
   const [least, most] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)]
-  const air = (most - least || Math.abs(most) || 1) * AIR
+  const air = (most - least || Math.abs(most) || 1) * Y_PADDING
   const range = shown.length === 0 ? ([0, 1] as const) : ([least - air, most + air] as const)
   // With a limit on one side only, the band extends past the edge of the chart.
   const [below, above] = [range[0] - 10 * air, range[1] + 10 * air]
-  const unlimited = (point: Point) => point.lower_threshold === null && point.upper_threshold === null
+  const unlimited = (point: ChartPoint) => point.lower_threshold === null && point.upper_threshold === null
   return {
     data: [
       seconds,
@@ -43,11 +43,11 @@ export const seriesOf = (points: readonly Point[]): Series => {
     ],
     range,
     outside: sorted.flatMap(({ outside, normal }, i) => (outside && !normal ? [i] : [])),
-    learning: stretchesOf(sorted.map(unlimited), seconds),
+    learning: findSpans(sorted.map(unlimited), seconds),
   }
 }
 
-const stretchesOf = (is: readonly boolean[], seconds: readonly number[]): [number, number][] => {
+const findSpans = (is: readonly boolean[], seconds: readonly number[]): [number, number][] => {
   const stretches: [number, number][] = []
   for (let from = 0; from < is.length; from++) {
     if (!is[from]) continue

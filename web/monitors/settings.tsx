@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Editable } from '../ui/editable.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
-import { t } from '../words/words.ts'
-import { type Condition, ConditionFields, conditionOf, isWhole, ReplaySentence, toSettings } from './condition.tsx'
-import { Hearing } from './hearing.tsx'
-import { limitsWords, metricOf, scheduleWords } from './metrics.ts'
+import { type ConditionDraft, ConditionFields, isComplete, ReplaySummary, toConditionDraft, toSettings } from './condition.tsx'
+import { formatLimitRule, formatSchedule, getMetric } from './metrics.ts'
 import { type Monitor, replayQuery } from './queries.ts'
+import { Recipients } from './recipients.tsx'
 import { ScheduleFields } from './schedule.tsx'
-import type { Editing } from './use-edit.ts'
+import type { MonitorEditing } from './use-edit.ts'
 
 /** Settings of a monitor, edited in place. */
-export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: boolean; save: Editing['save'] }) => {
+export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; writes: boolean; save: MonitorEditing['save'] }) => {
   // Edits are based on the monitor as it was when editing started, even if an update arrives meanwhile.
   const base = useRef(monitor)
   const onBegin = () => {
@@ -28,7 +28,7 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
   return (
     <Section title={t('Settings')}>
       <dl className="grid gap-3 text-sm">
-        <Row name={t('Running')}>
+        <SettingRow name={t('Running')}>
           {writes ? (
             <Switch label={t('Running')} checked={is_enabled} onChange={(on) => save({ is_enabled: on })} />
           ) : is_enabled ? (
@@ -36,15 +36,15 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           ) : (
             t('Paused')
           )}
-        </Row>
-        <Row name={t('Metric')}>{metricOf(metric_type).label}</Row>
+        </SettingRow>
+        <SettingRow name={t('Metric')}>{getMetric(metric_type).label}</SettingRow>
         {metric_type !== 'pushed' && (
           <DraftRow
             name={t('Schedule')}
             change={t('Edit schedule')}
             monitor={monitor}
             writes={writes}
-            words={scheduleWords(monitor.schedule)}
+            words={formatSchedule(monitor.schedule)}
             begin={() => monitor.schedule}
             fields={(draft, onChange) => <ScheduleFields value={draft} onChange={onChange} />}
             save={(schedule, base) => save({ schedule }, base)}
@@ -55,19 +55,19 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           change={t('Edit expected range')}
           monitor={monitor}
           writes={writes}
-          words={limitsWords(monitor)}
-          begin={() => conditionOf(monitor)}
+          words={formatLimitRule(monitor)}
+          begin={() => toConditionDraft(monitor)}
           fields={(draft, onChange) => (
             <>
-              <ConditionFields value={draft} onChange={onChange} unit={metricOf(metric_type).unit} />
-              <Replayed monitor={monitor} condition={draft} />
+              <ConditionFields value={draft} onChange={onChange} unit={getMetric(metric_type).unit} />
+              <ReplayPreview monitor={monitor} condition={draft} />
             </>
           )}
-          whole={isWhole}
+          isComplete={isComplete}
           save={(condition, base) => save(toSettings(condition), base)}
         />
         {metric_type === 'custom_sql' ? (
-          <Row name={t('SQL')}>
+          <SettingRow name={t('SQL')}>
             <Editable
               label={t('SQL')}
               multiline
@@ -77,10 +77,10 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
               value={metric_config.query_select ?? ''}
               onSave={config('query_select')}
             />
-          </Row>
+          </SettingRow>
         ) : (
           metric_type !== 'pushed' && (
-            <Row name={t('Filter (WHERE)')}>
+            <SettingRow name={t('Filter (WHERE)')}>
               <Editable
                 label={t('filter condition')}
                 className="font-mono text-xs"
@@ -90,11 +90,11 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
                 value={metric_config.where ?? ''}
                 onSave={config('where')}
               />
-            </Row>
+            </SettingRow>
           )
         )}
         {(metric_type === 'freshness' || metric_config.timestamp_column) && (
-          <Row name={t('Timestamp column')}>
+          <SettingRow name={t('Timestamp column')}>
             <Editable
               label={t('timestamp column')}
               className="font-mono text-xs"
@@ -103,13 +103,13 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
               value={metric_config.timestamp_column ?? ''}
               onSave={config('timestamp_column')}
             />
-          </Row>
+          </SettingRow>
         )}
-        <Row name={t('Notifications')}>
-          <Hearing target={monitor.target} />
-        </Row>
+        <SettingRow name={t('Notifications')}>
+          <Recipients target={monitor.target} />
+        </SettingRow>
         {(settings.slack || notify_slack_channel) && (
-          <Row name={t('Slack channel')}>
+          <SettingRow name={t('Slack channel')}>
             <Editable
               label={t('Slack channel')}
               editable={writes}
@@ -118,10 +118,10 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
               value={notify_slack_channel ?? ''}
               onSave={(value) => save({ notify_slack_channel: value || null }, base.current)}
             />
-          </Row>
+          </SettingRow>
         )}
         {(metric_type === 'pushed' || key) && (
-          <Row name={t('Key')}>
+          <SettingRow name={t('Key')}>
             <Editable
               label={t('key')}
               className="font-mono text-xs"
@@ -131,14 +131,14 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
               value={key ?? ''}
               onSave={(value) => save({ key: value || null }, base.current)}
             />
-          </Row>
+          </SettingRow>
         )}
       </dl>
     </Section>
   )
 }
 
-const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+const SettingRow = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="grid gap-0.5">
     <dt className="text-xs text-faint">{name}</dt>
     <dd className="min-w-0 break-words">{children}</dd>
@@ -155,15 +155,15 @@ interface DraftRowProps<T> {
   /** Initial draft, its fields, and when it can be saved. */
   readonly begin: () => T
   readonly fields: (draft: T, onChange: (draft: T) => void) => ReactNode
-  readonly whole?: (draft: T) => boolean
+  readonly isComplete?: (draft: T) => boolean
   readonly save: (draft: T, base: Monitor) => void
 }
 
 /** A setting shown as text and edited in a small form, based on the monitor as it was when the form opened. */
-const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, whole = () => true, save }: DraftRowProps<T>) => {
+const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, isComplete: whole = () => true, save }: DraftRowProps<T>) => {
   const [open, setOpen] = useState<{ readonly draft: T; readonly base: Monitor }>()
   return (
-    <Row name={name}>
+    <SettingRow name={name}>
       {open ? (
         <div className="grid gap-3 rounded-lg border border-line p-3">
           {fields(open.draft, (draft) => setOpen({ ...open, draft }))}
@@ -194,13 +194,13 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, who
           )}
         </span>
       )}
-    </Row>
+    </SettingRow>
   )
 }
 
 /** Replays the draft condition over past measurements. */
-const Replayed = ({ monitor, condition }: { monitor: Monitor; condition: Condition }) => {
-  const settled = useSettled(condition)
-  const replay = useQuery({ ...replayQuery({ monitor: monitor.id, ...toSettings(settled) }), enabled: isWhole(settled) })
-  return replay.data && isWhole(condition) ? <ReplaySentence of={replay.data} /> : null
+const ReplayPreview = ({ monitor, condition }: { monitor: Monitor; condition: ConditionDraft }) => {
+  const settled = useThrottled(condition)
+  const replay = useQuery({ ...replayQuery({ monitor: monitor.id, ...toSettings(settled) }), enabled: isComplete(settled) })
+  return replay.data && isComplete(condition) ? <ReplaySummary of={replay.data} /> : null
 }

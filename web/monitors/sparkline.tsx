@@ -1,17 +1,18 @@
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
 import type { Monitor } from './queries.ts'
 
 const WIDTH = 120
 const HEIGHT = 26
-const EDGE = 3
+const PADDING = 3
 
 /** Small chart of the last measurements; anomalies are red. */
 export const Sparkline = ({ of }: { of: Monitor['recent'] }) => {
   if (!of || of.length < 2) return <span className="block text-xs text-faint">{of?.length === 1 ? t('1 value') : t('No data')}</span>
   const values = of.map(({ value }) => value)
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  const x = (i: number) => EDGE + (i / (of.length - 1)) * (WIDTH - 2 * EDGE)
-  const y = (value: number) => (most === least ? HEIGHT / 2 : HEIGHT - EDGE - ((value - least) / (most - least)) * (HEIGHT - 2 * EDGE))
+  const x = (i: number) => PADDING + (i / (of.length - 1)) * (WIDTH - 2 * PADDING)
+  const y = (value: number) =>
+    most === least ? HEIGHT / 2 : HEIGHT - PADDING - ((value - least) / (most - least)) * (HEIGHT - 2 * PADDING)
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-6.5 w-30 max-w-full">
       <polyline

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/page.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type Monitor, suggestionsQuery } from './queries.ts'
-import { monitorsChanged } from './use-edit.ts'
+import { invalidateMonitors } from './use-edit.ts'
 
 /** Suggested monitors for a table, each with a reason. */
 export const Suggestions = ({ table }: { table: string }) => {
@@ -15,10 +15,10 @@ export const Suggestions = ({ table }: { table: string }) => {
     mutationFn: (keys?: readonly string[]) =>
       api.post<{ monitors: Monitor[] }>('/monitor/suggestions', { resource_id: table, accept: keys }),
     onSuccess: ({ monitors }) => {
-      monitorsChanged()
-      told(t('{n:# monitor|# monitors} created', { n: monitors.length }))
+      invalidateMonitors()
+      showToast(t('{n:# monitor|# monitors} created', { n: monitors.length }))
     },
-    onError: (error) => toldFailure(t('Couldn’t add monitors.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t add monitors.'), error),
   })
   if (!data || data.suggestions.length === 0) return null
   return (

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Activity, Plus } from 'lucide-react'
 import { useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
 import { PipelineGate } from './gate.tsx'
-import { monitorsOfQuery } from './queries.ts'
+import { resourceMonitorsQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
 import { Suggestions } from './suggestions.tsx'
 
 /** Monitors of a resource and its columns, suggested monitors and the pipeline gate. */
 export const MonitorsTab = ({ view: { resource } }: TabProps) => {
   const writes = useCan('monitors.write')
-  const monitors = useQuery(monitorsOfQuery(resource.id))
+  const monitors = useQuery(resourceMonitorsQuery(resource.id))
   const isColumn = resource.entity_type === 'column' && resource.parent_id !== null
   const create = writes && (
     <Link
@@ -26,13 +26,13 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
     </Link>
   )
   return (
-    <Answer of={monitors}>
+    <QueryView of={monitors}>
       {({ results }) => (
         <div className="grid grid-cols-1 gap-6">
           {results.length === 0 ? (
-            <Empty icon={Activity} title={t('No monitors yet')} action={create}>
+            <EmptyState icon={Activity} title={t('No monitors yet')} action={create}>
               {t('Monitors check a metric on a schedule and alert you to anomalies.')}
-            </Empty>
+            </EmptyState>
           ) : (
             <div className="grid grid-cols-1 gap-3">
               {create}
@@ -43,6 +43,6 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
           <PipelineGate of={resource} />
         </div>
       )}
-    </Answer>
+    </QueryView>
   )
 }

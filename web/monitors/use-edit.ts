@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryClient } from '../api/query.ts'
-import { Conflict, saveEdit } from '../api/save-edit.ts'
-import { toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { queryClient } from '../api/query-client.ts'
+import { EditConflictError, saveEdit } from '../api/save-edit.ts'
+import { t } from '../i18n/messages.ts'
+import { showErrorToast } from '../ui/toast.tsx'
 import { type Monitor, type MonitorEdit, monitorQuery } from './queries.ts'
 
 /** Invalidates every query that shows monitors. */
-export const monitorsChanged = (id?: string): void => {
+export const invalidateMonitors = (id?: string): void => {
   for (const queryKey of [['monitors'], ['incidents'], ['home'], ...(id ? [['monitor', id]] : [])])
     void queryClient.invalidateQueries({ queryKey })
 }
 
-export interface Editing {
+export interface MonitorEditing {
   /** Saves an edit made on `base`; without it, on the monitor on screen. */
   readonly save: (edit: MonitorEdit, base?: Monitor) => void
   /** A concurrent edit of the same fields: the saved monitor and the rejected edit. */
@@ -22,10 +22,10 @@ export interface Editing {
 }
 
 /** Edits a monitor in place: plain fields update optimistically and roll back with an error toast when the server rejects them. */
-export const useEditMonitor = (monitor: Monitor): Editing => {
+export const useEditMonitor = (monitor: Monitor): MonitorEditing => {
   const { id } = monitor
   const { queryKey } = monitorQuery(id)
-  const [conflict, setConflict] = useState<Editing['conflict']>()
+  const [conflict, setConflict] = useState<MonitorEditing['conflict']>()
   const { mutate } = useMutation({
     scope: { id: `monitor ${id}` },
     mutationFn: ({ edit, base }: { edit: MonitorEdit; base: Monitor }) => saveEdit(`/monitor/monitors/${id}`, base, edit),
@@ -37,16 +37,16 @@ export const useEditMonitor = (monitor: Monitor): Editing => {
     },
     onSuccess: (after) => {
       queryClient.setQueryData(queryKey, after)
-      monitorsChanged(id)
+      invalidateMonitors(id)
     },
     onError: (error, { edit }, before) => {
-      if (error instanceof Conflict) {
+      if (error instanceof EditConflictError) {
         const theirs = error.theirs as Monitor
         queryClient.setQueryData(queryKey, theirs)
         return setConflict({ theirs, edit })
       }
       if (before) queryClient.setQueryData(queryKey, before)
-      toldFailure(t('Not saved.'), error)
+      showErrorToast(t('Not saved.'), error)
     },
   })
   return {

@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldQuestion } from 'lucide-react'
-import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
+import type { PiiSuggestion } from '../../src/observability/pii/pii-schema.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Button } from '../ui/button.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { type PiiAbout, suggestionsQuery } from './queries.ts'
+import { showErrorToast } from '../ui/toast.tsx'
+import { type PiiTarget, piiSuggestionsQuery } from './queries.ts'
 
-type Way = 'accept' | 'reject'
+type PiiDecision = 'accept' | 'reject'
 
-const CLASSES: Record<PiiSuggestion['class'], string> = {
+const CLASS_LABELS: Record<PiiSuggestion['class'], string> = {
   email: t('e-mail address'),
   phone: t('phone number'),
   iban: t('IBAN'),
@@ -25,13 +25,13 @@ const CLASSES: Record<PiiSuggestion['class'], string> = {
 }
 
 /** PII suggestions with their evidence, to accept or dismiss one by one or all at once. */
-export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
-  const { data } = useQuery(suggestionsQuery(of))
+export const PiiSuggestions = ({ of }: { of: PiiTarget }) => {
+  const { data } = useQuery(piiSuggestionsQuery(of))
   const decide = useMutation({
-    mutationFn: async ({ which, way }: { which: readonly PiiSuggestion[]; way: Way }) => {
+    mutationFn: async ({ which, way }: { which: readonly PiiSuggestion[]; way: PiiDecision }) => {
       for (const { id } of which) await api.post<PiiSuggestion>(`/pii/suggestions/${id}/${way}`)
     },
-    onError: (error) => toldFailure(t('Couldn’t save the decision.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t save the decision.'), error),
     onSettled: (_answer, _error, { which }) => {
       const tables = new Set(which.map(({ table_id, resource_id }) => table_id ?? resource_id))
       for (const key of [['pii'], ...[...tables].map((id) => ['resource', id])]) void queryClient.invalidateQueries({ queryKey: key })
@@ -40,7 +40,7 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
   // Columns already flagged as PII need no suggestion.
   const open = data?.results.filter(({ pii }) => !pii) ?? []
   if (open.length === 0) return null
-  const button = (which: readonly PiiSuggestion[], way: Way, label: string, whose?: string) => (
+  const button = (which: readonly PiiSuggestion[], way: PiiDecision, label: string, whose?: string) => (
     <Button small look={way === 'accept' ? 'plain' : 'quiet'} disabled={decide.isPending} onClick={() => decide.mutate({ which, way })}>
       {label}
       {whose && <span className="sr-only"> {whose}</span>}
@@ -59,7 +59,7 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
           <div key={each.id} className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm last:border-0">
             <ShieldQuestion aria-hidden size={16} className="text-warn" />
             <p className="min-w-0 flex-1 basis-56 wrap-anywhere">
-              <Why of={each} full={'integration_id' in of} />
+              <PiiEvidence of={each} full={'integration_id' in of} />
             </p>
             {button([each], 'accept', t('Mark as PII'), each.resource_title)}
             {button([each], 'reject', t('Dismiss // a suggestion'), each.resource_title)}
@@ -70,27 +70,30 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
   )
 }
 
-interface WhyProps {
+interface PiiEvidenceProps {
   readonly of: PiiSuggestion
   readonly full: boolean
 }
 
-const Why = ({ of: { resource_id, resource_title, resource_title_full, class: kind, confidence, evidence }, full }: WhyProps) => {
+const PiiEvidence = ({
+  of: { resource_id, resource_title, resource_title_full, class: kind, confidence, evidence },
+  full,
+}: PiiEvidenceProps) => {
   const said = {
     column: (
       <Link to="/r/$id" params={{ id: resource_id }} className="font-medium hover:text-accent hover:underline" dir="auto">
         {full ? resource_title_full : resource_title}
       </Link>
     ),
-    kind: CLASSES[kind],
+    kind: CLASS_LABELS[kind],
     percent: Math.round(confidence * 100),
     matched: evidence.matched,
     checked: evidence.checked,
   }
-  if (evidence.name && evidence.checked === 0) return <Say words="{column}: likely {kind} · {percent} % (name match)" {...said} />
+  if (evidence.name && evidence.checked === 0) return <Trans words="{column}: likely {kind} · {percent} % (name match)" {...said} />
   return evidence.name ? (
-    <Say words="{column}: likely {kind} · {percent} % ({matched} of {checked} values, name match)" {...said} />
+    <Trans words="{column}: likely {kind} · {percent} % ({matched} of {checked} values, name match)" {...said} />
   ) : (
-    <Say words="{column}: likely {kind} · {percent} % ({matched} of {checked} values)" {...said} />
+    <Trans words="{column}: likely {kind} · {percent} % ({matched} of {checked} values)" {...said} />
   )
 }

@@ -1,38 +1,42 @@
 import { useQuery } from '@tanstack/react-query'
 import { EyeOff, Rows3 } from 'lucide-react'
 import { useState } from 'react'
-import { isFailure } from '../api/client.ts'
+import { isApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import type { TabProps } from '../resources/tabs.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Switch } from '../ui/field.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { previewQuery } from './queries.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { tablePreviewQuery } from './queries.ts'
 
 /** The first rows, read live from the source. */
 export const PreviewTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const [open, setOpen] = useState(false)
-  const rows = useQuery(previewQuery(id, open))
-  if (isFailure(rows.error) && rows.error.status === 409)
+  const rows = useQuery(tablePreviewQuery(id, open))
+  if (isApiError(rows.error) && rows.error.status === 409)
     return (
-      <Empty icon={Rows3} title={t('No preview available')} action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}>
+      <EmptyState
+        icon={Rows3}
+        title={t('No preview available')}
+        action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}
+      >
         {rows.error.message}
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Answer of={rows}>
+    <QueryView of={rows}>
       {({ columns, rows: list, truncated, asked_at }) => (
         <div className="grid gap-3">
           <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
             <p className="flex-1">
               {truncated ? (
-                <Say words="First {n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
+                <Trans words="First {n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
               ) : (
-                <Say words="{n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
+                <Trans words="{n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
               )}
             </p>
             {current_user_permissions.write && columns.some(({ pii }) => pii) && (
@@ -94,6 +98,6 @@ export const PreviewTab = ({ view }: TabProps) => {
           </section>
         </div>
       )}
-    </Answer>
+    </QueryView>
   )
 }

@@ -1,21 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { ColumnProfile } from '../../src/profiles/schema.ts'
+import type { ColumnProfile } from '../../src/observability/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import { jobQuery } from '../api/job.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Schemas } from '../api/types.ts'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import type { TabProps } from '../resources/tabs.ts'
 import { Button } from '../ui/button.tsx'
-import { count } from '../ui/number.ts'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { locale } from '../words/language.ts'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { Bars, TopValues } from './figures.tsx'
+import { formatCount } from '../ui/number.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast } from '../ui/toast.tsx'
+import { HistogramBars, TopValues } from './charts.tsx'
 import { PiiSuggestions } from './pii.tsx'
 import { profileQuery } from './queries.ts'
 
@@ -24,24 +24,28 @@ export const ProfileTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const writes = current_user_permissions.write
   const profile = useQuery(profileQuery(id))
-  const run = useProfiling(id)
+  const run = useProfileJob(id)
   const button = writes && (
     <Button icon={Activity} busy={run.busy} onClick={run.begin}>
       {run.busy ? t('Profiling… {percent} %', { percent: run.progress }) : t('Profile now')}
     </Button>
   )
   return (
-    <Answer of={profile}>
+    <QueryView of={profile}>
       {({ columns }) =>
         columns.length === 0 ? (
-          <Empty icon={Activity} title={t('Not profiled yet')} action={button}>
+          <EmptyState icon={Activity} title={t('Not profiled yet')} action={button}>
             {t('A profile samples the source to compute null rates, distinct counts and common values.')}
-          </Empty>
+          </EmptyState>
         ) : (
           <div className="grid gap-4">
             <div className="flex items-center gap-3">
               <p className="flex-1 text-sm text-faint">
-                <Say words="{n:# row|# rows} read {when}" n={columns[0]!.rows_read} when={<When at={columns[0]!.profiled_at} />} />
+                <Trans
+                  words="{n:# row|# rows} read {when}"
+                  n={columns[0]!.rows_read}
+                  when={<RelativeTime at={columns[0]!.profiled_at} />}
+                />
               </p>
               {button}
             </div>
@@ -54,27 +58,27 @@ export const ProfileTab = ({ view }: TabProps) => {
           </div>
         )
       }
-    </Answer>
+    </QueryView>
   )
 }
 
 /** Starts a profile job, tracks its progress and refetches the profile when it ends. */
-const useProfiling = (id: string) => {
+const useProfileJob = (id: string) => {
   const [job, setJob] = useState<string>()
   const watched = useQuery(jobQuery(job))
   const done = watched.data?.completed
-  const begin = useMutation({
+  const start = useMutation({
     mutationFn: () => api.post<Schemas['Job']>(`/resource/all/${id}/profile`, {}),
     onSuccess: (job) => setJob(job.id),
-    onError: (error) => toldFailure(t('Couldn’t start profiling.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t start profiling.'), error),
   })
   useEffect(() => {
     if (!job || !done) return
     setJob(undefined)
-    if (watched.data?.failed) toldFailure(t('Profiling failed.'), new Error(watched.data.logs.trim().split('\n').at(-1)))
+    if (watched.data?.failed) showErrorToast(t('Profiling failed.'), new Error(watched.data.logs.trim().split('\n').at(-1)))
     void queryClient.invalidateQueries({ queryKey: ['resource', id] })
   }, [job, done, id, watched.data])
-  return { begin: () => begin.mutate(), busy: begin.isPending || job !== undefined, progress: Math.round(watched.data?.progress ?? 0) }
+  return { begin: () => start.mutate(), busy: start.isPending || job !== undefined, progress: Math.round(watched.data?.progress ?? 0) }
 }
 
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -100,15 +104,15 @@ const ColumnCard = ({
       <span className="truncate font-mono text-xs text-faint">{native_type}</span>
     </div>
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-      <Figure name={t('null')}>
-        {null_percentage === null ? '—' : `${null_percentage % 1 === 0 ? count(null_percentage) : tenths.format(null_percentage)} %`}
-      </Figure>
-      <Figure name={t('distinct')}>
-        {distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${count(distinct_values)}`}
-      </Figure>
-      {mean !== null && <Figure name={t('mean')}>{count(Math.round(mean * 100) / 100)}</Figure>}
-      {min !== null && <Figure name={t('min')}>{min}</Figure>}
-      {max !== null && <Figure name={t('max')}>{max}</Figure>}
+      <Statistic name={t('null')}>
+        {null_percentage === null ? '—' : `${null_percentage % 1 === 0 ? formatCount(null_percentage) : tenths.format(null_percentage)} %`}
+      </Statistic>
+      <Statistic name={t('distinct')}>
+        {distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${formatCount(distinct_values)}`}
+      </Statistic>
+      {mean !== null && <Statistic name={t('mean')}>{formatCount(Math.round(mean * 100) / 100)}</Statistic>}
+      {min !== null && <Statistic name={t('min')}>{min}</Statistic>}
+      {max !== null && <Statistic name={t('max')}>{max}</Statistic>}
     </dl>
     {withheld ? (
       <p className="text-xs text-faint">
@@ -117,14 +121,14 @@ const ColumnCard = ({
           : t('Possible personal data. No values are stored until this is reviewed.')}
       </p>
     ) : histogram ? (
-      <Bars of={histogram} />
+      <HistogramBars of={histogram} />
     ) : (
       top_values && <TopValues of={top_values} />
     )}
   </li>
 )
 
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+const Statistic = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex max-w-full gap-1">
     <dt className="text-faint">{name}</dt>
     <dd className="truncate font-medium">{children}</dd>

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
-import type { Preview, Profile } from '../../src/profiles/schema.ts'
+import type { PiiSuggestion } from '../../src/observability/pii/pii-schema.ts'
+import type { Preview, Profile } from '../../src/observability/profiles/schema.ts'
 import { api } from '../api/client.ts'
-import type { Page } from '../api/types.ts'
+import type { ResultPage } from '../api/types.ts'
 
 /** Queries for previews, profiles and PII suggestions. */
-export const previewQuery = (id: string, show_pii: boolean) =>
+export const tablePreviewQuery = (id: string, show_pii: boolean) =>
   queryOptions({
     queryKey: ['resource', id, 'preview', show_pii],
     queryFn: ({ signal }) => api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: { show_pii }, signal }),
@@ -20,11 +20,11 @@ export const profileQuery = (id: string) =>
   })
 
 /** One table, or all tables of an integration. */
-export type PiiAbout = { readonly resource_id: string } | { readonly integration_id: string }
+export type PiiTarget = { readonly resource_id: string } | { readonly integration_id: string }
 
-export const suggestionsQuery = (about: PiiAbout) =>
+export const piiSuggestionsQuery = (about: PiiTarget) =>
   queryOptions({
     queryKey: 'resource_id' in about ? ['resource', about.resource_id, 'pii'] : ['pii', about.integration_id],
     queryFn: ({ signal }) =>
-      api.get<Page<PiiSuggestion>>('/pii/suggestions', { query: { ...about, status: 'open', page_size: 200 }, signal }),
+      api.get<ResultPage<PiiSuggestion>>('/pii/suggestions', { query: { ...about, status: 'open', page_size: 200 }, signal }),
   })

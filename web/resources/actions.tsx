@@ -17,35 +17,35 @@ import {
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { Job } from '../api/job.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { entityTypeInText } from '../ui/entity-type.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
-import { kindInText } from '../ui/kind.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
-const WhoSees = lazy(async () => ({ default: (await import('./who-sees.tsx')).WhoSees }))
+const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
 
 /** Actions next to the title of a resource. */
 export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
-  const knowsPeople = useCan('people.read')
+  const canReadPeople = useCan('people.read')
   const edit = useEdit(view)
-  const bookmark = useMark(view, 'bookmark', 'bookmarked')
-  const subscription = useMark(view, 'subscription', 'subscribed')
-  const [asking, setAsking] = useState<'rename' | 'delete' | 'who-sees'>()
+  const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
+  const subscription = useUserRelation(view, 'subscription', 'subscribed')
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'who-sees'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
-    told(t('Link copied'))
+    showToast(t('Link copied'))
   }
   useCommand('resource.copy-link', () => void copy())
   useCommand('resource.bookmark', () => bookmark.mutate(!bookmarked))
@@ -54,7 +54,8 @@ export const Actions = ({ view }: { view: ResourceView }) => {
     edit.mutate(
       { verified },
       {
-        onSuccess: () => told(verified ? t('Marked as verified') : t('Verification removed'), () => edit.mutate({ verified: !verified })),
+        onSuccess: () =>
+          showToast(verified ? t('Marked as verified') : t('Verification removed'), () => edit.mutate({ verified: !verified })),
       },
     )
   useCommand('resource.verify', () => verify(!resource.verified), writes)
@@ -63,14 +64,14 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const items: MenuItem[] = [
     { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
     ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
-    ...(knowsPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setAsking('who-sees') }] : []),
+    ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
     ...(writes
       ? [
-          { label: t('Rename'), icon: Pencil, onSelect: () => setAsking('rename') },
+          { label: t('Rename'), icon: Pencil, onSelect: () => setDialog('rename') },
           resource.archived
             ? { label: t('Unarchive'), icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
             : { label: t('Archive'), icon: Archive, onSelect: () => edit.mutate({ archived: true }) },
-          { label: t('Delete'), icon: Trash2, danger: true, onSelect: () => setAsking('delete') },
+          { label: t('Delete'), icon: Trash2, danger: true, onSelect: () => setDialog('delete') },
         ]
       : []),
   ]
@@ -87,38 +88,38 @@ export const Actions = ({ view }: { view: ResourceView }) => {
         {subscribed ? t('Unsubscribe') : t('Subscribe')}
       </Button>
       <Menu label={t('More')} align="end" items={items} trigger={(props) => <IconButton {...props} label={t('More')} icon={Ellipsis} />} />
-      {asking === 'rename' && (
-        <Rename title={resource.title} onSave={(title) => edit.mutate({ title })} onClose={() => setAsking(undefined)} />
+      {dialog === 'rename' && (
+        <RenameDialog title={resource.title} onSave={(title) => edit.mutate({ title })} onClose={() => setDialog(undefined)} />
       )}
-      {asking === 'who-sees' && (
+      {dialog === 'who-sees' && (
         <Suspense fallback={null}>
-          <WhoSees resource={resource} onClose={() => setAsking(undefined)} />
+          <AccessDialog resource={resource} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
-      {asking === 'delete' && <Delete view={view} onClose={() => setAsking(undefined)} />}
+      {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}
     </div>
   )
 }
 
 /** Bookmark or subscription, updated optimistically and rolled back on an error. */
-const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscription', field: 'bookmarked' | 'subscribed') => {
+const useUserRelation = ({ resource: { id } }: ResourceView, relation: 'bookmark' | 'subscription', field: 'bookmarked' | 'subscribed') => {
   const set = (on: boolean) => queryClient.setQueryData(resourceQuery(id).queryKey, (view) => view && { ...view, [field]: on })
   return useMutation({
-    mutationFn: (on: boolean) => (on ? api.put(`/resource/all/${id}/${door}`) : api.delete(`/resource/all/${id}/${door}`)),
+    mutationFn: (on: boolean) => (on ? api.put(`/resource/all/${id}/${relation}`) : api.delete(`/resource/all/${id}/${relation}`)),
     onMutate: (on) => set(on),
     onSuccess: (_, on) => {
-      void queryClient.invalidateQueries({ queryKey: [door === 'bookmark' ? 'home' : 'subscriptions'] })
-      if (door === 'subscription') told(on ? t('Subscribed to changes') : t('Unsubscribed'))
-      else told(on ? t('Bookmarked') : t('Bookmark removed'))
+      void queryClient.invalidateQueries({ queryKey: [relation === 'bookmark' ? 'home' : 'subscriptions'] })
+      if (relation === 'subscription') showToast(on ? t('Subscribed to changes') : t('Unsubscribed'))
+      else showToast(on ? t('Bookmarked') : t('Bookmark removed'))
     },
     onError: (error, on) => {
       set(!on)
-      toldFailure(t('Something went wrong.'), error)
+      showErrorToast(t('Something went wrong.'), error)
     },
   })
 }
 
-const Rename = ({ title, onSave, onClose }: { title: string; onSave: (title: string) => void; onClose: () => void }) => {
+const RenameDialog = ({ title, onSave, onClose }: { title: string; onSave: (title: string) => void; onClose: () => void }) => {
   const [draft, setDraft] = useState(title)
   const save = () => {
     if (draft.trim() !== '' && draft !== title) onSave(draft.trim())
@@ -153,19 +154,19 @@ const Rename = ({ title, onSave, onClose }: { title: string; onSave: (title: str
   )
 }
 
-const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceView; onClose: () => void }) => {
+const DeleteDialog = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceView; onClose: () => void }) => {
   const navigate = useNavigate()
   const remove = useMutation({
     mutationFn: () => api.delete<Job | null>(`/resource/all/${resource.id}`, { if_match: resource }),
     onSuccess: async (job) => {
       const parent = breadcrumbs.at(-1)
-      const back = () =>
+      const undo = () =>
         api
           .post(`/resource/all/${resource.id}/restore`, {})
           .then(() => navigate({ to: '/r/$id', params: { id: resource.id } }))
-          .catch((error) => toldFailure(t('Couldn’t restore it.'), error))
-      if (job) told(t('Deleting {title} in the background', { title: resource.title }))
-      else told(t('{title} deleted', { title: resource.title }), () => void back())
+          .catch((error) => showErrorToast(t('Couldn’t restore it.'), error))
+      if (job) showToast(t('Deleting {title} in the background', { title: resource.title }))
+      else showToast(t('{title} deleted', { title: resource.title }), () => void undo())
       await (parent ? navigate({ to: '/r/$id', params: { id: parent.id } }) : navigate({ to: '/search' }))
       queryClient.removeQueries({ queryKey: ['resource', resource.id] })
       for (const list of ['catalog', 'tree', 'home', 'trash']) void queryClient.invalidateQueries({ queryKey: [list] })
@@ -174,20 +175,20 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
   const title = <span className="font-medium break-words">{resource.title}</span>
   return (
     <Confirm
-      title={t('Delete this {kind}?', { kind: kindInText(resource.entity_type) })}
+      title={t('Delete this {kind}?', { kind: entityTypeInText(resource.entity_type) })}
       action={t('Delete')}
       onClose={onClose}
       write={remove}
     >
       <p>
         {resource.children_count > 0 ? (
-          <Say
+          <Trans
             words="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
             title={title}
             n={resource.children_count}
           />
         ) : (
-          <Say words="This removes {title} from the catalog. The source isn’t affected." title={title} />
+          <Trans words="This removes {title} from the catalog. The source isn’t affected." title={title} />
         )}
       </p>
       <p className="text-soft">{t('You can restore it from the trash for 90 days.')}</p>

@@ -3,38 +3,38 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Resource, Schemas, VersionHistory } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { FailureView, Skeleton } from '../ui/states.tsx'
+import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
-import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { logQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
-import { keepResource } from './use-edit.ts'
+import { cacheResource } from './use-edit.ts'
 
-type Entry = VersionHistory | Schemas['LogEntry']
+type HistoryEntry = VersionHistory | Schemas['LogEntry']
 type Change = VersionHistory['changes'][number]
 
-const momentOf = (entry: Entry): string => ('logged_at' in entry ? entry.logged_at : entry.created_at)
+const getEntryTime = (entry: HistoryEntry): string => ('logged_at' in entry ? entry.logged_at : entry.created_at)
 
 /** History of a resource, newest first; any version can be restored. */
 export const Activity = ({ view }: TabProps) => {
   const { resource } = view
   const log = useInfiniteQuery(logQuery(resource.id, resource.current_user_permissions.write))
-  if (log.error) return <FailureView error={log.error} retry={() => void log.refetch()} />
+  if (log.error) return <ErrorView error={log.error} retry={() => void log.refetch()} />
   if (!log.data) return <Skeleton lines={6} />
   const entries = log.data.pages
-    .flatMap(({ version_histories, non_versioned_logs }): Entry[] => [...version_histories, ...non_versioned_logs])
-    .sort((a, b) => momentOf(b).localeCompare(momentOf(a)))
+    .flatMap(({ version_histories, non_versioned_logs }): HistoryEntry[] => [...version_histories, ...non_versioned_logs])
+    .sort((a, b) => getEntryTime(b).localeCompare(getEntryTime(a)))
   return (
     <div className="max-w-3xl">
       <ol className="relative border-s border-line ps-5">
         {entries.map((entry) => (
-          <EntryItem key={entry.id} entry={entry} resource={resource} />
+          <HistoryItem key={entry.id} entry={entry} resource={resource} />
         ))}
       </ol>
       {log.hasNextPage && (
@@ -46,7 +46,7 @@ export const Activity = ({ view }: TabProps) => {
   )
 }
 
-const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) => {
+const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resource }) => {
   const [open, setOpen] = useState(false)
   const version = 'version' in entry ? entry : undefined
   const changes = version?.changes.filter(({ field }) => field !== 'definition_version') ?? []
@@ -58,11 +58,11 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
   const restore = useMutation({
     mutationFn: () => api.post<Resource>(`/resource/all/${resource.id}/restore`, { version: version?.version }, { if_match: resource }),
     onSuccess: (after) => {
-      keepResource(after)
+      cacheResource(after)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
-      told(t('Restored version {version}', { version: String(version?.version) }))
+      showToast(t('Restored version {version}', { version: String(version?.version) }))
     },
-    onError: (error) => toldFailure(t('Couldn’t restore the version.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t restore the version.'), error),
   })
   return (
     <li className="relative pb-5">
@@ -74,7 +74,7 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
           <span className="font-medium">{who}</span> {rest}
         </p>
         <span className="text-xs text-faint">
-          <When at={momentOf(entry)} />
+          <RelativeTime at={getEntryTime(entry)} />
           {version && ` · ${t('version {version}', { version: String(version.version) })}`}
         </span>
       </div>
@@ -92,25 +92,25 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
       )}
       {open && (
         <div className="mt-2">
-          <Changes of={changes} />
+          <FieldChanges of={changes} />
         </div>
       )}
     </li>
   )
 }
 
-const LONG = 80
+const MAX_INLINE_LENGTH = 80
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
 
 /** Changes by field. */
-export const Changes = ({ of }: { of: readonly Change[] }) => (
+export const FieldChanges = ({ of }: { of: readonly Change[] }) => (
   <dl className="grid gap-3">
     {of.map((change) => (
       <div key={change.field}>
         <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
         <dd className="text-sm">
-          <Changed {...change} />
+          <FieldChange {...change} />
         </dd>
       </div>
     ))}
@@ -118,7 +118,7 @@ export const Changes = ({ of }: { of: readonly Change[] }) => (
 )
 
 /** One field before and after, with names instead of IDs. */
-const Changed = ({ from, to }: Change) => {
+const FieldChange = ({ from, to }: Change) => {
   const lists = [from, to].map((value) => (Array.isArray(value) ? value.map(String) : isId(value) ? [value] : []))
   const names = useNames(lists.flat().filter(isId))
   if (Array.isArray(from) || Array.isArray(to)) {
@@ -144,7 +144,7 @@ const Changed = ({ from, to }: Change) => {
     )
   }
   const [old, now] = [from, to].map((value) => (isText(value) ? value : value === null || value === undefined ? '' : JSON.stringify(value)))
-  if ([old, now].some((text) => text!.length > LONG || text!.includes('\n'))) return <TextDiff from={old!} to={now!} />
+  if ([old, now].some((text) => text!.length > MAX_INLINE_LENGTH || text!.includes('\n'))) return <TextDiff from={old!} to={now!} />
   const word = (text: string) => (isId(text) ? (names(text)?.name ?? text) : text)
   return (
     <span className="flex flex-wrap items-center gap-2" dir="auto">

@@ -1,16 +1,17 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
-import type { Page, Resource } from '../api/types.ts'
+import { queryClient } from '../api/query-client.ts'
+import type { Resource, ResultPage } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
 import type { Option } from '../ui/picker.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { showErrorToast } from '../ui/toast.tsx'
 
 const PATH = '/collection/collections'
 
 const collectionsQuery = queryOptions({
   queryKey: ['catalog', 'collections'],
-  queryFn: ({ signal }) => api.get<Page<Resource>>(PATH, { query: { page_size: 1000, sort: '{"field":"title","order":"asc"}' }, signal }),
+  queryFn: ({ signal }) =>
+    api.get<ResultPage<Resource>>(PATH, { query: { page_size: 1000, sort: '{"field":"title","order":"asc"}' }, signal }),
   staleTime: 60_000,
 })
 
@@ -28,5 +29,5 @@ export const useNewCollection = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: collectionsQuery.queryKey })
       onMade(id)
     },
-    onError: (error) => toldFailure(t('Couldn’t create the collection.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t create the collection.'), error),
   })

@@ -2,30 +2,30 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Columns3, KeyRound, ShieldAlert, Unplug } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { queryClient } from '../api/query.ts'
-import type { Column, Page } from '../api/types.ts'
+import { queryClient } from '../api/query-client.ts'
+import type { Column, ResultPage } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { toldFailure } from '../ui/toast.tsx'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { showErrorToast } from '../ui/toast.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
-import { t } from '../words/words.ts'
 import { columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
-const TWO_LINES = 64 // on a phone the description is below the name
+const TWO_LINE_ROW_HEIGHT = 64 // on a phone the description is below the name
 const GRID =
   'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_var(--type)_minmax(0,1fr)]'
-const LONGEST_TYPE = 30
+const MAX_TYPE_LENGTH = 30
 
 /** As wide as the longest type; 0.47rem per monospace character. */
-const typeWidth = (columns: readonly Column[]): string => {
+const computeTypeWidth = (columns: readonly Column[]): string => {
   const longest = Math.max(...columns.map(({ type }) => type?.length ?? 0))
-  return `${Math.max(6, Math.min(LONGEST_TYPE, longest) * 0.47).toFixed(2)}rem`
+  return `${Math.max(6, Math.min(MAX_TYPE_LENGTH, longest) * 0.47).toFixed(2)}rem`
 }
 
 /** The columns of a table, filtered in the browser and edited inline. */
@@ -33,7 +33,9 @@ export const Columns = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const columns = useQuery(columnsQuery(id))
   return (
-    <Answer of={columns}>{({ results }) => <ColumnList table={id} columns={results} writes={current_user_permissions.write} />}</Answer>
+    <QueryView of={columns}>
+      {({ results }) => <ColumnList table={id} columns={results} writes={current_user_permissions.write} />}
+    </QueryView>
   )
 }
 
@@ -53,8 +55,8 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
       .filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
       .sort((a, b) => Number(a.stale) - Number(b.stale))
   }, [columns, q])
-  const gone = columns.filter(({ stale }) => stale).length
-  const width = useMemo(() => typeWidth(columns), [columns])
+  const missing = columns.filter(({ stale }) => stale).length
+  const width = useMemo(() => computeTypeWidth(columns), [columns])
   const edit = (id: string | undefined) => {
     setEditing(id)
     setLeft(undefined)
@@ -73,7 +75,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
     },
     writes && shown.some(({ description }) => !description),
   )
-  if (columns.length === 0) return <Empty icon={Columns3} title={t('No columns')} />
+  if (columns.length === 0) return <EmptyState icon={Columns3} title={t('No columns')} />
   return (
     <div className="grid gap-3">
       <div className="flex items-center gap-3">
@@ -88,8 +90,8 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
         <p role="status" className="text-sm text-faint">
           {q
             ? t('{shown} of {all}', { shown: shown.length, all: columns.length })
-            : gone > 0
-              ? t('{n} no longer in source', { n: gone })
+            : missing > 0
+              ? t('{n} no longer in source', { n: missing })
               : ''}
         </p>
       </div>
@@ -105,7 +107,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
         <div ref={scroller} role="rowgroup" tabIndex={0} className="max-h-[68dvh] overflow-auto">
           <VirtualRows
             count={shown.length}
-            rowHeight={wide ? ROW_HEIGHT : TWO_LINES}
+            rowHeight={wide ? ROW_HEIGHT : TWO_LINE_ROW_HEIGHT}
             scroller={scroller}
             keepInView={editing === undefined ? undefined : shown.findIndex(({ id }) => id === editing)}
             row={(index) => (
@@ -133,7 +135,7 @@ const useColumnEdit = (table: string) => {
   const put = (id: string, change: Partial<Column>) =>
     queryClient.setQueryData(
       queryKey,
-      (page: Page<Column> | undefined) =>
+      (page: ResultPage<Column> | undefined) =>
         page && { ...page, results: page.results.map((each) => (each.id === id ? { ...each, ...change } : each)) },
     )
   return useMutation({
@@ -142,7 +144,7 @@ const useColumnEdit = (table: string) => {
     onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
     onError: (error, { column }) => {
       put(column.id, { description: column.description, pii: column.pii })
-      toldFailure(t('Couldn’t save changes to {title}.', { title: column.title }), error)
+      showErrorToast(t('Couldn’t save changes to {title}.', { title: column.title }), error)
       void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -185,7 +187,7 @@ const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, o
           </Unplug>
         )}
         {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}
-        <Personal column={column} writes={writes} onSave={onSave} />
+        <PiiToggle column={column} writes={writes} onSave={onSave} />
       </span>
     </span>
     <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
@@ -233,7 +235,7 @@ const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowP
 }
 
 /** PII flag of a column, editable inline. */
-const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
+const PiiToggle = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
   if (!writes) return pii && <ShieldAlert role="img" aria-label={t('PII')} size={13} className="shrink-0 text-warn" />
   const words = pii ? t('PII. Click to remove the flag.') : t('Mark as PII')
   return (
@@ -274,13 +276,13 @@ const DescriptionInput = ({
     onLeave(by)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const way = { Enter: [true, 1], Escape: [false, 0], ArrowDown: [true, 1], ArrowUp: [true, -1] }[event.key] as
+    const move = { Enter: [true, 1], Escape: [false, 0], ArrowDown: [true, 1], ArrowUp: [true, -1] }[event.key] as
       | [boolean, number]
       | undefined
-    if (!way || event.nativeEvent.isComposing) return
+    if (!move || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.stopPropagation()
-    leave(...way)
+    leave(...move)
   }
   return (
     <Input

@@ -2,13 +2,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FileText, Pencil } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Button } from '../ui/button.tsx'
 import { Markdown } from '../ui/markdown.tsx'
-import { Empty, Skeleton } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { SourceSays } from './source-says.tsx'
+import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { SourceValuesPanel } from './source-values.tsx'
 import type { TabProps } from './tabs.ts'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
@@ -31,8 +31,8 @@ export const Documentation = ({ view }: TabProps) => {
   if (!resource.definition)
     return (
       <>
-        <SourceSays resource={resource} field="definition" />
-        <Empty
+        <SourceValuesPanel resource={resource} field="definition" />
+        <EmptyState
           icon={FileText}
           title={t('No documentation yet')}
           action={
@@ -46,19 +46,23 @@ export const Documentation = ({ view }: TabProps) => {
           {resource.entity_type === 'table'
             ? t('Describe what one row is, where the data comes from, and how to use it.')
             : t('Describe what this contains, where it comes from, and how to use it.')}
-        </Empty>
+        </EmptyState>
       </>
     )
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
-  const written = <When at={resource.multiplayer_last_modified} />
+  const written = <RelativeTime at={resource.multiplayer_last_modified} />
   return (
     <div className="flex items-start gap-6 max-sm:flex-col-reverse max-sm:items-stretch max-sm:gap-2">
       <div className="min-w-0 flex-1">
-        <SourceSays resource={resource} field="definition" />
+        <SourceValuesPanel resource={resource} field="definition" />
         <Markdown text={resource.definition} />
         {resource.multiplayer_last_modified && (
           <p className="mt-6 text-xs text-faint">
-            {by ? <Say words="Last edited by {who} {when}" who={by} when={written} /> : <Say words="Last edited {when}" when={written} />}
+            {by ? (
+              <Trans words="Last edited by {who} {when}" who={by} when={written} />
+            ) : (
+              <Trans words="Last edited {when}" when={written} />
+            )}
           </p>
         )}
       </div>

@@ -1,10 +1,10 @@
 import { BadgeCheck, Eye, EyeOff, type LucideIcon, ShieldAlert, Unplug } from 'lucide-react'
 import type { Resource, ResourceEdit } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { RelativeTime } from '../ui/time.tsx'
 
 interface Flag {
   readonly field: 'verified' | 'pii' | 'published'
@@ -123,7 +123,7 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
       {resource.archived && <Badge tone="warn">{t('Archived')}</Badge>}
       {resource.stale && (
         <Badge tone="bad" icon={Unplug}>
-          <Say words="Not in source since {when}" when={<When at={resource.stale_at} />} />
+          <Trans words="Not in source since {when}" when={<RelativeTime at={resource.stale_at} />} />
         </Badge>
       )}
     </div>

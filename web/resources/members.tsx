@@ -2,12 +2,12 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Folder } from 'lucide-react'
 import { api } from '../api/client.ts'
-import type { Page, Resource } from '../api/types.ts'
+import type { Resource, ResultPage } from '../api/types.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { kindName } from '../ui/kind.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { several, t } from '../words/words.ts'
-import { BriefList } from './brief-list.tsx'
+import { entityTypeLabel } from '../ui/entity-type.tsx'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { ResourceList } from './resource-list.tsx'
 import type { TabProps } from './tabs.ts'
 
 const membersQuery = (id: string) =>
@@ -15,7 +15,7 @@ const membersQuery = (id: string) =>
     queryKey: ['resource', id, 'members'],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Page<Resource>>('/resource/catalog', {
+      api.get<ResultPage<Resource>>('/resource/catalog', {
         query: {
           filter: JSON.stringify({ operator: 'exact', field: 'collections', value: id }),
           page,
@@ -31,12 +31,12 @@ const membersQuery = (id: string) =>
 /** Members of a collection. */
 export const Members = ({ view: { resource } }: TabProps) => {
   const members = useInfiniteQuery(membersQuery(resource.id))
-  if (members.error) return <FailureView error={members.error} retry={() => void members.refetch()} />
+  if (members.error) return <ErrorView error={members.error} retry={() => void members.refetch()} />
   if (!members.data) return <Skeleton lines={6} />
   const { count = 0 } = members.data.pages[0] ?? {}
   if (count === 0)
     return (
-      <Empty
+      <EmptyState
         icon={Folder}
         title={t('This collection is empty')}
         action={
@@ -48,12 +48,12 @@ export const Members = ({ view: { resource } }: TabProps) => {
         }
       >
         {t('Select resources in the catalog and add them to this collection.')}
-      </Empty>
+      </EmptyState>
     )
   return (
     <div className="grid gap-3">
-      <p className="text-sm text-faint">{several(count, 'member')}</p>
-      <BriefList of={members.data.pages.flatMap(({ results }) => results)} aside={({ entity_type }) => kindName(entity_type)} />
+      <p className="text-sm text-faint">{pluralize(count, 'member')}</p>
+      <ResourceList of={members.data.pages.flatMap(({ results }) => results)} aside={({ entity_type }) => entityTypeLabel(entity_type)} />
       {members.hasNextPage && (
         <Button busy={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
           {t('More')}

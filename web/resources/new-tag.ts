@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Tag } from '../api/types.ts'
-import { toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
+import { showErrorToast } from '../ui/toast.tsx'
 
 /** Creates a tag with the typed name. */
 export const useNewTag = (onMade: (id: string) => void) =>
@@ -13,5 +13,5 @@ export const useNewTag = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
       onMade(id)
     },
-    onError: (error) => toldFailure(t('Couldn’t create the tag.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t create the tag.'), error),
   })

@@ -1,21 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { usePeopleChoices } from '../api/choices.ts'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
-import { queryClient } from '../api/query.ts'
+import { usePeopleOptions } from '../api/picker-options.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { CustomProperty } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { showErrorToast } from '../ui/toast.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
 
-const INPUTS: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
+const INPUT_TYPES: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
 
 /** Custom properties: those with a value, and a menu to add others. */
 export const Properties = ({ view }: { view: ResourceView }) => {
@@ -26,13 +26,13 @@ export const Properties = ({ view }: { view: ResourceView }) => {
   const set = useMutation({
     mutationFn: ({ id, value }: { id: string; value: string }) =>
       api.put(`/resource/all_v2/custom_properties/${id}/${resource.id}`, { value }),
-    onError: (error) => toldFailure(t('Not saved.'), error),
+    onError: (error) => showErrorToast(t('Not saved.'), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: resourceQuery(resource.id).queryKey }),
   })
-  const fitting = defined.filter(({ entity_types }) => entity_types.includes('all') || entity_types.includes(resource.entity_type))
-  const saidOf = (id: string): string | undefined => properties.find(({ custom_property }) => custom_property === id)?.value
-  const shown = fitting.filter(({ id }) => saidOf(id) !== undefined || opened.includes(id))
-  const others = fitting.filter((each) => !shown.includes(each))
+  const applicable = defined.filter(({ entity_types }) => entity_types.includes('all') || entity_types.includes(resource.entity_type))
+  const findValue = (id: string): string | undefined => properties.find(({ custom_property }) => custom_property === id)?.value
+  const shown = applicable.filter(({ id }) => findValue(id) !== undefined || opened.includes(id))
+  const others = applicable.filter((each) => !shown.includes(each))
   if (shown.length === 0 && (others.length === 0 || !writes)) return null
   return (
     <section className="grid gap-1.5 border-b border-line py-2.5">
@@ -63,9 +63,9 @@ export const Properties = ({ view }: { view: ResourceView }) => {
               {property.name}
             </dt>
             <dd className="min-w-0">
-              <Value
+              <PropertyValue
                 property={property}
-                value={saidOf(property.id) ?? ''}
+                value={findValue(property.id) ?? ''}
                 editable={writes}
                 onSave={(value) => set.mutate({ id: property.id, value })}
               />
@@ -77,14 +77,14 @@ export const Properties = ({ view }: { view: ResourceView }) => {
   )
 }
 
-interface ValueProps {
+interface PropertyValueProps {
   readonly property: CustomProperty
   readonly value: string
   readonly editable: boolean
   readonly onSave: (value: string) => void
 }
 
-const Value = ({ property: { name, value_type, options }, value, editable, onSave }: ValueProps) => {
+const PropertyValue = ({ property: { name, value_type, options }, value, editable, onSave }: PropertyValueProps) => {
   if (value_type === 'user') return <UserValue name={name} value={value} editable={editable} onSave={onSave} />
   const choices = value_type === 'boolean' ? ['true', 'false'] : value_type === 'select' ? options : null
   if (editable && choices)
@@ -100,7 +100,7 @@ const Value = ({ property: { name, value_type, options }, value, editable, onSav
     )
   const link = value_type === 'url' && !editable && /^https?:/i.test(value)
   return (
-    <Editable label={name} type={INPUTS[value_type]} value={value} editable={editable} onSave={onSave} className="w-full">
+    <Editable label={name} type={INPUT_TYPES[value_type]} value={value} editable={editable} onSave={onSave} className="w-full">
       {link ? (
         <a href={value} target="_blank" rel="noopener noreferrer" className="text-accent hover:underline">
           {value}
@@ -110,9 +110,9 @@ const Value = ({ property: { name, value_type, options }, value, editable, onSav
   )
 }
 
-const UserValue = ({ name, value, editable, onSave }: Omit<ValueProps, 'property'> & { name: string }) => {
-  const [wanted, setWanted] = useState(false)
-  const people = usePeopleChoices(wanted)
+const UserValue = ({ name, value, editable, onSave }: Omit<PropertyValueProps, 'property'> & { name: string }) => {
+  const [hasOpened, setHasOpened] = useState(false)
+  const people = usePeopleOptions(hasOpened)
   const known = useNames(value ? [value] : [])(value)?.name ?? value
   if (!editable) return <span className="truncate">{known}</span>
   return (
@@ -121,7 +121,7 @@ const UserValue = ({ name, value, editable, onSave }: Omit<ValueProps, 'property
       label={name}
       {...people}
       chosen={value ? [value] : []}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setHasOpened(true)}
       onToggle={(id) => onSave(id === value ? '' : id)}
       trigger={(props) => (
         <button

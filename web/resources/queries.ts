@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import type { Names } from '../api/names.ts'
-import type { Column, CustomPropertyValue, EntityType, Page, Resource, Schemas } from '../api/types.ts'
-import type { Brief } from '../start/queries.ts'
+import type { NamesById } from '../api/names.ts'
+import type { Column, CustomPropertyValue, EntityType, Resource, ResultPage, Schemas } from '../api/types.ts'
+import type { ResourceBrief } from '../start/queries.ts'
 
 /** Queries of a resource page. Keys start with `['resource', id]`, so that an event invalidates them together. */
 export interface ResourceView {
   readonly resource: Resource
   readonly breadcrumbs: readonly { readonly id: string; readonly title: string; readonly entity_type: EntityType }[]
-  readonly names: Names
+  readonly names: NamesById
   readonly properties: readonly CustomPropertyValue[]
   readonly bookmarked: boolean
   readonly subscribed: boolean
@@ -45,18 +45,18 @@ export const accessQuery = (id: string, user: string) =>
     staleTime: 0,
   })
 
-const MOST_COLUMNS = 1000
+const COLUMNS_PAGE_SIZE = 1000
 
 /** All columns of a table; filtered in the browser. */
 export const columnsQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'columns'],
-    queryFn: async ({ signal }): Promise<Page<Column>> => {
-      const ask = (page: number) =>
-        api.get<Page<Column>>('/table/columns', { query: { parent_id: id, page_size: MOST_COLUMNS, page }, signal })
-      const first = await ask(1)
+    queryFn: async ({ signal }): Promise<ResultPage<Column>> => {
+      const fetchPage = (page: number) =>
+        api.get<ResultPage<Column>>('/table/columns', { query: { parent_id: id, page_size: COLUMNS_PAGE_SIZE, page }, signal })
+      const first = await fetchPage(1)
       const results = [...first.results]
-      for (let page = 2; page <= first.total_pages; page++) results.push(...(await ask(page)).results)
+      for (let page = 2; page <= first.total_pages; page++) results.push(...(await fetchPage(page)).results)
       return { ...first, results }
     },
   })
@@ -67,21 +67,23 @@ export const childrenQuery = (id: string) =>
     queryKey: ['resource', id, 'children'],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Page<Resource>>('/resource/catalog', {
+      api.get<ResultPage<Resource>>('/resource/catalog', {
         query: { parent_id: id, page, page_size: 200, sort: '{"field":"title","order":"asc"}' },
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,
   })
 
-type Log = Pick<Schemas['ResourceLogPage'], 'version_histories' | 'non_versioned_logs'> & { readonly meta: { next_page: number | null } }
+type ResourceLog = Pick<Schemas['ResourceLogPage'], 'version_histories' | 'non_versioned_logs'> & {
+  readonly meta: { next_page: number | null }
+}
 
 /** The full log for those who can edit the resource, only its versions for others. */
 export const logQuery = (id: string, writes: boolean) =>
   infiniteQueryOptions({
     queryKey: ['resource', id, 'log', writes],
     initialPageParam: 1,
-    queryFn: async ({ pageParam: page, signal }): Promise<Log> => {
+    queryFn: async ({ pageParam: page, signal }): Promise<ResourceLog> => {
       if (writes)
         return api.get<Schemas['ResourceLogPage']>('/activity_log/resource_logs/', {
           query: { resource_id: id, page, page_size: 50 },
@@ -100,7 +102,7 @@ export const questionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'questions'],
     queryFn: ({ signal }) =>
-      api.get<Page<Schemas['Question']>>('/question/questions', {
+      api.get<ResultPage<Schemas['Question']>>('/question/questions', {
         query: {
           filter: JSON.stringify({ operator: 'exact', field: 'base_entity_id', value: id }),
           sort: '{"field":"created_at","order":"desc"}',
@@ -114,18 +116,18 @@ export const repliesQuery = (question: string) =>
   queryOptions({
     queryKey: ['resource', question, 'replies'],
     queryFn: ({ signal }) =>
-      api.get<Page<Resource>>('/question/replies', {
+      api.get<ResultPage<Resource>>('/question/replies', {
         query: { parent_id: question, sort: '{"field":"created_at","order":"asc"}', page_size: 200 },
         signal,
       }),
   })
 
 /** Queries whose text mentions this table, with its schema if it has one. */
-export const namingQueriesQuery = ({ id, title, search_metadata: { schema } }: Pick<Resource, 'id' | 'title' | 'search_metadata'>) =>
+export const mentioningQueriesQuery = ({ id, title, search_metadata: { schema } }: Pick<Resource, 'id' | 'title' | 'search_metadata'>) =>
   queryOptions({
     queryKey: ['resource', id, 'queries'],
     queryFn: ({ signal }) =>
-      api.get<Page<Schemas['Query']>>('/query/queries', {
+      api.get<ResultPage<Schemas['Query']>>('/query/queries', {
         query: {
           filter: JSON.stringify({ operator: 'contains', field: 'definition', value: schema ? `${schema}.${title}` : title }),
           page_size: 50,
@@ -137,5 +139,5 @@ export const namingQueriesQuery = ({ id, title, search_metadata: { schema } }: P
 export const backlinksQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'backlinks'],
-    queryFn: ({ signal }) => api.get<Page<Brief>>(`/resource/all/${id}/backlinks`, { query: { page_size: 100 }, signal }),
+    queryFn: ({ signal }) => api.get<ResultPage<ResourceBrief>>(`/resource/all/${id}/backlinks`, { query: { page_size: 100 }, signal }),
   })

@@ -3,18 +3,18 @@ import { Check, CircleHelp } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import type { Schemas } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, TextArea } from '../ui/field.tsx'
 import { Markdown } from '../ui/markdown.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast } from '../ui/toast.tsx'
 import { questionsQuery, repliesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
@@ -23,61 +23,61 @@ type Question = Schemas['Question']
 /** Questions about a resource. */
 export const Questions = ({ view }: TabProps) => {
   const { id, title } = view.resource
-  const asks = useCan('questions.ask')
+  const canAsk = useCan('questions.ask')
   const questions = useQuery(questionsQuery(id))
-  const [asking, setAsking] = useState(false)
-  const form = asking && <Ask about={id} onDone={() => setAsking(false)} />
+  const [isAsking, setIsAsking] = useState(false)
+  const form = isAsking && <QuestionForm about={id} onDone={() => setIsAsking(false)} />
   return (
-    <Answer of={questions}>
+    <QueryView of={questions}>
       {({ results }) =>
         results.length === 0 ? (
           form || (
-            <Empty
+            <EmptyState
               icon={CircleHelp}
               title={t('No questions yet')}
               action={
-                asks && (
-                  <Button look="primary" onClick={() => setAsking(true)}>
+                canAsk && (
+                  <Button look="primary" onClick={() => setIsAsking(true)}>
                     {t('Ask a question')}
                   </Button>
                 )
               }
             >
               {t('Owners are notified, and answers stay with {title}.', { title })}
-            </Empty>
+            </EmptyState>
           )
         ) : (
           <div className="grid max-w-3xl gap-4">
             {form ||
-              (asks && (
-                <Button className="justify-self-start" onClick={() => setAsking(true)}>
+              (canAsk && (
+                <Button className="justify-self-start" onClick={() => setIsAsking(true)}>
                   {t('Ask a question')}
                 </Button>
               ))}
             {results.map((question) => (
-              <QuestionCard key={question.id} question={question} answers={asks} />
+              <QuestionCard key={question.id} question={question} answers={canAsk} />
             ))}
           </div>
         )
       }
-    </Answer>
+    </QueryView>
   )
 }
 
-const changed = (...ids: string[]) => {
+const invalidateResources = (...ids: string[]) => {
   for (const id of ids) void queryClient.invalidateQueries({ queryKey: ['resource', id] })
 }
 
-const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
+const QuestionForm = ({ about, onDone }: { about: string; onDone: () => void }) => {
   const [title, setTitle] = useState('')
   const [more, setMore] = useState('')
   const ask = useMutation({
     mutationFn: () => api.post('/question/questions', { title: title.trim(), definition: more.trim() || null, base_entity_id: about }),
     onSuccess: () => {
-      changed(about)
+      invalidateResources(about)
       onDone()
     },
-    onError: (error) => toldFailure(t('Couldn’t post the question.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t post the question.'), error),
   })
   return (
     <form
@@ -120,8 +120,8 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
   const author = names(id)?.author
   const accept = useMutation({
     mutationFn: (reply: string) => api.patch(`/question/questions/${id}`, { accepted_reply: reply }),
-    onSuccess: () => changed(question.base_entity_id ?? id, id),
-    onError: (error) => toldFailure(t('Couldn’t accept the answer.'), error),
+    onSuccess: () => invalidateResources(question.base_entity_id ?? id, id),
+    onError: (error) => showErrorToast(t('Couldn’t accept the answer.'), error),
   })
   return (
     <article className="rounded-lg border border-line">
@@ -137,9 +137,9 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
           )}
           <p className="mt-1 text-xs text-faint">
             {author ? (
-              <Say words="Asked by {who} {when}" who={author} when={<When at={created_at} />} />
+              <Trans words="Asked by {who} {when}" who={author} when={<RelativeTime at={created_at} />} />
             ) : (
-              <Say words="Asked {when}" when={<When at={created_at} />} />
+              <Trans words="Asked {when}" when={<RelativeTime at={created_at} />} />
             )}
           </p>
         </div>
@@ -151,7 +151,7 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
             <Markdown text={reply.definition || reply.description || reply.title} />
             <p className="mt-1 text-xs text-faint">
               {names(reply.id)?.author && <span className="font-medium text-soft">{names(reply.id)?.author} </span>}
-              <When at={reply.created_at} />
+              <RelativeTime at={reply.created_at} />
             </p>
           </div>
           {question.accepted_reply === reply.id ? (
@@ -168,23 +168,23 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
           )}
         </div>
       ))}
-      {answers && <Reply question={question} />}
+      {answers && <ReplyForm question={question} />}
     </article>
   )
 }
 
 const TITLE_LENGTH = 80
 
-const Reply = ({ question: { id, base_entity_id } }: { question: Question }) => {
+const ReplyForm = ({ question: { id, base_entity_id } }: { question: Question }) => {
   const [text, setText] = useState('')
   const reply = useMutation({
     mutationFn: () =>
       api.post('/question/replies', { parent: id, title: text.trim().split('\n')[0]!.slice(0, TITLE_LENGTH), definition: text.trim() }),
     onSuccess: () => {
       setText('')
-      changed(base_entity_id ?? id, id)
+      invalidateResources(base_entity_id ?? id, id)
     },
-    onError: (error) => toldFailure(t('Couldn’t post the answer.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t post the answer.'), error),
   })
   return (
     <form

@@ -3,18 +3,18 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, CircleAlert } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
 import { Editable } from '../ui/editable.tsx'
-import { KindIcon, kindName } from '../ui/kind.tsx'
+import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { Answer, Boundary, Skeleton } from '../ui/states.tsx'
+import { ErrorBoundary, QueryView, Skeleton } from '../ui/states.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { t } from '../words/words.ts'
 import { Actions } from './actions.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
-import { Side } from './side.tsx'
-import { SourceSays } from './source-says.tsx'
-import { tabsOf, toTab } from './tabs.ts'
+import { ResourceSidebar } from './resource-sidebar.tsx'
+import { SourceValuesPanel } from './source-values.tsx'
+import { getTabs, toTab } from './tabs.ts'
 import { useEdit } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
@@ -26,9 +26,9 @@ export const ResourcePage = () => {
   return (
     <>
       {view.data === undefined && <h1 className="sr-only">{t('Resource')}</h1>}
-      <Answer of={view} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
+      <QueryView of={view} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
         {(view) => <Content key={id} view={view} />}
-      </Answer>
+      </QueryView>
     </>
   )
 }
@@ -42,7 +42,7 @@ const Content = ({ view }: { view: ResourceView }) => {
   const { tab } = route.useSearch()
   const edit = useEdit(view)
   const writes = resource.current_user_permissions.write
-  const tabs = tabsOf(view)
+  const tabs = getTabs(view)
   const [all, setAll] = useState(false)
   const long = isLong(resource.description ?? '')
   const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0]!
@@ -61,14 +61,14 @@ const Content = ({ view }: { view: ResourceView }) => {
           <Breadcrumbs of={breadcrumbs} type={resource.entity_type} />
           <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
             <h1 className="flex min-w-0 flex-1 basis-64 items-center gap-2.5 text-xl font-semibold">
-              <KindIcon type={resource.entity_type} size={22} />
+              <EntityTypeIcon type={resource.entity_type} size={22} />
               <span className="min-w-0 break-words" dir="auto">
                 {resource.title}
               </span>
             </h1>
             <Actions view={view} />
           </div>
-          <SourceSays resource={resource} field="title" />
+          <SourceValuesPanel resource={resource} field="title" />
           {view.tabs.incidents > 0 && (
             <Link
               to="/r/$id"
@@ -97,20 +97,20 @@ const Content = ({ view }: { view: ResourceView }) => {
                 {all ? t('Show less') : t('Show more')}
               </button>
             )}
-            <SourceSays resource={resource} field="description" />
+            <SourceValuesPanel resource={resource} field="description" />
           </div>
           <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">
             <Tabs label={t('Sections')} tabs={tabs.map(toTab(view))} chosen={chosen.id} />
           </div>
           <div className="min-h-80 py-5">
-            <Boundary reset={chosen.id}>
+            <ErrorBoundary reset={chosen.id}>
               <Suspense fallback={<Skeleton lines={5} />}>
                 <Chosen view={view} />
               </Suspense>
-            </Boundary>
+            </ErrorBoundary>
           </div>
         </div>
-        <Side view={view} onChange={(change) => edit.mutate(change)} />
+        <ResourceSidebar view={view} onChange={(change) => edit.mutate(change)} />
       </div>
     </div>
   )
@@ -126,6 +126,6 @@ const Breadcrumbs = ({ of, type }: { of: ResourceView['breadcrumbs']; type: stri
         <ChevronRight aria-hidden size={13} />
       </span>
     ))}
-    <span>{kindName(type)}</span>
+    <span>{entityTypeLabel(type)}</span>
   </nav>
 )

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
+import { t } from '../i18n/messages.ts'
 import type { Tab } from '../ui/tabs.tsx'
-import { t } from '../words/words.ts'
 import type { ResourceView } from './queries.ts'
 
 /** Props of a tab. */
@@ -16,8 +16,8 @@ interface ResourceTab {
   readonly component: ComponentType<TabProps>
 }
 
-const WITH_DATA: readonly string[] = ['table', 'column']
-const writes = ({ resource }: ResourceView): boolean => resource.current_user_permissions.write
+const TYPES_WITH_DATA: readonly string[] = ['table', 'column']
+const canWrite = ({ resource }: ResourceView): boolean => resource.current_user_permissions.write
 
 /** The tabs of a resource page, in order. Each is loaded when opened. */
 const TABS: readonly ResourceTab[] = [
@@ -64,13 +64,13 @@ const TABS: readonly ResourceTab[] = [
   {
     id: 'profile',
     label: t('Profile'),
-    when: ({ resource }) => WITH_DATA.includes(resource.entity_type) && resource.integration !== null,
+    when: ({ resource }) => TYPES_WITH_DATA.includes(resource.entity_type) && resource.integration !== null,
     component: lazy(async () => ({ default: (await import('../profiles/profile.tsx')).ProfileTab })),
   },
   {
     id: 'monitors',
     label: t('Monitors'),
-    when: (view) => view.tabs.monitors > 0 || (WITH_DATA.includes(view.resource.entity_type) && writes(view)),
+    when: (view) => view.tabs.monitors > 0 || (TYPES_WITH_DATA.includes(view.resource.entity_type) && canWrite(view)),
     count: ({ tabs }) => tabs.monitors,
     component: lazy(async () => ({ default: (await import('../monitors/tab.tsx')).MonitorsTab })),
   },
@@ -78,7 +78,7 @@ const TABS: readonly ResourceTab[] = [
     id: 'queries',
     label: t('Queries'),
     when: ({ resource }) => resource.entity_type === 'table',
-    component: lazy(async () => ({ default: (await import('./used-in.tsx')).UsedIn })),
+    component: lazy(async () => ({ default: (await import('./table-queries.tsx')).TableQueries })),
   },
   {
     id: 'questions',
@@ -103,7 +103,7 @@ const TABS: readonly ResourceTab[] = [
   },
 ]
 
-export const tabsOf = (view: ResourceView): readonly ResourceTab[] => TABS.filter(({ when }) => when(view))
+export const getTabs = (view: ResourceView): readonly ResourceTab[] => TABS.filter(({ when }) => when(view))
 export const toTab =
   (view: ResourceView) =>
   ({ id, label, count }: ResourceTab): Tab => ({ id, label, ...(count && count(view) > 0 && { count: count(view) }) })

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { BadgeCheck, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useOwnerChoices, useTagChoices } from '../api/choices.ts'
 import { api } from '../api/client.ts'
-import { ownersOf, useOwnersEdit } from '../api/owners.ts'
-import { queryClient } from '../api/query.ts'
+import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
+import { useOwnerOptions, useTagOptions } from '../api/picker-options.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { ResourceEdit } from '../api/types.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { useCollections, useNewCollection } from '../resources/collections.ts'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { several, t } from '../words/words.ts'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import type { Row } from './queries.ts'
 
 type Edit = (row: Row) => ResourceEdit
@@ -23,13 +23,14 @@ interface Change {
 }
 type Edits = readonly { readonly id: string; readonly data: ResourceEdit }[]
 
-const AT_ONCE = 100 // the API's limit
+const MAX_EDITS_PER_REQUEST = 100 // the API's limit
 
-const send = async ({ edits }: Change): Promise<void> => {
-  for (let i = 0; i < edits.length; i += AT_ONCE) await api.post('/resource/all/bulk_update/', edits.slice(i, i + AT_ONCE))
+const sendEdits = async ({ edits }: Change): Promise<void> => {
+  for (let i = 0; i < edits.length; i += MAX_EDITS_PER_REQUEST)
+    await api.post('/resource/all/bulk_update/', edits.slice(i, i + MAX_EDITS_PER_REQUEST))
 }
 
-const toggledIn = (ids: readonly string[], id: string, on: boolean): string[] =>
+const withId = (ids: readonly string[], id: string, on: boolean): string[] =>
   on ? [...new Set([...ids, id])] : ids.filter((each) => each !== id)
 
 interface BulkBarProps {
@@ -41,46 +42,47 @@ interface BulkBarProps {
 
 /** Bulk edit of the selected resources, in requests of 100 that succeed or fail as a whole. */
 export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
-  const tags = useTagChoices()
-  const [wanted, setWanted] = useState(false)
-  const owners = useOwnerChoices(wanted)
+  const tags = useTagOptions()
+  const [hasOpened, setHasOpened] = useState(false)
+  const owners = useOwnerOptions(hasOpened)
   const withOwner = useOwnersEdit()
-  const collections = useCollections(wanted)
+  const collections = useCollections(hasOpened)
   const change = useMutation({
-    mutationFn: send,
+    mutationFn: sendEdits,
     // Not in the mutate call: the bar may be unmounted when the edited resources no longer match the filters.
     onSuccess: (_, { what, edits, back }) => {
-      if (back) told(t('{what}: {n:# resource|# resources}', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
+      if (back) showToast(t('{what}: {n:# resource|# resources}', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
       return queryClient.invalidateQueries({ queryKey: ['catalog'] })
     },
-    onError: (error) => toldFailure(t('Couldn’t apply all changes.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t apply all changes.'), error),
   })
-  const all = (what: string, edit: Edit) => {
+  const editAll = (what: string, edit: Edit) => {
     const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
-    const back = rows.map((row) => ({ id: row.id, data: before(row, edit(row)) }))
+    const back = rows.map((row) => ({ id: row.id, data: getPreviousValues(row, edit(row)) }))
     change.mutate({ what, edits, back })
   }
   const more = useMutation({
     mutationFn: async () => onAll?.perform(),
-    onError: (error) => toldFailure(t('Couldn’t select all results.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t select all results.'), error),
   })
   const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
     return (
-      <Button small icon={icon} busy={change.isPending} onClick={() => all(set ? off : on, () => ({ [field]: !set }))}>
+      <Button small icon={icon} busy={change.isPending} onClick={() => editAll(set ? off : on, () => ({ [field]: !set }))}>
         {set ? off : on}
       </Button>
     )
   }
   const inAll = (of: (row: Row) => readonly string[]): readonly string[] =>
     rows[0] ? of(rows[0]).filter((id) => rows.every((row) => of(row).includes(id))) : []
-  const owning = inAll(ownersOf)
+  const owning = inAll(getOwnerIds)
   const tagged = inAll((row) => row.tags)
-  const gathered = inAll((row) => row.collections)
-  const gather = (id: string, on: boolean) => all(t('Collections changed'), (row) => ({ collections: toggledIn(row.collections, id, on) }))
-  const create = useNewCollection((id) => gather(id, true))
-  const tag = (id: string, on: boolean) => all(t('Tags changed'), (row) => ({ tags: toggledIn(row.tags, id, on) }))
+  const inCollections = inAll((row) => row.collections)
+  const setCollection = (id: string, on: boolean) =>
+    editAll(t('Collections changed'), (row) => ({ collections: withId(row.collections, id, on) }))
+  const create = useNewCollection((id) => setCollection(id, true))
+  const tag = (id: string, on: boolean) => editAll(t('Tags changed'), (row) => ({ tags: withId(row.tags, id, on) }))
   const createTag = useNewTag((id) => tag(id, true))
   const bar = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -96,7 +98,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   return (
     <section ref={bar} aria-label={t('Bulk edit')} className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
       <p aria-live="polite" className="me-2 text-sm font-medium">
-        {several(rows.length, 'selected', 'selected')}
+        {pluralize(rows.length, 'selected', 'selected')}
       </p>
       {onAll && (
         <Button small look="quiet" busy={more.isPending} onClick={() => more.mutate(undefined)}>
@@ -108,10 +110,10 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       {flag('pii', t('Mark as PII'), t('Remove PII flag'), ShieldAlert)}
       <Picker
         label={t('Owners')}
-        onOpen={() => setWanted(true)}
+        onOpen={() => setHasOpened(true)}
         {...owners}
         chosen={owning}
-        onToggle={(id) => all(t('Owners changed'), (row) => withOwner(row, id, !owning.includes(id)))}
+        onToggle={(id) => editAll(t('Owners changed'), (row) => withOwner(row, id, !owning.includes(id)))}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
             <UserPlus aria-hidden size={15} /> {t('Owners')}
@@ -132,10 +134,10 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       />
       <Picker
         label={t('Collections')}
-        onOpen={() => setWanted(true)}
+        onOpen={() => setHasOpened(true)}
         options={collections}
-        chosen={gathered}
-        onToggle={(id) => gather(id, !gathered.includes(id))}
+        chosen={inCollections}
+        onToggle={(id) => setCollection(id, !inCollections.includes(id))}
         onCreate={(title) => create.mutate(title)}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
@@ -150,5 +152,5 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
 }
 
 /** The previous values of the edited fields. */
-const before = (row: Row, edit: ResourceEdit): ResourceEdit =>
+const getPreviousValues = (row: Row, edit: ResourceEdit): ResourceEdit =>
   Object.fromEntries(Object.keys(edit).map((field) => [field, row[field as keyof Row]])) as ResourceEdit

@@ -1,13 +1,13 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { useOwnerChoices, useTagChoices } from '../api/choices.ts'
-import { ownersOf, useOwnersEdit } from '../api/owners.ts'
+import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
+import { useOwnerOptions, useTagOptions } from '../api/picker-options.ts'
+import { t } from '../i18n/messages.ts'
 import { FlagToggles } from '../resources/flag-toggles.tsx'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { t } from '../words/words.ts'
-import { CellButton, type EditedColumn } from './cell.tsx'
+import { CellButton, type EditableColumn } from './cell.tsx'
 import type { Row } from './queries.ts'
 import { useRowEdit } from './use-row-edit.ts'
 
@@ -21,7 +21,7 @@ interface EditorProps {
 }
 
 /** Inline editor of a cell, active when mounted. It floats over the rows, so that none of them moves. */
-export const CellEditor = ({ column, onDone, ...rest }: EditorProps & { column: EditedColumn }) => {
+export const CellEditor = ({ column, onDone, ...rest }: EditorProps & { column: EditableColumn }) => {
   const box = useRef<HTMLDivElement>(null)
   const done = () => {
     // After a key or a selection the focus returns to the cell; after a click elsewhere it stays there.
@@ -68,13 +68,13 @@ const Description = ({ row, onDone }: EditorProps) => {
 const Owners = ({ row, what, onDone, children }: EditorProps) => {
   const edit = useRowEdit(row)
   const withOwner = useOwnersEdit()
-  const chosen = ownersOf(row)
+  const chosen = getOwnerIds(row)
   return (
     <Picker
       label={t('Owners')}
       opened
       onClose={onDone}
-      {...useOwnerChoices(true)}
+      {...useOwnerOptions(true)}
       chosen={chosen}
       onToggle={(id) => edit.mutate(withOwner(row, id, !chosen.includes(id)))}
       trigger={(props) => (
@@ -88,7 +88,7 @@ const Owners = ({ row, what, onDone, children }: EditorProps) => {
 
 const Tags = ({ row, what, onDone, children }: EditorProps) => {
   const edit = useRowEdit(row)
-  const tags = useTagChoices()
+  const tags = useTagOptions()
   const create = useNewTag((id) => edit.mutate({ tags: [...row.tags, id] }))
   const toggled = (id: string) => (row.tags.includes(id) ? row.tags.filter((each) => each !== id) : [...row.tags, id])
   return (
@@ -109,7 +109,7 @@ const Tags = ({ row, what, onDone, children }: EditorProps) => {
   )
 }
 
-const EDITORS = { description: Description, owners: Owners, tags: Tags } satisfies Record<EditedColumn, unknown>
+const EDITORS = { description: Description, owners: Owners, tags: Tags } satisfies Record<EditableColumn, unknown>
 
 export const FlagsCell = ({ row, active }: { row: Row; active: boolean }) => {
   const edit = useRowEdit(row)

@@ -1,45 +1,45 @@
 import { Pencil } from 'lucide-react'
 import { type ComponentProps, lazy, Suspense } from 'react'
+import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
-import { t } from '../words/words.ts'
-import type { ColumnName } from './address.ts'
-import { COLUMN, type NameOf } from './columns.tsx'
+import { COLUMN_CONFIGS, type FindName } from './columns.tsx'
 import type { Row } from './queries.ts'
+import type { ColumnName } from './search-params.ts'
 
 /** Loaded when a cell is edited. */
 const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
 const FlagsCell = lazy(async () => ({ default: (await import('./cell-editor.tsx')).FlagsCell }))
 
-const EDITED = {
+const EDIT_LABELS = {
   description: (title: string) => t('Edit description of {title}:', { title }),
   owners: (title: string) => t('Edit owners of {title}:', { title }),
   tags: (title: string) => t('Edit tags of {title}:', { title }),
 }
-export type EditedColumn = keyof typeof EDITED
+export type EditableColumn = keyof typeof EDIT_LABELS
 /** The cell being edited. */
-export interface Editing {
+export interface EditedCell {
   readonly id: string
-  readonly column: EditedColumn
+  readonly column: EditableColumn
 }
 
-const isEdited = (column: ColumnName): column is EditedColumn => Object.hasOwn(EDITED, column)
+const isEditable = (column: ColumnName): column is EditableColumn => Object.hasOwn(EDIT_LABELS, column)
 
 interface CellProps {
   readonly row: Row
   readonly column: ColumnName
-  readonly names: NameOf
+  readonly names: FindName
   /** The row with the keyboard cursor: only its cells are reachable with Tab. */
   readonly active: boolean
   /** Hovered or focused; rendering a button in every cell of every row would slow down scrolling. */
   readonly near: boolean
   readonly editing: boolean
-  readonly onEdit: (row: Row, column: EditedColumn) => void
+  readonly onEdit: (row: Row, column: EditableColumn) => void
   readonly onDone: () => void
 }
 
 /** A cell of the results table, editable inline by those who can edit the resource. */
 export const Cell = ({ row, column, names, active, near, editing, onEdit, onDone }: CellProps) => {
-  const shown = COLUMN[column].cell(row, names)
+  const shown = COLUMN_CONFIGS[column].cell(row, names)
   if (!row.current_user_permissions.write) return shown
   if (column === 'flags')
     return (
@@ -47,16 +47,16 @@ export const Cell = ({ row, column, names, active, near, editing, onEdit, onDone
         <FlagsCell row={row} active={active} />
       </Suspense>
     )
-  if (!isEdited(column) || !(near || active || editing)) return shown
-  const what = EDITED[column](row.title)
-  const begin = (
+  if (!isEditable(column) || !(near || active || editing)) return shown
+  const what = EDIT_LABELS[column](row.title)
+  const editButton = (
     <CellButton what={what} tabIndex={active ? 0 : -1} onClick={() => onEdit(row, column)}>
       {shown}
     </CellButton>
   )
-  if (!editing) return begin
+  if (!editing) return editButton
   return (
-    <Suspense fallback={begin}>
+    <Suspense fallback={editButton}>
       <CellEditor row={row} column={column} what={what} onDone={onDone}>
         {shown}
       </CellEditor>

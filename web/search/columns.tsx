@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import type { Name } from '../api/names.ts'
-import { ownersOf } from '../api/owners.ts'
+import { getOwnerIds } from '../api/owners.ts'
+import { t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
-import { about } from '../ui/number.ts'
-import { plainExcerpt } from '../ui/plain-excerpt.ts'
-import { When } from '../ui/time.tsx'
-import { t } from '../words/words.ts'
-import { COLUMNS, type ColumnName, type SearchAddress, type SortName } from './address.ts'
+import { formatApprox } from '../ui/number.ts'
+import { toPlainExcerpt } from '../ui/plain-excerpt.ts'
+import { RelativeTime } from '../ui/time.tsx'
 import type { Row } from './queries.ts'
+import { type CatalogSearch, COLUMNS, type ColumnName, type SortName } from './search-params.ts'
 
 /** The columns of the results table, except the name. */
-export type NameOf = (id: string) => Name | undefined
+export type FindName = (id: string) => Name | undefined
 
 interface Column {
   readonly title: string
@@ -21,19 +21,19 @@ interface Column {
   readonly numeric?: boolean
   /** The sort order of the column header. */
   readonly sort?: SortName
-  readonly cell: (row: Row, names: NameOf) => ReactNode
+  readonly cell: (row: Row, names: FindName) => ReactNode
 }
 
-const None = () => <span className="text-faint">—</span>
+const EmptyCell = () => <span className="text-faint">—</span>
 
-export const COLUMN: Record<ColumnName, Column> = {
-  description: { title: t('Description'), width: 'minmax(12rem,3fr)', cell: (row) => <Described {...row} /> },
+export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
+  description: { title: t('Description'), width: 'minmax(12rem,3fr)', cell: (row) => <DescriptionCell {...row} /> },
   owners: {
     title: t('Owner'),
     width: '9rem',
     cell: (row, names) => {
-      const known = ownersOf(row).flatMap((id) => names(id)?.name ?? [])
-      if (known.length === 0) return <None />
+      const known = getOwnerIds(row).flatMap((id) => names(id)?.name ?? [])
+      if (known.length === 0) return <EmptyCell />
       return (
         <span className="flex min-w-0 items-center gap-1 text-sm" title={known.join(', ')}>
           <Person name={known[0]!} />
@@ -60,25 +60,30 @@ export const COLUMN: Record<ColumnName, Column> = {
     title: t('Source'),
     width: '9rem',
     cell: ({ integration }, names) => (
-      <span className="truncate text-sm text-soft">{(integration && names(integration)?.name) ?? <None />}</span>
+      <span className="truncate text-sm text-soft">{(integration && names(integration)?.name) ?? <EmptyCell />}</span>
     ),
   },
-  usage: { title: t('Queries'), width: '4.5rem', numeric: true, sort: 'usage', cell: ({ external_usage }) => about(external_usage) },
-  rows: { title: t('Rows'), width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
-  updated: { title: t('Updated'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <When at={updated_at} /> },
+  usage: { title: t('Queries'), width: '4.5rem', numeric: true, sort: 'usage', cell: ({ external_usage }) => formatApprox(external_usage) },
+  rows: {
+    title: t('Rows'),
+    width: '5rem',
+    numeric: true,
+    cell: ({ row_count }) => (row_count === null ? <EmptyCell /> : formatApprox(row_count)),
+  },
+  updated: { title: t('Updated'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 }
 
-const USUAL: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']
-export const columnsOf = ({ columns }: SearchAddress): readonly ColumnName[] =>
-  columns === undefined ? USUAL : COLUMNS.filter((name) => columns.split(',').includes(name))
+const DEFAULT_COLUMNS: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']
+export const getVisibleColumns = ({ columns }: CatalogSearch): readonly ColumnName[] =>
+  columns === undefined ? DEFAULT_COLUMNS : COLUMNS.filter((name) => columns.split(',').includes(name))
 
-const Described = ({ description, reason }: Row) => {
+const DescriptionCell = ({ description, reason }: Row) => {
   if (reason && reason.field !== 'title')
     return (
       <span className="line-clamp-2 text-sm text-soft" dir="auto">
         <Highlight
           {...(reason.field === 'definition'
-            ? plainExcerpt(reason.snippet, reason.ranges)
+            ? toPlainExcerpt(reason.snippet, reason.ranges)
             : { text: reason.snippet, ranges: reason.ranges })}
         />
       </span>

@@ -1,17 +1,17 @@
 import { memo, useState } from 'react'
 import type { Name } from '../api/names.ts'
 import type { SearchPage } from '../api/types.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
+import { EntityTypeIcon, entityTypePluralLabel } from '../ui/entity-type.tsx'
 import { Checkbox } from '../ui/field.tsx'
-import { KindIcon, kindNames } from '../ui/kind.tsx'
-import { about } from '../ui/number.ts'
-import { several, t } from '../words/words.ts'
-import { type Choices, chosenValues, FACETS, type FacetName, hasFilters, toggled } from './address.ts'
+import { formatApprox } from '../ui/number.ts'
+import { FACETS, type FacetName, type FacetSelection, getSelectedValues, hasFilters, toggleFacetValue } from './search-params.ts'
 
-type Names = (id: string) => Name | undefined
-type Values = { readonly value: string; readonly count: number; readonly capped: boolean }[]
+type FindFacetName = (id: string) => Name | undefined
+type FacetValues = { readonly value: string; readonly count: number; readonly capped: boolean }[]
 
-const LISTS = [
+const LIST_FACETS = [
   ['entity_type', t('Type')],
   ['integration', t('Source')],
   ['owners', t('Owner')],
@@ -19,14 +19,14 @@ const LISTS = [
 ] as const
 
 /** Flag values offered as filters; most resources have the opposite value. */
-const STATES: readonly [FacetName, 'true' | 'false', string][] = [
+const FLAG_FACETS: readonly [FacetName, 'true' | 'false', string][] = [
   ['verified', 'true', t('Verified')],
   ['pii', 'true', t('PII')],
   ['published', 'false', t('Unpublished')],
   ['stale', 'true', t('No longer in source')],
 ]
 
-const FIRST = 8
+const MAX_COLLAPSED = 8
 
 /** Facet filters. The counts of a facet ignore its own selection, so that its other values stay visible. */
 export const Facets = memo(
@@ -37,37 +37,37 @@ export const Facets = memo(
     onChange,
   }: {
     /** Only the selected facet values, so that typing a search term does not render this again. */
-    address: Choices
+    address: FacetSelection
     facets: SearchPage['facets']
-    names: Names
-    onChange: (next: Choices) => void
+    names: FindFacetName
+    onChange: (next: FacetSelection) => void
   }) => {
-    const valuesOf = (name: FacetName): Values =>
+    const valuesOf = (name: FacetName): FacetValues =>
       facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count, capped: facets[name]!.capped })) ?? []
-    const states = STATES.map(([name, value, label]) => ({
+    const states = FLAG_FACETS.map(([name, value, label]) => ({
       name,
       value,
       label,
       capped: facets?.[name]?.capped ?? false,
       count: valuesOf(name).find((each) => each.value === value)?.count ?? 0,
-      chosen: chosenValues(address, name).includes(value),
+      chosen: getSelectedValues(address, name).includes(value),
     })).filter(({ count, chosen }) => count > 0 || chosen)
     return (
       <div className="grid gap-5">
-        {LISTS.map(([name, title]) => (
-          <Group key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
+        {LIST_FACETS.map(([name, title]) => (
+          <FacetGroup key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
         ))}
         {states.length > 0 && (
           <fieldset>
             <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>
             {states.map(({ name, value, label, count, capped, chosen }) => (
-              <Choice
+              <FacetOption
                 key={name}
                 label={label}
                 count={count}
                 capped={capped}
                 chosen={chosen}
-                onToggle={() => onChange(toggled(address, name, value))}
+                onToggle={() => onChange(toggleFacetValue(address, name, value))}
               />
             ))}
           </fieldset>
@@ -82,7 +82,7 @@ export const Facets = memo(
   },
 )
 
-const Group = ({
+const FacetGroup = ({
   name,
   title,
   values,
@@ -92,42 +92,42 @@ const Group = ({
 }: {
   name: FacetName
   title: string
-  values: Values
-  address: Choices
-  names: Names
-  onChange: (next: Choices) => void
+  values: FacetValues
+  address: FacetSelection
+  names: FindFacetName
+  onChange: (next: FacetSelection) => void
 }) => {
   const [all, setAll] = useState(false)
-  const chosen = chosenValues(address, name)
+  const chosen = getSelectedValues(address, name)
   const labelled = values.flatMap((each) => {
-    const label = name === 'entity_type' ? kindNames(each.value) : names(each.value)?.name
+    const label = name === 'entity_type' ? entityTypePluralLabel(each.value) : names(each.value)?.name
     return label ? [{ ...each, label }] : []
   })
   if (labelled.length === 0) return null
   return (
     <fieldset>
       <legend className="mb-1 text-xs font-semibold text-faint">{title}</legend>
-      {labelled.slice(0, all ? undefined : FIRST).map(({ value, label, count, capped }) => (
-        <Choice
+      {labelled.slice(0, all ? undefined : MAX_COLLAPSED).map(({ value, label, count, capped }) => (
+        <FacetOption
           key={value}
           label={label}
           count={count}
           capped={capped}
           kind={name === 'entity_type' ? value : undefined}
           chosen={chosen.includes(value)}
-          onToggle={() => onChange(toggled(address, name, value))}
+          onToggle={() => onChange(toggleFacetValue(address, name, value))}
         />
       ))}
-      {labelled.length > FIRST && (
+      {labelled.length > MAX_COLLAPSED && (
         <button type="button" onClick={() => setAll(!all)} className="px-1 text-xs text-accent hover:underline">
-          {all ? t('Show less') : several(labelled.length - FIRST, 'more', 'more')}
+          {all ? t('Show less') : pluralize(labelled.length - MAX_COLLAPSED, 'more', 'more')}
         </button>
       )}
     </fieldset>
   )
 }
 
-const Choice = ({
+const FacetOption = ({
   label,
   count,
   capped,
@@ -145,12 +145,12 @@ const Choice = ({
 }) => (
   <label className="flex h-7 items-center gap-2 rounded-md px-1 text-sm hover:bg-hover">
     <Checkbox checked={chosen} onChange={onToggle} />
-    {kind && <KindIcon type={kind} size={14} />}
+    {kind && <EntityTypeIcon type={kind} size={14} />}
     <span className="min-w-0 flex-1 truncate" title={label} dir="auto">
       {label}
     </span>
     <span className="text-xs text-faint tabular-nums">
-      {about(count)}
+      {formatApprox(count)}
       {capped && '+'}
     </span>
   </label>

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { t } from '../i18n/messages.ts'
 import { Input, Select } from '../ui/field.tsx'
-import { t } from '../words/words.ts'
 
 /** Filters above a list, stored in the URL. */
-interface WordsProps {
+interface TextFilterProps {
   readonly label: string
   readonly q: string | undefined
   readonly onChange: (q: string | undefined) => void
 }
 
 /** Text filter, written to the URL when typing pauses. */
-export const Words = ({ label, q = '', onChange }: WordsProps) => {
+export const TextFilter = ({ label, q = '', onChange }: TextFilterProps) => {
   const [words, setWords] = useState(q)
-  const settled = useSettled(words.trim())
+  const settled = useThrottled(words.trim())
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
     if (settled !== q) onChange(settled || undefined)
@@ -30,7 +30,7 @@ export const Words = ({ label, q = '', onChange }: WordsProps) => {
   )
 }
 
-interface ChoiceProps<T extends string> {
+interface OptionFilterProps<T extends string> {
   readonly label: string
   /** Label when nothing is selected. */
   readonly any: string
@@ -39,7 +39,7 @@ interface ChoiceProps<T extends string> {
   readonly onChoose: (value: T | undefined) => void
 }
 
-export const Choice = <T extends string>({ label, any, options, value, onChoose }: ChoiceProps<T>) => (
+export const OptionFilter = <T extends string>({ label, any, options, value, onChoose }: OptionFilterProps<T>) => (
   // All options, plus an unknown value from the URL.
   <Select fit aria-label={label} value={value ?? ''} onChange={({ target }) => onChoose((target.value as T) || undefined)}>
     <option value="">{any}</option>

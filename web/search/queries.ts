@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, address as apiAddress } from '../api/client.ts'
-import type { Page, Resource, SearchPage, SearchResult } from '../api/types.ts'
-import { type ColumnName, choicesOf, FACETS, type SearchAddress, type SortName } from './address.ts'
+import { api, buildUrl as apiAddress } from '../api/client.ts'
+import type { Resource, ResultPage, SearchPage, SearchResult } from '../api/types.ts'
+import { type CatalogSearch, type ColumnName, FACETS, getFacetSelection, type SortName } from './search-params.ts'
 
 /** Queries of the catalog. */
 export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
 
-export const PAGE = 50 // two screens: rows are full records, and larger pages slow down search as you type
+export const PAGE_SIZE = 50 // two screens: rows are full records, and larger pages slow down search as you type
 const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order: 'asc' | 'desc' }> = {
   usage: { field: 'external_usage', order: 'desc' },
   title: { field: 'title', order: 'asc' },
@@ -15,7 +15,7 @@ const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order
 }
 
 /** The selected facets as a filter, for endpoints without facets. */
-const filterOf = (address: SearchAddress): string | undefined => {
+const toFilter = (address: CatalogSearch): string | undefined => {
   const operands = FACETS.flatMap((field): object[] => {
     const value = address[field]
     if (!value) return []
@@ -26,10 +26,10 @@ const filterOf = (address: SearchAddress): string | undefined => {
 }
 
 /** Whether to use the search endpoint, which ranks; otherwise the list endpoint is used. */
-export const ranked = ({ q, sort }: SearchAddress): boolean => q !== undefined && sort === undefined
+export const isRanked = ({ q, sort }: CatalogSearch): boolean => q !== undefined && sort === undefined
 
 /** The part of the URL state that decides which rows are shown, for the query key. */
-const asked = ({ peek: _peek, columns: _columns, ...rest }: SearchAddress) => rest
+const toRowParams = ({ peek: _peek, columns: _columns, ...rest }: CatalogSearch) => rest
 
 export interface RowsPage {
   readonly rows: readonly Row[]
@@ -39,42 +39,43 @@ export interface RowsPage {
 }
 
 /** Prefix of the keys of all row queries. */
-export const ROWS = ['catalog', 'rows'] as const
+export const ROWS_KEY = ['catalog', 'rows'] as const
 
-export const rowsQuery = (address: SearchAddress) =>
+export const rowsQuery = (address: CatalogSearch) =>
   infiniteQueryOptions({
-    queryKey: [...ROWS, asked(address)],
+    queryKey: [...ROWS_KEY, toRowParams(address)],
     initialPageParam: 1,
     queryFn: async ({ pageParam: page, signal }): Promise<RowsPage> => {
-      const began = performance.now()
-      const common = { page, page_size: PAGE }
-      const answer = ranked(address)
-        ? await api.get<SearchPage>('/search', { query: { ...common, q: address.q, facets: false, ...choicesOf(address) }, signal })
-        : await api.get<Page<Resource>>('/resource/catalog', {
+      const startedAt = performance.now()
+      const common = { page, page_size: PAGE_SIZE }
+      const response = isRanked(address)
+        ? await api.get<SearchPage>('/search', { query: { ...common, q: address.q, facets: false, ...getFacetSelection(address) }, signal })
+        : await api.get<ResultPage<Resource>>('/resource/catalog', {
             query: {
               ...common,
               search_term: address.q,
-              filter: filterOf(address),
+              filter: toFilter(address),
               sort: JSON.stringify(SORT_FIELDS[address.sort ?? 'usage']),
             },
             signal,
           })
       return {
-        rows: answer.results,
-        count: answer.count,
-        next: answer.meta.next_page,
-        took_ms: Math.round(performance.now() - began),
+        rows: response.results,
+        count: response.count,
+        next: response.meta.next_page,
+        took_ms: Math.round(performance.now() - startedAt),
       }
     },
     getNextPageParam: ({ next }) => next,
   })
 
 /** Facets and spelling corrections of a search. */
-export const facetsQuery = (address: SearchAddress) => {
-  const { sort: _, ...rest } = asked(address)
+export const facetsQuery = (address: CatalogSearch) => {
+  const { sort: _, ...rest } = toRowParams(address)
   return queryOptions({
     queryKey: ['catalog', 'facets', rest],
-    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q: address.q, page_size: 1, ...choicesOf(address) }, signal }),
+    queryFn: ({ signal }) =>
+      api.get<SearchPage>('/search', { query: { q: address.q, page_size: 1, ...getFacetSelection(address) }, signal }),
   })
 }
 
@@ -86,7 +87,7 @@ export const typeAheadQuery = (q: string) =>
     staleTime: 30_000,
   })
 
-const EXPORTED: Record<ColumnName, readonly string[]> = {
+const EXPORT_FIELDS: Record<ColumnName, readonly string[]> = {
   description: ['description'],
   owners: ['owner_names'],
   tags: ['tag_names'],
@@ -98,15 +99,15 @@ const EXPORTED: Record<ColumnName, readonly string[]> = {
 }
 
 /** Exports the visible columns, with names instead of IDs; the resource ID is included so that the file can be imported again. */
-export const exportAddress = (address: SearchAddress, columns: readonly ColumnName[]): string =>
+export const buildExportUrl = (address: CatalogSearch, columns: readonly ColumnName[]): string =>
   apiAddress('/resource/export', {
     format: 'csv',
     search_term: address.q,
-    filter: filterOf(address),
-    fields: ['id', 'entity_type', 'title', 'title_full', ...columns.flatMap((name) => EXPORTED[name])].join(','),
+    filter: toFilter(address),
+    fields: ['id', 'entity_type', 'title', 'title_full', ...columns.flatMap((name) => EXPORT_FIELDS[name])].join(','),
   })
 
-export interface View {
+export interface SavedView {
   readonly id: string
   readonly name: string
   readonly query: string
@@ -116,5 +117,5 @@ export interface View {
 
 export const viewsQuery = queryOptions({
   queryKey: ['views', 'catalog'],
-  queryFn: ({ signal }) => api.get<Page<View>>('/view', { query: { page_name: 'catalog', page_size: 200 }, signal }),
+  queryFn: ({ signal }) => api.get<ResultPage<SavedView>>('/view', { query: { page_name: 'catalog', page_size: 200 }, signal }),
 })

@@ -1,38 +1,38 @@
 import { type Dispatch, memo, type SetStateAction, useEffect, useRef, useState } from 'react'
+import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
-import { KindIcon } from '../ui/kind.tsx'
 import { RowLink } from '../ui/row-link.tsx'
-import { t } from '../words/words.ts'
-import type { ColumnName } from './address.ts'
-import { Cell, type EditedColumn, type Editing } from './cell.tsx'
-import { COLUMN, type NameOf } from './columns.tsx'
+import { Cell, type EditableColumn, type EditedCell } from './cell.tsx'
+import { COLUMN_CONFIGS, type FindName } from './columns.tsx'
 import type { Row } from './queries.ts'
+import type { ColumnName } from './search-params.ts'
 
-const TOUCHED = matchMedia('(pointer: coarse)').matches // touch screens have no hover
-const IN_THEIR_COLUMN = { verified: false, pii: false, published: true }
+const IS_TOUCH_SCREEN = matchMedia('(pointer: coarse)').matches // touch screens have no hover
+const SHOWN_IN_FLAGS_COLUMN = { verified: false, pii: false, published: true }
 
 interface ResultRowProps {
   readonly row: Row
   readonly index: number
   readonly columns: readonly ColumnName[]
-  readonly names: NameOf
+  readonly names: FindName
   readonly active: boolean
   readonly selected: boolean
   readonly selectable: boolean
-  readonly editing: EditedColumn | undefined
+  readonly editing: EditableColumn | undefined
   readonly onSelect: (id: string) => void
   readonly onCursor: (index: number) => void
-  readonly onEdit: Dispatch<SetStateAction<Editing | undefined>>
+  readonly onEdit: Dispatch<SetStateAction<EditedCell | undefined>>
 }
 
 /** One row of the results. Memoized: only changed rows are rendered while typing. */
 export const ResultRow = memo(
   ({ row, index, columns, names, active, selected, selectable, editing, onSelect, onCursor, onEdit }: ResultRowProps) => {
     const box = useRef<HTMLDivElement>(null)
-    const [near, setNear] = useState(TOUCHED)
+    const [isHovered, setIsHovered] = useState(IS_TOUCH_SCREEN)
     const link = useRef<HTMLAnchorElement>(null)
     useEffect(() => {
       // Does not take the focus from a cell of the row.
@@ -42,16 +42,16 @@ export const ResultRow = memo(
       // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the link does the same
       <div
         ref={box}
-        onPointerEnter={() => setNear(true)}
-        onPointerLeave={() => setNear(TOUCHED)}
+        onPointerEnter={() => setIsHovered(true)}
+        onPointerLeave={() => setIsHovered(IS_TOUCH_SCREEN)}
         role="row"
         aria-rowindex={index + 2}
         aria-selected={selected}
         tabIndex={-1}
         onClick={({ target }) => {
           // A click anywhere on the row opens it, except on controls or while selecting text.
-          const pressed = (target as Element).closest('a, button, input, textarea, label, [popover]')
-          if (!pressed && (getSelection()?.isCollapsed ?? true)) link.current?.click()
+          const control = (target as Element).closest('a, button, input, textarea, label, [popover]')
+          if (!control && (getSelection()?.isCollapsed ?? true)) link.current?.click()
         }}
         className={cx(
           'group grid h-full grid-cols-1 items-center gap-4 border-b border-line px-4 md:[grid-template-columns:var(--columns)]',
@@ -60,7 +60,7 @@ export const ResultRow = memo(
       >
         <div role="gridcell" className="flex min-w-0 items-center gap-2.5">
           <span className="relative inline-flex size-5 shrink-0 items-center justify-center">
-            <KindIcon
+            <EntityTypeIcon
               type={row.entity_type}
               className={cx(selectable && 'group-focus-within:invisible group-hover:invisible', selected && 'invisible')}
             />
@@ -85,7 +85,7 @@ export const ResultRow = memo(
               >
                 {row.reason?.field === 'title' ? <Highlight text={row.reason.snippet} ranges={row.reason.ranges} /> : row.title}
               </RowLink>
-              <Flags {...row} {...(columns.includes('flags') && IN_THEIR_COLUMN)} />
+              <Flags {...row} {...(columns.includes('flags') && SHOWN_IN_FLAGS_COLUMN)} />
             </span>
             <span className="block truncate text-xs text-faint" dir="auto">
               {row.title_full}
@@ -96,14 +96,14 @@ export const ResultRow = memo(
           <div
             key={name}
             role="gridcell"
-            className={cx('hidden min-w-0 text-sm md:block', COLUMN[name].numeric && 'text-end tabular-nums')}
+            className={cx('hidden min-w-0 text-sm md:block', COLUMN_CONFIGS[name].numeric && 'text-end tabular-nums')}
           >
             <Cell
               row={row}
               column={name}
               names={names}
               active={active}
-              near={near}
+              near={isHovered}
               editing={editing === name}
               onEdit={({ id }, column) => {
                 onCursor(index)

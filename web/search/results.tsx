@@ -1,13 +1,13 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type Dispatch, memo, type RefObject, type SetStateAction, useCallback, useMemo } from 'react'
+import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
-import { t } from '../words/words.ts'
-import type { SortName } from './address.ts'
-import type { Editing } from './cell.tsx'
-import { COLUMN, columnsOf, type NameOf } from './columns.tsx'
+import type { EditedCell } from './cell.tsx'
+import { COLUMN_CONFIGS, type FindName, getVisibleColumns } from './columns.tsx'
 import type { Row } from './queries.ts'
 import { ResultRow } from './result-row.tsx'
+import type { SortName } from './search-params.ts'
 
 const ROW_HEIGHT = 49
 
@@ -17,16 +17,16 @@ interface ResultsProps {
   readonly total: number
   /** Visible columns as in the URL. */
   readonly shown: string | undefined
-  readonly names: NameOf
+  readonly names: FindName
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly cursor: number
   readonly selected: ReadonlySet<string>
   readonly selectable: boolean
   readonly pending: boolean
-  readonly editing: Editing | undefined
+  readonly editing: EditedCell | undefined
   readonly onSelect: (id: string) => void
   readonly onCursor: (index: number) => void
-  readonly onEdit: Dispatch<SetStateAction<Editing | undefined>>
+  readonly onEdit: Dispatch<SetStateAction<EditedCell | undefined>>
   readonly onEnd: () => void
   readonly sort: SortName
   readonly onSort: (sort: SortName) => void
@@ -52,9 +52,9 @@ export const Results = memo(
     sort,
     onSort,
   }: ResultsProps) => {
-    const columns = useMemo(() => columnsOf({ columns: shown }), [shown])
+    const columns = useMemo(() => getVisibleColumns({ columns: shown }), [shown])
     // Narrow screens show only the name.
-    const template = `minmax(15rem,2fr) ${columns.map((name) => COLUMN[name].width).join(' ')}`
+    const template = `minmax(15rem,2fr) ${columns.map((name) => COLUMN_CONFIGS[name].width).join(' ')}`
     const onRange = useCallback((_: number, last: number) => last >= rows.length - 20 && rows.length > 0 && onEnd(), [rows.length, onEnd])
     return (
       <div
@@ -74,11 +74,11 @@ export const Results = memo(
           {columns.map((name) => (
             <Heading
               key={name}
-              title={COLUMN[name].title}
-              by={COLUMN[name].sort}
+              title={COLUMN_CONFIGS[name].title}
+              by={COLUMN_CONFIGS[name].sort}
               sort={sort}
               onSort={onSort}
-              className={COLUMN[name].numeric ? 'text-end' : ''}
+              className={COLUMN_CONFIGS[name].numeric ? 'text-end' : ''}
             />
           ))}
         </div>

@@ -6,32 +6,40 @@ import { useNames } from '../api/names.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
 import type { SearchPage } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/kbd.tsx'
-import { count } from '../ui/number.ts'
+import { formatCount } from '../ui/number.ts'
 import { useTitle } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { Empty, FailureView } from '../ui/states.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { addressedSort, type Choices, choicesOf, hasFilters, type SearchAddress, type SortName, sortOf } from './address.ts'
-import type { Editing } from './cell.tsx'
-import { columnsOf } from './columns.tsx'
+import { EmptyState, ErrorView } from '../ui/states.tsx'
+import type { EditedCell } from './cell.tsx'
+import { getVisibleColumns } from './columns.tsx'
 import { Facets } from './facets.tsx'
-import { Peek } from './peek.tsx'
-import { exportAddress, facetsQuery, PAGE, type Row, ranked, rowsQuery } from './queries.ts'
+import { PreviewPane } from './preview-pane.tsx'
+import { buildExportUrl, facetsQuery, isRanked, PAGE_SIZE, type Row, rowsQuery } from './queries.ts'
 import { Results } from './results.tsx'
+import {
+  type CatalogSearch,
+  type FacetSelection,
+  getFacetSelection,
+  getSort,
+  hasFilters,
+  type SortName,
+  toSortParam,
+} from './search-params.ts'
 import { Toolbar } from './toolbar.tsx'
-import { useTyped } from './use-typed.ts'
+import { useSearchInput } from './use-search-input.ts'
 
 const route = getRouteApi('/search')
 /** Loaded with the first selection. */
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
 
 const WIDE = matchMedia('(min-width: 48rem)') // narrower screens show only the name
-const NOBODY: readonly string[] = []
-const MOST_SELECTED = 2000 // a bulk edit of 2,000 takes a few seconds and can still be undone
+const NO_IDS: readonly string[] = []
+const MAX_SELECTED = 2000 // a bulk edit of 2,000 takes a few seconds and can still be undone
 
 /** The catalog: search, facets and results. Its state is in the URL. */
 export const Search = () => {
@@ -39,17 +47,17 @@ export const Search = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/search' })
   const go = useCallback(
-    (change: Partial<SearchAddress>, replace = true) => void navigate({ search: (before) => ({ ...before, ...change }), replace }),
+    (change: Partial<CatalogSearch>, replace = true) => void navigate({ search: (before) => ({ ...before, ...change }), replace }),
     [navigate],
   )
 
-  const [typed, setTyped] = useTyped(address.q ?? '', (q) => go({ q: q || undefined }))
-  const asked = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
-  const [editing, setEditing] = useState<Editing>()
+  const [typed, setTyped] = useSearchInput(address.q ?? '', (q) => go({ q: q || undefined }))
+  const activeParams = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
+  const [editing, setEditing] = useState<EditedCell>()
   // While a cell is edited the rows stay in place: refetched afterwards.
-  const rows = useInfiniteQuery({ ...rowsQuery(asked), placeholderData: keepPreviousData, enabled: editing === undefined })
+  const rows = useInfiniteQuery({ ...rowsQuery(activeParams), placeholderData: keepPreviousData, enabled: editing === undefined })
   // While typing, rows come first: facet counts of a half-typed word would delay them.
-  const facets = useQuery({ ...facetsQuery(asked), placeholderData: keepPreviousData, enabled: !rows.isPlaceholderData })
+  const facets = useQuery({ ...facetsQuery(activeParams), placeholderData: keepPreviousData, enabled: !rows.isPlaceholderData })
 
   const list = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
   const first = rows.data?.pages[0]
@@ -58,26 +66,26 @@ export const Search = () => {
   // A ranked search stops counting at its page; the facets have the full count.
   const found =
     first &&
-    (ranked(asked)
+    (isRanked(activeParams)
       ? { count: facets.data?.count ?? first.count, capped: facets.data?.capped ?? false }
       : { count: first.count, capped: false })
   // One request, when the IDs of both rows and facets are there.
   const ids = useIds(list, facets.data?.facets)
-  const names = useNames(rows.isPending || facets.isPending ? NOBODY : ids)
-  const mayWrite = useCan('catalog.write')
+  const names = useNames(rows.isPending || facets.isPending ? NO_IDS : ids)
+  const canWrite = useCan('catalog.write')
 
   const [cursor, setCursor] = useState(-1)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const scroller = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
-  const what = JSON.stringify({ ...asked, peek: undefined, columns: undefined })
+  const searchKey = JSON.stringify({ ...activeParams, peek: undefined, columns: undefined })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new search starts at the top with nothing selected
   useEffect(() => {
     setCursor(-1)
     setEditing(undefined)
     setSelected((before) => (before.size === 0 ? before : new Set()))
     scroller.current?.scrollTo({ top: 0 })
-  }, [what])
+  }, [searchKey])
 
   const toggle = useCallback(
     (id: string) =>
@@ -100,21 +108,26 @@ export const Search = () => {
   useCommand('results.previous', () => move(cursor - 1), list.length > 0)
   useCommand('results.open', () => current && void navigate({ to: '/r/$id', params: { id: current.id } }), current !== undefined)
   useCommand('results.peek', () => current && go({ peek: address.peek === current.id ? undefined : current.id }), current !== undefined)
-  useCommand('results.select', () => current && toggle(current.id), current !== undefined && mayWrite)
+  useCommand('results.select', () => current && toggle(current.id), current !== undefined && canWrite)
   useCommand(
     'results.edit',
     () => current && WIDE.matches && setEditing({ id: current.id, column: 'description' }),
-    current?.current_user_permissions.write && columnsOf(address).includes('description'),
+    current?.current_user_permissions.write && getVisibleColumns(address).includes('description'),
   )
-  useCommand('results.select-all', () => setSelected(new Set(list.map(({ id }) => id))), list.length > 0 && mayWrite)
+  useCommand('results.select-all', () => setSelected(new Set(list.map(({ id }) => id))), list.length > 0 && canWrite)
   useCommand('results.clear', () => (address.peek ? go({ peek: undefined }) : setSelected(new Set())), selected.size > 0 || !!address.peek)
   useCommand('results.clear-filters', () => void navigate({ search: { q: address.q } }), hasFilters(address))
-  useCommand('results.export', () => location.assign(exportAddress(asked, columnsOf(asked))))
+  useCommand('results.export', () => location.assign(buildExportUrl(activeParams, getVisibleColumns(activeParams))))
 
   const peeked = address.peek ? list.find(({ id }) => id === address.peek) : undefined
-  const chosen = JSON.stringify(choicesOf(address))
+  const chosen = JSON.stringify(getFacetSelection(address))
   const facetList = (
-    <Facets address={useMemo<Choices>(() => JSON.parse(chosen), [chosen])} facets={facets.data?.facets} names={names} onChange={go} />
+    <Facets
+      address={useMemo<FacetSelection>(() => JSON.parse(chosen), [chosen])}
+      facets={facets.data?.facets}
+      names={names}
+      onChange={go}
+    />
   )
   // Edited rows may no longer match.
   const chosenRows = useMemo(() => (selected.size === 0 ? [] : list.filter(({ id }) => selected.has(id))), [list, selected])
@@ -122,19 +135,19 @@ export const Search = () => {
   const selectAll = async () => {
     const loaded = (of: typeof rows.data) => of?.pages.flatMap((page) => page.rows) ?? []
     let answer: Pick<typeof rows, 'data' | 'hasNextPage' | 'error'> = rows
-    while (answer.hasNextPage && loaded(answer.data).length < MOST_SELECTED) {
+    while (answer.hasNextPage && loaded(answer.data).length < MAX_SELECTED) {
       answer = await fetchNextPage()
       if (answer.error) throw answer.error
     }
     setSelected(
       new Set(
         loaded(answer.data)
-          .slice(0, MOST_SELECTED)
+          .slice(0, MAX_SELECTED)
           .map(({ id }) => id),
       ),
     )
   }
-  const onSort = useCallback((sort: SortName) => go({ sort: addressedSort(sort, address.q) }), [go, address.q])
+  const onSort = useCallback((sort: SortName) => go({ sort: toSortParam(sort, address.q) }), [go, address.q])
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -188,14 +201,14 @@ export const Search = () => {
             </Popover>
           </span>
         </search>
-        <Toolbar address={asked} onChange={go} corrections={facets.data?.corrections ?? []}>
+        <Toolbar address={activeParams} onChange={go} corrections={facets.data?.corrections ?? []}>
           <p aria-live="polite" className="text-sm whitespace-nowrap text-soft">
             {first && found && !failure ? (
-              <Say
+              <Trans
                 words="{number} {n:result|results} {took}"
                 number={
                   <span className={cx('font-medium', facets.isPlaceholderData ? 'text-faint' : 'text-ink')}>
-                    {count(found.count)}
+                    {formatCount(found.count)}
                     {found.capped && '+'}
                   </span>
                 }
@@ -210,41 +223,41 @@ export const Search = () => {
         <div className="flex min-h-0 flex-1">
           <div ref={scroller} className="min-w-0 flex-1 overflow-auto">
             {failure ? (
-              <FailureView error={failure} retry={() => void rows.refetch()} />
+              <ErrorView error={failure} retry={() => void rows.refetch()} />
             ) : first && list.length === 0 ? (
-              <NothingFound address={asked} />
+              <NoResults address={activeParams} />
             ) : (
               <Results
                 rows={list}
-                total={Math.min(first?.count ?? 0, list.length + (rows.hasNextPage ? PAGE : 0))}
+                total={Math.min(first?.count ?? 0, list.length + (rows.hasNextPage ? PAGE_SIZE : 0))}
                 shown={address.columns}
                 names={names}
                 scroller={scroller}
                 cursor={cursor}
                 selected={selected}
-                selectable={mayWrite}
+                selectable={canWrite}
                 pending={rows.isPending}
                 editing={editing}
                 onSelect={toggle}
                 onCursor={setCursor}
                 onEdit={setEditing}
                 onEnd={onEnd}
-                sort={sortOf(address)}
+                sort={getSort(address)}
                 onSort={onSort}
               />
             )}
           </div>
-          {address.peek && <Peek id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />}
+          {address.peek && <PreviewPane id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />}
         </div>
         {chosenRows.length > 0 && (
           <Suspense fallback={<div className="h-11 border-t border-line bg-sunken" />}>
             <BulkBar
               rows={chosenRows}
               onAll={
-                found && selected.size < Math.min(found.count, MOST_SELECTED)
+                found && selected.size < Math.min(found.count, MAX_SELECTED)
                   ? {
                       label:
-                        found.count > MOST_SELECTED ? t('Select first {n}', { n: MOST_SELECTED }) : t('Select all {n}', { n: found.count }),
+                        found.count > MAX_SELECTED ? t('Select first {n}', { n: MAX_SELECTED }) : t('Select all {n}', { n: found.count }),
                       perform: selectAll,
                     }
                   : undefined
@@ -258,19 +271,19 @@ export const Search = () => {
   )
 }
 
-const NothingFound = ({ address }: { address: SearchAddress }) => {
+const NoResults = ({ address }: { address: CatalogSearch }) => {
   const { empty } = useBootstrap()
   const manages = useCan('integrations.manage')
   const writes = useCan('catalog.write')
   if (empty && !writes)
     return (
-      <Empty icon={PackageOpen} title={t('No resources yet')}>
+      <EmptyState icon={PackageOpen} title={t('No resources yet')}>
         {t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
-      </Empty>
+      </EmptyState>
     )
   if (empty)
     return (
-      <Empty
+      <EmptyState
         icon={PackageOpen}
         title={t('The catalog is empty')}
         action={
@@ -282,12 +295,12 @@ const NothingFound = ({ address }: { address: SearchAddress }) => {
         }
       >
         {manages ? t('Connect a source to see its tables here.') : t('Nothing here yet. Ask an admin to connect the first source.')}
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}>
+    <EmptyState title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}>
       {hasFilters(address) ? t('Try removing some filters.') : t('Check the spelling or try fewer words.')}
-    </Empty>
+    </EmptyState>
   )
 }
 

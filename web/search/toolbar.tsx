@@ -3,31 +3,31 @@ import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, Columns3, Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input, Select, Switch } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { addressedSort, COLUMNS, type SearchAddress, SORTS, type SortName, searchAddress, sortOf } from './address.ts'
-import { COLUMN, columnsOf } from './columns.tsx'
-import { exportAddress, type View, viewsQuery } from './queries.ts'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { COLUMN_CONFIGS, getVisibleColumns } from './columns.tsx'
+import { buildExportUrl, type SavedView, viewsQuery } from './queries.ts'
+import { type CatalogSearch, COLUMNS, getSort, parseCatalogSearch, SORTS, type SortName, toSortParam } from './search-params.ts'
 
 interface ToolbarProps {
-  readonly address: SearchAddress
-  readonly onChange: (change: Partial<SearchAddress>) => void
+  readonly address: CatalogSearch
+  readonly onChange: (change: Partial<CatalogSearch>) => void
   readonly corrections: readonly { typed: string; meant: readonly string[] }[]
   readonly children: ReactNode
 }
 
 /** Result count, sort order, columns and saved views. */
 export const Toolbar = ({ address, onChange, corrections, children }: ToolbarProps) => {
-  const shown = columnsOf(address)
+  const shown = getVisibleColumns(address)
   const [saving, setSaving] = useState(false)
   useCommand('results.save-view', () => setSaving(true))
   return (
@@ -35,14 +35,14 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       {children}
       {corrections.map(({ typed, meant }) => (
         <p key={typed} className="text-sm text-soft">
-          <Say words="Showing results for {meant}" meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>} />
+          <Trans words="Showing results for {meant}" meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>} />
         </p>
       ))}
       <span className="flex-1" />
       <Select
         aria-label={t('Sort')}
-        value={sortOf(address)}
-        onChange={({ target: { value } }) => onChange({ sort: addressedSort(value as SortName, address.q) })}
+        value={getSort(address)}
+        onChange={({ target: { value } }) => onChange({ sort: toSortParam(value as SortName, address.q) })}
         small
         fit
         quiet
@@ -65,7 +65,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
             </button>
           )}
           items={COLUMNS.map((name) => ({
-            label: COLUMN[name].title,
+            label: COLUMN_CONFIGS[name].title,
             checked: shown.includes(name),
             onSelect: () => {
               const now = COLUMNS.filter((each) => (each === name ? !shown.includes(name) : shown.includes(each)))
@@ -73,24 +73,24 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
             },
           }))}
         />
-        <Views onSave={() => setSaving(true)} />
-        <a href={exportAddress(address, shown)} download className={buttonClass('quiet', true)}>
+        <SavedViews onSave={() => setSaving(true)} />
+        <a href={buildExportUrl(address, shown)} download className={buttonClass('quiet', true)}>
           <Download aria-hidden size={15} /> {t('Export')}
         </a>
       </span>
-      {saving && <SaveView address={address} onClose={() => setSaving(false)} />}
+      {saving && <SaveViewDialog address={address} onClose={() => setSaving(false)} />}
     </div>
   )
 }
 
-const Views = ({ onSave }: { onSave: () => void }) => {
+const SavedViews = ({ onSave }: { onSave: () => void }) => {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()
   const { data } = useQuery({ ...viewsQuery, enabled: open })
   const remove = useMutation({
-    mutationFn: (view: View) => api.delete(`/view/${view.id}`),
+    mutationFn: (view: SavedView) => api.delete(`/view/${view.id}`),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
-    onError: (error) => toldFailure(t('Couldn’t delete the view.'), error),
+    onError: (error) => showErrorToast(t('Couldn’t delete the view.'), error),
   })
   return (
     <Popover
@@ -113,7 +113,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
                 className="min-w-0 flex-1 truncate px-2 py-1.5 text-start text-sm"
                 onClick={() => {
                   close()
-                  void navigate({ to: '/search', search: searchAddress(Object.fromEntries(new URLSearchParams(view.query))) })
+                  void navigate({ to: '/search', search: parseCatalogSearch(Object.fromEntries(new URLSearchParams(view.query))) })
                 }}
               >
                 {view.name}
@@ -143,19 +143,19 @@ const Views = ({ onSave }: { onSave: () => void }) => {
   )
 }
 
-const SaveView = ({ address, onClose }: { address: SearchAddress; onClose: () => void }) => {
+const SaveViewDialog = ({ address, onClose }: { address: CatalogSearch; onClose: () => void }) => {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
   const mayShare = useCan('catalog.write')
   const save = useMutation({
     mutationFn: () => {
-      const { peek: _, ...kept } = address
-      const query = new URLSearchParams(Object.entries(kept).filter((pair): pair is [string, string] => pair[1] !== undefined)).toString()
+      const { peek: _, ...saved } = address
+      const query = new URLSearchParams(Object.entries(saved).filter((pair): pair is [string, string] => pair[1] !== undefined)).toString()
       return api.post('/view', { name: name.trim(), query, page_name: 'catalog', shared })
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
-      told(t('View “{name}” saved', { name: name.trim() }))
+      showToast(t('View “{name}” saved', { name: name.trim() }))
       onClose()
     },
   })

@@ -1,13 +1,13 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Resource } from '../api/types.ts'
 import { useEditAt } from '../resources/use-edit.ts'
-import { ROWS, type Row, type RowsPage } from './queries.ts'
+import { ROWS_KEY, type Row, type RowsPage } from './queries.ts'
 
-type Rows = InfiniteData<RowsPage>
+type CachedRows = InfiniteData<RowsPage>
 
-const find = (id: string): Row | undefined => {
-  for (const [, data] of queryClient.getQueriesData<Rows>({ queryKey: ROWS }))
+const findCachedRow = (id: string): Row | undefined => {
+  for (const [, data] of queryClient.getQueriesData<CachedRows>({ queryKey: ROWS_KEY }))
     for (const { rows } of data?.pages ?? []) {
       const row = rows.find((each) => each.id === id)
       if (row) return row
@@ -16,13 +16,13 @@ const find = (id: string): Row | undefined => {
 }
 
 /** Puts a newer record into every cached list. Drops the search excerpt if the description it came from was edited. */
-const keep = (id: string, change: Partial<Resource>): void => {
+const updateCachedRows = (id: string, change: Partial<Resource>): void => {
   const changed = (row: Row): Row => {
     const found = row.reason?.field === 'description' && 'description' in change && change.description !== row.description
     return { ...row, ...change, ...(found && { reason: undefined }) }
   }
-  queryClient.setQueriesData<Rows>(
-    { queryKey: ROWS },
+  queryClient.setQueriesData<CachedRows>(
+    { queryKey: ROWS_KEY },
     (data) =>
       data && {
         ...data,
@@ -35,4 +35,9 @@ const keep = (id: string, change: Partial<Resource>): void => {
 
 /** Edits a resource in its row. */
 export const useRowEdit = (row: Row) =>
-  useEditAt(row, { queryKey: ROWS, exact: false, find: () => find(row.id), keep: (change) => keep(row.id, change) })
+  useEditAt(row, {
+    queryKey: ROWS_KEY,
+    exact: false,
+    find: () => findCachedRow(row.id),
+    keep: (change) => updateCachedRows(row.id, change),
+  })

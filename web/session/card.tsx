@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { LanguageMenu } from '../i18n/language-menu.tsx'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { LanguageChoice } from '../words/language-choice.tsx'
-import { t } from '../words/words.ts'
 
 /** Layout of the pages shown before sign-in. */
-export const Card = ({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) => {
+export const SignInCard = ({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) => {
   useTitle(title)
   return (
     <main className="grid min-h-dvh place-items-center bg-sunken p-4">
@@ -18,14 +18,14 @@ export const Card = ({ title, about, children }: { title: string; about?: ReactN
         </div>
         <div className="grid gap-4 rounded-xl border border-line bg-raised p-5">{children}</div>
         <div className="mt-3 flex justify-center">
-          <LanguageChoice quiet label={t('Language')} />
+          <LanguageMenu quiet label={t('Language')} />
         </div>
       </div>
     </main>
   )
 }
 
-interface EntryFormProps {
+interface SignInCardFormProps {
   readonly submit: string
   readonly busy: boolean
   /** Error from the server. */
@@ -35,12 +35,12 @@ interface EntryFormProps {
 }
 
 /** Focuses the first field. */
-const intoFirst = (form: HTMLFormElement | null) => form?.querySelector<HTMLInputElement>('input')?.focus()
+const focusFirstInput = (form: HTMLFormElement | null) => form?.querySelector<HTMLInputElement>('input')?.focus()
 
 /** Form of the sign-in pages. */
-export const EntryForm = ({ submit, busy, problem, onSubmit, children }: EntryFormProps) => (
+export const SignInCardForm = ({ submit, busy, problem, onSubmit, children }: SignInCardFormProps) => (
   <form
-    ref={intoFirst}
+    ref={focusFirstInput}
     className="grid gap-3"
     onSubmit={(event) => {
       event.preventDefault()
@@ -59,7 +59,7 @@ export const EntryForm = ({ submit, busy, problem, onSubmit, children }: EntryFo
   </form>
 )
 
-interface EntryProps extends Omit<ComponentProps<typeof Input>, 'onChange' | 'value'> {
+interface SignInFieldProps extends Omit<ComponentProps<typeof Input>, 'onChange' | 'value'> {
   readonly label: string
   readonly hint?: string
   readonly error?: string | string[]
@@ -67,7 +67,7 @@ interface EntryProps extends Omit<ComponentProps<typeof Input>, 'onChange' | 'va
   readonly onChange: (value: string) => void
 }
 
-export const Entry = ({ label, hint, error, onChange, ...input }: EntryProps) => (
+export const SignInField = ({ label, hint, error, onChange, ...input }: SignInFieldProps) => (
   <Field label={label} hint={hint} error={error}>
     {(props) => <Input {...props} {...input} onChange={({ target }) => onChange(target.value)} />}
   </Field>

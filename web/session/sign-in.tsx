@@ -2,16 +2,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { api, isFailure } from '../api/client.ts'
-import { enter, type SignedIn, setupQuery } from '../api/session.ts'
+import { api, isApiError } from '../api/client.ts'
+import { reloadSession, type SignedIn, setupQuery } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { t } from '../words/words.ts'
-import { Card, Entry, EntryForm } from './card.tsx'
+import { SignInCard, SignInCardForm, SignInField } from './card.tsx'
+import { chooseSignInForm, type SignInForm } from './choose-form.ts'
 import { Welcome } from './welcome.tsx'
-import { firstForm, type SignInForm } from './which-form.ts'
 
 /** Errors the identity provider's redirect reports. */
-const PROBLEMS = new Map(
+const OIDC_ERRORS = new Map(
   Object.entries({
     oidc_failed: t('Sign-in with your identity provider failed. Please try again.'),
     oidc_unknown_user: t('You don’t have an account here yet. Ask an admin for an invitation.'),
@@ -27,14 +27,14 @@ export const SignIn = () => {
   const navigate = useNavigate()
   const setup = useQuery(setupQuery)
   const [chosen, setChosen] = useState<SignInForm>()
-  const form = chosen ?? firstForm(setup.data)
+  const form = chosen ?? chooseSignInForm(setup.data)
   const [login, setLogin] = useState('')
   const [secret, setSecret] = useState('')
   const attempt = useMutation({
     mutationFn: async () => {
       if (form === 'token') await api.post<SignedIn>('/auth/sign_in/token', { token: secret.trim() })
       else await api.post<SignedIn>('/auth/sign_in', { login: login.trim(), password: secret })
-      await enter()
+      await reloadSession()
       // Only paths of this app: `return_to` must not become an open redirect.
       if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
     },
@@ -44,20 +44,20 @@ export const SignIn = () => {
   const oidc = setup.data?.oidc
   const back = pathname === '/sign-in' ? (return_to ?? '/') : location.pathname + location.search
   return (
-    <Card title={t('Sign in')}>
+    <SignInCard title={t('Sign in')}>
       {problem && (
         <p role="alert" className="text-sm text-bad">
-          {PROBLEMS.get(problem) ?? t('Sign-in failed.')}
+          {OIDC_ERRORS.get(problem) ?? t('Sign-in failed.')}
         </p>
       )}
-      <EntryForm
+      <SignInCardForm
         submit={t('Sign in')}
         busy={attempt.isPending}
-        problem={attempt.error ? wordsOf(attempt.error, form) : undefined}
+        problem={attempt.error ? explainSignInError(attempt.error, form) : undefined}
         onSubmit={attempt.mutate}
       >
         {form === 'token' ? (
-          <Entry
+          <SignInField
             label={t('Token')}
             hint={t('Starts with tbl_. The server prints one on first start.')}
             type="password"
@@ -69,8 +69,8 @@ export const SignIn = () => {
           />
         ) : (
           <>
-            <Entry label={t('E-mail or name')} name="login" value={login} onChange={setLogin} required autoComplete="username" />
-            <Entry
+            <SignInField label={t('E-mail or name')} name="login" value={login} onChange={setLogin} required autoComplete="username" />
+            <SignInField
               label={t('Password')}
               type="password"
               name="password"
@@ -81,7 +81,7 @@ export const SignIn = () => {
             />
           </>
         )}
-      </EntryForm>
+      </SignInCardForm>
       {oidc && (
         <a href={`${oidc.url}?return_to=${encodeURIComponent(back)}`} className={buttonClass('plain')}>
           {t('Continue with {provider}', { provider: oidc.name })}
@@ -104,11 +104,11 @@ export const SignIn = () => {
           {t('Set admin password')}
         </Button>
       )}
-    </Card>
+    </SignInCard>
   )
 }
 
-const wordsOf = (error: Error, form: SignInForm): string => {
-  if (!isFailure(error, 'unauthenticated')) return error.message
+const explainSignInError = (error: Error, form: SignInForm): string => {
+  if (!isApiError(error, 'unauthenticated')) return error.message
   return form === 'token' ? t('Invalid or expired token.') : t('Incorrect e-mail or password.')
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, isFailure } from '../api/client.ts'
-import { enter, type SignedIn } from '../api/session.ts'
+import { api, isApiError } from '../api/client.ts'
+import { reloadSession, type SignedIn } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
-import { FailureView, Skeleton } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
-import { Card, Entry, EntryForm } from './card.tsx'
+import { ErrorView, Skeleton } from '../ui/states.tsx'
+import { SignInCard, SignInCardForm, SignInField } from './card.tsx'
 
 interface Invitation {
   readonly email: string
@@ -24,22 +24,22 @@ export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?
     enabled: code !== '',
     retry: false,
   })
-  if (code === '') return <Choose setup onSignIn={onSignIn} onToken={onToken} />
+  if (code === '') return <ChoosePassword setup onSignIn={onSignIn} onToken={onToken} />
   if (invitation.isPending) return <Skeleton className="p-8" />
   if (invitation.error)
     return (
-      <Card title={t('Welcome')}>
-        {isFailure(invitation.error, 'not_found') ? (
+      <SignInCard title={t('Welcome')}>
+        {isApiError(invitation.error, 'not_found') ? (
           <p className="text-sm text-soft">{t('This invitation link has expired or was already used. Ask an admin for a new one.')}</p>
         ) : (
-          <FailureView error={invitation.error} retry={() => void invitation.refetch()} />
+          <ErrorView error={invitation.error} retry={() => void invitation.refetch()} />
         )}
-      </Card>
+      </SignInCard>
     )
-  return <Choose setup={invitation.data.setup} known={code} email={invitation.data.email} name={invitation.data.name} />
+  return <ChoosePassword setup={invitation.data.setup} known={code} email={invitation.data.email} name={invitation.data.name} />
 }
 
-const Choose = ({
+const ChoosePassword = ({
   setup,
   known,
   email,
@@ -63,18 +63,18 @@ const Choose = ({
     mutationFn: async () => {
       const body = { code: code.trim(), password, ...(setup && mail.trim() !== '' && { email: mail.trim() }) }
       await api.post<SignedIn>(setup ? '/auth/setup' : '/auth/invitation/accept', body)
-      await enter()
+      await reloadSession()
       await navigate({ to: '/' })
     },
   })
-  const wrong = isFailure(choose.error) ? choose.error.errors : {}
+  const wrong = isApiError(choose.error) ? choose.error.errors : {}
   const different = again !== '' && again !== password
   return (
-    <Card
+    <SignInCard
       title={setup ? t('Welcome to Tablinum') : name ? t('Welcome, {name}', { name }) : t('Welcome')}
       about={setup ? t('Set a password for the admin account.') : email}
     >
-      <EntryForm
+      <SignInCardForm
         submit={t('Create account')}
         busy={choose.isPending}
         problem={choose.error?.message}
@@ -83,7 +83,7 @@ const Choose = ({
         }}
       >
         {!known && (
-          <Entry
+          <SignInField
             label={t('Code // of an invitation')}
             hint={t('The one-time code or admin token the server printed on first start.')}
             error={wrong.code}
@@ -94,7 +94,7 @@ const Choose = ({
           />
         )}
         {setup && (
-          <Entry
+          <SignInField
             label={t('Your e-mail')}
             hint={t('Optional. Used to sign in and for notifications.')}
             error={wrong.email}
@@ -105,7 +105,7 @@ const Choose = ({
             autoComplete="username"
           />
         )}
-        <Entry
+        <SignInField
           label={t('Password')}
           hint={t('At least 10 characters.')}
           error={wrong.password}
@@ -117,7 +117,7 @@ const Choose = ({
           required
           autoComplete="new-password"
         />
-        <Entry
+        <SignInField
           label={t('Confirm password')}
           error={different ? t('Passwords don’t match.') : undefined}
           type="password"
@@ -127,7 +127,7 @@ const Choose = ({
           required
           autoComplete="new-password"
         />
-      </EntryForm>
+      </SignInCardForm>
       {onSignIn && (
         <Button look="quiet" small onClick={onSignIn}>
           {t('Sign in with a password instead')}
@@ -138,6 +138,6 @@ const Choose = ({
           {t('Sign in with a token instead')}
         </Button>
       )}
-    </Card>
+    </SignInCard>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { t } from '../words/words.ts'
 import type { InvitationLink, User } from './queries.ts'
 import { ROLES } from './roles.ts'
-import { useWrite } from './use-write.ts'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
 interface InviteProps {
   readonly onClose: () => void
@@ -18,13 +18,13 @@ export const Invite = ({ onClose, onInvited }: InviteProps) => {
   const [first, setFirst] = useState('')
   const [last, setLast] = useState('')
   const [role, setRole] = useState<string>('editor')
-  const write = useWrite({
+  const write = useSettingsMutation({
     perform: async () => {
       const user = await api.post<User>('/user', { email: email.trim(), role, first_name: first || null, last_name: last || null })
       return { name: user.name, invitation: await api.post<InvitationLink>(`/user/${user.id}/invitation`) }
     },
-    old: ['people'],
-    onDone: onInvited,
+    staleKeys: ['people'],
+    onSuccess: onInvited,
   })
   return (
     <FormDialog title={t('Invite a person')} submit={t('Invite')} onClose={onClose} write={write}>

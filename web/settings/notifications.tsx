@@ -2,29 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Button } from '../ui/button.tsx'
 import { Editable } from '../ui/editable.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Switch } from '../ui/field.tsx'
-import { KindIcon } from '../ui/kind.tsx'
 import { RowLink } from '../ui/row-link.tsx'
-import { Answer } from '../ui/states.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
-import { type Followed, type NotificationSettings, notificationsQuery, subscriptionsQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
-import { useWrite } from './use-write.ts'
+import { QueryView } from '../ui/states.tsx'
+import { type NotificationSettings, notificationsQuery, type Subscription, subscriptionsQuery } from './queries.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
 /** Notification channels besides the inbox, and subscriptions. */
 export const Notifications = () => (
   <>
-    <Head title={t('Notifications')} about={t('Notifications always go to your inbox. Choose where else to receive them.')} />
-    <Answer of={useQuery(notificationsQuery)}>{(settings) => <Channels settings={settings} />}</Answer>
+    <SectionHeader title={t('Notifications')} about={t('Notifications always go to your inbox. Choose where else to receive them.')} />
+    <QueryView of={useQuery(notificationsQuery)}>{(settings) => <Channels settings={settings} />}</QueryView>
     <Subscriptions />
   </>
 )
 
 /** Link for admins to the server settings. */
-const SetUp = () => (
+const SetUpLink = () => (
   <Link to="/settings/$section" params={{ section: 'server' }} className="text-accent underline">
     {t('set it up')}
   </Link>
@@ -32,27 +32,27 @@ const SetUp = () => (
 
 /** The user's subscriptions, each with an unsubscribe button. */
 const Subscriptions = () => {
-  const unfollow = useWrite<unknown, Followed>({
+  const unsubscribe = useSettingsMutation<unknown, Subscription>({
     perform: ({ id }) => api.delete(`/resource/all/${id}/subscription`),
-    old: ['subscriptions', 'resource'],
+    staleKeys: ['subscriptions', 'resource'],
     done: t('Unsubscribed'),
     failed: t('Couldn’t unsubscribe.'),
   })
   return (
     <section aria-label={t('Subscriptions')} className="grid gap-2">
-      <Head title={t('Subscriptions')} about={t('You are notified about changes to these resources and to resources you own.')} />
-      <Answer of={useQuery(subscriptionsQuery)}>
+      <SectionHeader title={t('Subscriptions')} about={t('You are notified about changes to these resources and to resources you own.')} />
+      <QueryView of={useQuery(subscriptionsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
             <p className="text-sm text-faint">{t('No subscriptions yet. Subscribe on the page of a resource.')}</p>
           ) : (
-            <Rows>
+            <SettingsRows>
               {results.map((each) => (
-                <Row
+                <SettingsRow
                   key={each.id}
                   title={
                     <>
-                      <KindIcon type={each.entity_type} />
+                      <EntityTypeIcon type={each.entity_type} />
                       <RowLink href={`/r/${each.id}`} className="truncate hover:text-accent hover:underline" dir="auto">
                         {each.title}
                       </RowLink>
@@ -64,44 +64,44 @@ const Subscriptions = () => {
                       small
                       look="quiet"
                       aria-label={t('Unsubscribe from {title}', { title: each.title })}
-                      disabled={unfollow.isPending}
-                      onClick={() => unfollow.mutate(each)}
+                      disabled={unsubscribe.isPending}
+                      onClick={() => unsubscribe.mutate(each)}
                     >
                       {t('Unsubscribe')}
                     </Button>
                   }
                 />
               ))}
-            </Rows>
+            </SettingsRows>
           )
         }
-      </Answer>
+      </QueryView>
     </section>
   )
 }
 
 const Channels = ({ settings }: { settings: NotificationSettings }) => {
   const manages = useCan('integrations.manage')
-  const save = useWrite<unknown, Partial<NotificationSettings>>({
+  const save = useSettingsMutation<unknown, Partial<NotificationSettings>>({
     perform: (change) => api.patch('/notification/settings', change),
-    old: ['notification-settings'],
+    staleKeys: ['notification-settings'],
     done: t('Saved'),
     failed: t('Not saved.'),
   })
   const { email, email_available, slack, slack_available, slack_id } = settings
   const noEmails = manages ? (
-    <Say words="E-mail is not set up on this server: {set_it_up}" set_it_up={<SetUp />} />
+    <Trans words="E-mail is not set up on this server: {set_it_up}" set_it_up={<SetUpLink />} />
   ) : (
     t('E-mail is not set up on this server. Ask an admin.')
   )
   const noSlack = manages ? (
-    <Say words="Slack is not set up on this server: {set_it_up}" set_it_up={<SetUp />} />
+    <Trans words="Slack is not set up on this server: {set_it_up}" set_it_up={<SetUpLink />} />
   ) : (
     t('Slack is not set up on this server. Ask an admin.')
   )
   return (
-    <Rows>
-      <Row
+    <SettingsRows>
+      <SettingsRow
         title={t('E-mail')}
         about={email_available ? t('Changes are combined into a digest.') : noEmails}
         actions={
@@ -113,7 +113,7 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
           />
         }
       />
-      <Row
+      <SettingsRow
         title={t('Slack')}
         about={slack_available ? t('Direct messages from the Slack app.') : noSlack}
         actions={
@@ -135,7 +135,7 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
             onSave={(id) => save.mutate({ slack_id: id || null })}
           />
         </div>
-      </Row>
-    </Rows>
+      </SettingsRow>
+    </SettingsRows>
   )
 }

@@ -4,25 +4,25 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
 import { useCan, useMe } from '../api/session.ts'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { pluralize, t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { several, t } from '../words/words.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { Invite } from './invite.tsx'
 import { type InvitationLink, peopleQuery, type User } from './queries.ts'
 import { ROLES } from './roles.ts'
-import { Head, Row, Rows } from './rows.tsx'
-import { ShownOnce } from './shown-once.tsx'
-import { useWrite } from './use-write.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
-interface Link {
+interface IssuedLink {
   readonly name: string
   readonly invitation: InvitationLink
 }
@@ -30,13 +30,13 @@ interface Link {
 /** Users and their roles. */
 export const People = () => {
   const manages = useCan('people.manage')
-  const [words, setWords] = useState('')
+  const [query, setWords] = useState('')
   const [inviting, setInviting] = useState(false)
-  const [link, setLink] = useState<Link>()
-  const name = useSettled(words.trim())
+  const [link, setLink] = useState<IssuedLink>()
+  const name = useThrottled(query.trim())
   return (
     <>
-      <Head
+      <SectionHeader
         title={t('People')}
         about={t('Viewers can read, editors can edit and admins can manage everything.')}
         actions={
@@ -51,28 +51,28 @@ export const People = () => {
         type="search"
         aria-label={t('Search people by name')}
         placeholder={t('Find by name')}
-        value={words}
+        value={query}
         onChange={({ target }) => setWords(target.value)}
         className="md:max-w-64"
       />
-      <Answer of={useQuery({ ...peopleQuery(name), placeholderData: keepPreviousData })}>
+      <QueryView of={useQuery({ ...peopleQuery(name), placeholderData: keepPreviousData })}>
         {({ results, count }) =>
           count === 0 ? (
-            <Empty title={t('No people found')} />
+            <EmptyState title={t('No people found')} />
           ) : (
             <div className="grid gap-2">
               <p className="text-sm text-soft" aria-live="polite">
-                {several(count, 'person', 'people')}
+                {pluralize(count, 'person', 'people')}
               </p>
-              <Rows>
+              <SettingsRows>
                 {results.map((user) => (
-                  <One key={user.id} user={user} manages={manages} onLink={setLink} />
+                  <PersonRow key={user.id} user={user} manages={manages} onLink={setLink} />
                 ))}
-              </Rows>
+              </SettingsRows>
             </div>
           )
         }
-      </Answer>
+      </QueryView>
       {inviting && (
         <Invite
           onClose={() => setInviting(false)}
@@ -83,51 +83,51 @@ export const People = () => {
         />
       )}
       {link && (
-        <ShownOnce
+        <SecretDialog
           title={t('Invite link for {name}', { name: link.name })}
           label={t('One-time link')}
           value={new URL(link.invitation.link, location.origin).href} // a path when PUBLIC_URL is not set
           onClose={() => setLink(undefined)}
         >
           {link.invitation.mailed ? (
-            <Say
+            <Trans
               words="Sent by e-mail. Anyone with this link can set a password and sign in. It works once and expires {when}."
-              when={<When at={link.invitation.expires_at} full />}
+              when={<RelativeTime at={link.invitation.expires_at} full />}
             />
           ) : (
-            <Say
+            <Trans
               words="Send this link to them. Anyone with it can set a password and sign in. It works once and expires {when}."
-              when={<When at={link.invitation.expires_at} full />}
+              when={<RelativeTime at={link.invitation.expires_at} full />}
             />
           )}
-        </ShownOnce>
+        </SecretDialog>
       )}
     </>
   )
 }
 
-const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: (link: Link) => void }) => {
+const PersonRow = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: (link: IssuedLink) => void }) => {
   const { id, name, email, role, disabled, last_seen_at, teams } = user
   const me = useMe()
   const nameOf = useNames(teams)
-  const edit = useWrite<User, { role?: string; disabled?: boolean }>({
+  const edit = useSettingsMutation<User, { role?: string; disabled?: boolean }>({
     perform: (change) => api.patch<User>(`/user/${id}`, change),
-    old: ['people'],
+    staleKeys: ['people'],
     done: t('Saved'),
     failed: t('Not saved.'),
   })
-  const invite = useWrite({
+  const invite = useSettingsMutation({
     perform: () => api.post<InvitationLink>(`/user/${id}/invitation`),
-    old: [],
+    staleKeys: [],
     failed: t('Couldn’t create a link.'),
-    onDone: (invitation) => onLink({ name, invitation }),
+    onSuccess: (invitation) => onLink({ name, invitation }),
   })
   const [deleting, setDeleting] = useState(false)
-  const remove = useWrite({
+  const remove = useSettingsMutation({
     perform: () => api.delete(`/user/${id}`),
-    old: ['people'],
+    staleKeys: ['people'],
     done: t('“{name}” deleted', { name }),
-    onDone: () => setDeleting(false),
+    onSuccess: () => setDeleting(false),
   })
   const items = [
     { label: t('One-time link'), icon: Link2, disabled, onSelect: () => invite.mutate() },
@@ -137,7 +137,7 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
     { label: t('Delete'), icon: Trash2, danger: true, disabled: id === me.id, onSelect: () => setDeleting(true) },
   ]
   return (
-    <Row
+    <SettingsRow
       title={
         <>
           <Avatar name={name} />
@@ -148,7 +148,7 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
         </>
       }
       about={[email, ...teams.map((team) => nameOf(team)?.name)].filter(Boolean).join(' · ')}
-      aside={<Say words="Last seen {when}" when={<When at={last_seen_at} />} />}
+      aside={<Trans words="Last seen {when}" when={<RelativeTime at={last_seen_at} />} />}
       actions={
         manages ? (
           <>

@@ -1,24 +1,24 @@
 import { useState } from 'react'
-import { api, isFailure } from '../api/client.ts'
+import { api, isApiError } from '../api/client.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
 import type { User } from '../api/types.ts'
+import { LanguageMenu } from '../i18n/language-menu.tsx'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
-import { LanguageChoice } from '../words/language-choice.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
 import { ROLES } from './roles.ts'
-import { Head } from './rows.tsx'
-import { useWrite } from './use-write.ts'
+import { SectionHeader } from './rows.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
 /** The user's name, language and password. */
-export const Profile = () => {
+export const ProfileSettings = () => {
   const { me } = useBootstrap()
   return (
     <>
-      <Head
+      <SectionHeader
         title={t('Profile')}
         about={
           <span className="flex flex-wrap items-center gap-2">
@@ -26,33 +26,33 @@ export const Profile = () => {
           </span>
         }
       />
-      <Names />
+      <NameForm />
       <Section title={t('Language')}>
         <div className="grid justify-items-start gap-1.5">
-          <LanguageChoice label={t('App language')} />
+          <LanguageMenu label={t('App language')} />
           <p className="text-xs text-soft">{t('Saved in this browser. Messages from the server are in English.')}</p>
         </div>
       </Section>
-      <Password />
+      <PasswordForm />
     </>
   )
 }
 
-const Names = () => {
+const NameForm = () => {
   const { me } = useBootstrap()
   const manages = useCan('people.manage')
   const [first, setFirst] = useState(me.first_name ?? '')
   const [last, setLast] = useState(me.last_name ?? '')
-  const save = useWrite({
+  const save = useSettingsMutation({
     perform: () => api.patch<User>(`/user/${me.id}`, { first_name: first || null, last_name: last || null }),
-    old: ['bootstrap', 'people'],
+    staleKeys: ['bootstrap', 'people'],
     done: t('Saved'),
     failed: t('Not saved.'),
   })
   if (!manages)
     return (
       <p className="text-sm text-soft">
-        <Say words="Your name is {name}. An admin can change it." name={<span className="font-medium text-ink">{me.name}</span>} />
+        <Trans words="Your name is {name}. An admin can change it." name={<span className="font-medium text-ink">{me.name}</span>} />
       </p>
     )
   return (
@@ -82,23 +82,23 @@ const Names = () => {
   )
 }
 
-const Password = () => {
+const PasswordForm = () => {
   const { session } = useBootstrap()
   const had = session?.has_password === true
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [revoke, setRevoke] = useState(false)
-  const save = useWrite({
+  const save = useSettingsMutation({
     perform: () => api.put('/auth/password', { password, revoke_tokens: revoke, ...(had && { current_password: current }) }),
-    old: ['bootstrap', 'sessions', 'tokens'],
+    staleKeys: ['bootstrap', 'sessions', 'tokens'],
     done: t('Password changed. Your other sessions were signed out.'),
-    onDone: () => {
+    onSuccess: () => {
       setCurrent('')
       setPassword('')
       setRevoke(false)
     },
   })
-  const errors = isFailure(save.error) ? save.error.errors : {}
+  const errors = isApiError(save.error) ? save.error.errors : {}
   return (
     <Section title={t('Password')}>
       <form

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { entityTypeLabel, entityTypePluralLabel, KNOWN_ENTITY_TYPES } from '../ui/entity-type.tsx'
 import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { KINDS_KNOWN, kindName, kindNames } from '../ui/kind.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { Empty } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
-import { Managed, ManagedRow } from './managed.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { type CustomProperty, propertiesQuery } from './queries.ts'
-import { useWrite } from './use-write.ts'
+import { SettingsList, SettingsListRow } from './settings-list.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
-const PATH = '/resource/all_v2/custom_properties/'
-const OLD = ['properties', 'bootstrap', 'resource']
-const TYPES: Record<CustomProperty['value_type'], string> = {
+const PROPERTIES_PATH = '/resource/all_v2/custom_properties/'
+const STALE_KEYS = ['properties', 'bootstrap', 'resource']
+const VALUE_TYPE_LABELS: Record<CustomProperty['value_type'], string> = {
   string: t('Text'),
   number: t('Number'),
   boolean: t('Checkbox'),
@@ -28,52 +28,57 @@ const TYPES: Record<CustomProperty['value_type'], string> = {
   tag: t('Tag'),
   url: t('URL'),
 }
-const chooses = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
+const hasOptions = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
 
 /** Custom properties of the workspace. */
 export const Properties = () => (
-  <Managed
+  <SettingsList
     title={t('Properties')}
     about={t('Custom fields for all resources or for some types.')}
     add={t('New property')}
     of={useQuery(propertiesQuery)}
     empty={
-      <Empty icon={SlidersHorizontal} title={t('No properties yet')}>
+      <EmptyState icon={SlidersHorizontal} title={t('No properties yet')}>
         {t('For example a tier, a cost center or a review date.')}
-      </Empty>
+      </EmptyState>
     }
     row={(property) => (
-      <ManagedRow
+      <SettingsListRow
         name={property.name}
-        badge={<Badge>{TYPES[property.value_type]}</Badge>}
-        about={[kindsWords(property.entity_types), property.options?.join(', ')].filter(Boolean).join(' · ')}
-        path={`${PATH}${property.id}`}
-        old={OLD}
-        lost={t('This also deletes its values on all resources.')}
-        form={(onClose) => <Edit property={property} onClose={onClose} />}
+        badge={<Badge>{VALUE_TYPE_LABELS[property.value_type]}</Badge>}
+        about={[formatEntityTypes(property.entity_types), property.options?.join(', ')].filter(Boolean).join(' · ')}
+        path={`${PROPERTIES_PATH}${property.id}`}
+        staleKeys={STALE_KEYS}
+        deleteWarning={t('This also deletes its values on all resources.')}
+        form={(onClose) => <EditProperty property={property} onClose={onClose} />}
       />
     )}
-    form={(onClose) => <Edit onClose={onClose} />}
+    form={(onClose) => <EditProperty onClose={onClose} />}
   />
 )
 
-const kindsWords = (types: readonly string[]): string =>
-  types.length === 0 || types.includes('all') ? t('All types') : types.map(kindNames).join(', ')
+const formatEntityTypes = (types: readonly string[]): string =>
+  types.length === 0 || types.includes('all') ? t('All types') : types.map(entityTypePluralLabel).join(', ')
 
-const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () => void }) => {
+const EditProperty = ({ property, onClose }: { property?: CustomProperty; onClose: () => void }) => {
   const [name, setName] = useState(property?.name ?? '')
   const [type, setType] = useState<CustomProperty['value_type']>(property?.value_type ?? 'string')
   const [options, setOptions] = useState(property?.options?.join('\n') ?? '')
   const [kinds, setKinds] = useState<readonly string[]>(property?.entity_types.filter((each) => each !== 'all') ?? [])
-  const write = useWrite({
+  const write = useSettingsMutation({
     perform: () => {
       const listed = options.split('\n').flatMap((line) => line.trim() || [])
-      const body = { name: name.trim(), value_type: type, entity_types: kinds, options: chooses(type) && listed.length > 0 ? listed : null }
-      return property ? api.patch(`${PATH}${property.id}`, body) : api.post(PATH, body)
+      const body = {
+        name: name.trim(),
+        value_type: type,
+        entity_types: kinds,
+        options: hasOptions(type) && listed.length > 0 ? listed : null,
+      }
+      return property ? api.patch(`${PROPERTIES_PATH}${property.id}`, body) : api.post(PROPERTIES_PATH, body)
     },
-    old: OLD,
+    staleKeys: STALE_KEYS,
     done: t('Saved'),
-    onDone: onClose,
+    onSuccess: onClose,
   })
   return (
     <FormDialog
@@ -92,7 +97,7 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
           <Field label={t('Type')} error={errors.value_type}>
             {(props) => (
               <Select {...props} value={type} onChange={({ target }) => setType(target.value as typeof type)}>
-                {Object.entries(TYPES).map(([id, label]) => (
+                {Object.entries(VALUE_TYPE_LABELS).map(([id, label]) => (
                   <option key={id} value={id}>
                     {label}
                   </option>
@@ -100,17 +105,17 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
               </Select>
             )}
           </Field>
-          {chooses(type) && (
+          {hasOptions(type) && (
             <Field label={t('Options')} hint={t('One per line. Leave blank to allow any text.')} error={errors.options}>
               {(props) => <TextArea {...props} rows={5} value={options} onChange={({ target }) => setOptions(target.value)} />}
             </Field>
           )}
           <div className="grid gap-1">
             <span className="text-sm font-medium">{t('Resource types')}</span>
-            <p className="text-sm text-soft">{kindsWords(kinds)}</p>
+            <p className="text-sm text-soft">{formatEntityTypes(kinds)}</p>
             <Picker
               label={t('Resource types')}
-              options={KINDS_KNOWN.map((id) => ({ id, label: kindName(id) }))}
+              options={KNOWN_ENTITY_TYPES.map((id) => ({ id, label: entityTypeLabel(id) }))}
               chosen={kinds}
               onToggle={(id) => setKinds((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))}
               trigger={(props) => (

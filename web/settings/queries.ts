@@ -1,31 +1,46 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Circle, NewToken, Token } from '../../src/access/schema.ts'
-import type { NotificationSettings } from '../../src/notify/schema.ts'
-import type { NewWebhook, Webhook, WebhookDelivery } from '../../src/notify/webhooks/schema.ts'
+import type { MemberGroup, NewToken, Token } from '../../src/accounts/shared/schema.ts'
+import type { NotificationSettings } from '../../src/notifications/deliveries/schema.ts'
+import type { NewWebhook, Webhook, WebhookDelivery } from '../../src/notifications/webhooks/schema.ts'
 import { api } from '../api/client.ts'
 import type { Session } from '../api/session.ts'
-import type { CustomProperty, Page, Resource, Tag, User } from '../api/types.ts'
+import type { CustomProperty, Resource, ResultPage, Tag, User } from '../api/types.ts'
 
 /** Queries for the settings pages. */
-export type { Circle, CustomProperty, NewToken, NewWebhook, NotificationSettings, Session, Tag, Token, User, Webhook, WebhookDelivery }
+export type {
+  CustomProperty,
+  MemberGroup as Circle,
+  NewToken,
+  NewWebhook,
+  NotificationSettings,
+  Session,
+  Tag,
+  Token,
+  User,
+  Webhook,
+  WebhookDelivery,
+}
 
-const MOST = 1000 // people, teams or tags on one page; the search field narrows longer lists
+const MAX_ROWS = 1000 // people, teams or tags on one page; the search field narrows longer lists
 
-const list = <T>(key: readonly string[], path: string, query: Record<string, string | number | boolean | undefined> = {}) =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => api.get<Page<T>>(path, { query: { page_size: MOST, ...query }, signal }) })
+const listQuery = <T>(key: readonly string[], path: string, query: Record<string, string | number | boolean | undefined> = {}) =>
+  queryOptions({
+    queryKey: key,
+    queryFn: ({ signal }) => api.get<ResultPage<T>>(path, { query: { page_size: MAX_ROWS, ...query }, signal }),
+  })
 
-export const sessionsQuery = list<Session>(['sessions'], '/auth/sessions')
-export const tokensQuery = list<Token>(['tokens'], '/auth/tokens', { active: true })
-export const peopleQuery = (name: string) => list<User>(['people', 'list', name], '/user', { name: name || undefined })
-export type Followed = Pick<Resource, 'id' | 'title' | 'title_full' | 'entity_type'>
-export const subscriptionsQuery = list<Followed>(['subscriptions'], '/subscription', { page_size: 200 })
-export const tagsQuery = list<Tag>(['tags'], '/tag')
-export const webhooksQuery = list<Webhook>(['webhooks'], '/notification/webhooks')
+export const sessionsQuery = listQuery<Session>(['sessions'], '/auth/sessions')
+export const tokensQuery = listQuery<Token>(['tokens'], '/auth/tokens', { active: true })
+export const peopleQuery = (name: string) => listQuery<User>(['people', 'list', name], '/user', { name: name || undefined })
+export type Subscription = Pick<Resource, 'id' | 'title' | 'title_full' | 'entity_type'>
+export const subscriptionsQuery = listQuery<Subscription>(['subscriptions'], '/subscription', { page_size: 200 })
+export const tagsQuery = listQuery<Tag>(['tags'], '/tag')
+export const webhooksQuery = listQuery<Webhook>(['webhooks'], '/notification/webhooks')
 export const deliveriesQuery = (webhook: string) =>
-  list<WebhookDelivery>(['webhooks', webhook, 'deliveries'], `/notification/webhooks/${webhook}/deliveries`, { page_size: 20 })
+  listQuery<WebhookDelivery>(['webhooks', webhook, 'deliveries'], `/notification/webhooks/${webhook}/deliveries`, { page_size: 20 })
 
-export type CircleKind = 'teams' | 'group'
-export const circlesQuery = (kind: CircleKind) => list<Circle>(['circles', kind], `/auth/${kind}`)
+export type MemberGroupType = 'teams' | 'group'
+export const memberGroupsQuery = (kind: MemberGroupType) => listQuery<MemberGroup>(['circles', kind], `/auth/${kind}`)
 
 export const propertiesQuery = queryOptions({
   queryKey: ['properties'],

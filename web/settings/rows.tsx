@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
 /** List of records with their actions. */
-export const Rows = ({ children }: { children: ReactNode }) => (
+export const SettingsRows = ({ children }: { children: ReactNode }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">{children}</ul>
 )
 
-interface RowProps {
+interface SettingsRowProps {
   readonly title: ReactNode
   readonly about?: ReactNode
   readonly aside?: ReactNode
@@ -14,7 +14,7 @@ interface RowProps {
   readonly children?: ReactNode
 }
 
-export const Row = ({ title, about, aside, actions, children }: RowProps) => (
+export const SettingsRow = ({ title, about, aside, actions, children }: SettingsRowProps) => (
   <li className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 py-2">
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-48">
@@ -33,7 +33,7 @@ export const Row = ({ title, about, aside, actions, children }: RowProps) => (
 )
 
 /** Header of a settings section. */
-export const Head = ({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) => (
+export const SectionHeader = ({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) => (
   <header className="flex flex-wrap items-start gap-2">
     <div className="min-w-0 flex-1 basis-56">
       <h2 className="text-base font-semibold">{title}</h2>

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Permission } from '../api/types.ts'
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
 
 interface SectionEntry {
   readonly id: string
@@ -12,7 +12,12 @@ interface SectionEntry {
 
 /** Settings pages: of the user and of the workspace. */
 export const SECTIONS: readonly SectionEntry[] = [
-  { id: 'profile', label: t('Profile'), group: 'You', component: lazy(async () => ({ default: (await import('./profile.tsx')).Profile })) },
+  {
+    id: 'profile',
+    label: t('Profile'),
+    group: 'You',
+    component: lazy(async () => ({ default: (await import('./profile.tsx')).ProfileSettings })),
+  },
   {
     id: 'sessions',
     label: t('Sessions'),
@@ -44,14 +49,14 @@ export const SECTIONS: readonly SectionEntry[] = [
     label: t('Teams'),
     group: 'Workspace',
     permission: 'teams.read',
-    component: lazy(async () => ({ default: (await import('./circles.tsx')).Teams })),
+    component: lazy(async () => ({ default: (await import('./member-groups.tsx')).Teams })),
   },
   {
     id: 'groups',
     label: t('Groups'),
     group: 'Workspace',
     permission: 'teams.read',
-    component: lazy(async () => ({ default: (await import('./circles.tsx')).Groups })),
+    component: lazy(async () => ({ default: (await import('./member-groups.tsx')).Groups })),
   },
   {
     id: 'properties',
@@ -79,6 +84,6 @@ export const SECTIONS: readonly SectionEntry[] = [
     label: t('This server'),
     group: 'Workspace',
     permission: 'integrations.manage',
-    component: lazy(async () => ({ default: (await import('./server.tsx')).Server })),
+    component: lazy(async () => ({ default: (await import('./server.tsx')).ServerSettings })),
   },
 ]

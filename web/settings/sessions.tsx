@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { signOut } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { t } from '../words/words.ts'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { type Session, sessionsQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
-import { useWrite } from './use-write.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
 const METHODS: Record<Session['method'], string> = {
   password: t('password'),
@@ -18,7 +18,7 @@ const METHODS: Record<Session['method'], string> = {
 }
 
 /** `Firefox on Windows`, guessed from the user agent. */
-const browserOf = (agent: string | null): string => {
+const describeBrowser = (agent: string | null): string => {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent?.includes(`${name}/`))
   const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) => agent?.includes(name))
   const called = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? t('Unknown browser')
@@ -27,15 +27,15 @@ const browserOf = (agent: string | null): string => {
 
 /** The user's sessions, each with a sign-out button. */
 export const Sessions = () => {
-  const others = useWrite({
+  const others = useSettingsMutation({
     perform: () => api.delete('/auth/sessions', { query: { others: true } }),
-    old: ['sessions'],
+    staleKeys: ['sessions'],
     done: t('Signed out of all other sessions'),
     failed: t('Couldn’t sign out.'),
   })
   return (
     <>
-      <Head
+      <SectionHeader
         title={t('Sessions')}
         about={t('Devices where you are signed in.')}
         actions={
@@ -44,31 +44,35 @@ export const Sessions = () => {
           </Button>
         }
       />
-      <Answer of={useQuery(sessionsQuery)}>
+      <QueryView of={useQuery(sessionsQuery)}>
         {({ results }) => (
-          <Rows>
+          <SettingsRows>
             {results.map((session) => (
-              <One key={session.id} session={session} />
+              <SessionRow key={session.id} session={session} />
             ))}
-          </Rows>
+          </SettingsRows>
         )}
-      </Answer>
+      </QueryView>
     </>
   )
 }
 
-const One = ({ session: { id, user_agent, address, method, last_used_at, current } }: { session: Session }) => {
-  const end = useWrite({ perform: () => api.delete(`/auth/sessions/${id}`), old: ['sessions'], failed: t('Couldn’t sign out.') })
+const SessionRow = ({ session: { id, user_agent, address, method, last_used_at, current } }: { session: Session }) => {
+  const end = useSettingsMutation({
+    perform: () => api.delete(`/auth/sessions/${id}`),
+    staleKeys: ['sessions'],
+    failed: t('Couldn’t sign out.'),
+  })
   return (
-    <Row
+    <SettingsRow
       title={
         <>
-          <span className="truncate">{browserOf(user_agent)}</span>
+          <span className="truncate">{describeBrowser(user_agent)}</span>
           {current && <Badge tone="good">{t('Current session')}</Badge>}
         </>
       }
       about={`${address ?? t('Unknown location')}, ${METHODS[method]}`}
-      aside={<When at={last_used_at} />}
+      aside={<RelativeTime at={last_used_at} />}
       actions={
         <Button small look="quiet" busy={end.isPending} onClick={() => (current ? void signOut() : end.mutate())}>
           {t('Sign out')}

@@ -1,17 +1,17 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useMe } from '../api/session.ts'
+import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Page, useTitle } from '../ui/page.tsx'
-import { Empty, Skeleton } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { SECTIONS } from './sections.ts'
 
 const ITEM =
   'flex h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
 
 /** On a phone the sections scroll sideways: keep the current one visible. */
-const intoView = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+const scrollIntoView = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
 /** Settings; each section has its own URL. */
 export const Settings = () => {
@@ -32,7 +32,7 @@ export const Settings = () => {
               to="/settings/$section"
               params={{ section: id }}
               aria-current={id === section ? 'page' : undefined}
-              ref={id === section ? intoView : undefined}
+              ref={id === section ? scrollIntoView : undefined}
               className={cx(ITEM, i > 0 && group !== mine[i - 1]!.group && 'md:mt-3')}
             >
               {label}
@@ -41,9 +41,9 @@ export const Settings = () => {
         </nav>
         <div className="grid max-w-4xl min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
           {chosen ? (
-            <Chosen key={chosen.id} section={chosen} />
+            <SettingsSection key={chosen.id} section={chosen} />
           ) : (
-            <Empty title={t('This settings page doesn’t exist or you don’t have access')} />
+            <EmptyState title={t('This settings page doesn’t exist or you don’t have access')} />
           )}
         </div>
       </div>
@@ -51,7 +51,7 @@ export const Settings = () => {
   )
 }
 
-const Chosen = ({ section: { label, component: Part } }: { section: (typeof SECTIONS)[number] }) => {
+const SettingsSection = ({ section: { label, component: Part } }: { section: (typeof SECTIONS)[number] }) => {
   useTitle(`${label} · ${t('Settings')}`)
   return (
     <Suspense fallback={<Skeleton lines={5} />}>

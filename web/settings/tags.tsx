@@ -3,57 +3,57 @@ import { Link } from '@tanstack/react-router'
 import { Tags as TagsIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Field, Input, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Empty } from '../ui/states.tsx'
-import { several, t } from '../words/words.ts'
-import { Managed, ManagedRow } from './managed.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { type Tag, tagsQuery } from './queries.ts'
-import { useWrite } from './use-write.ts'
+import { SettingsList, SettingsListRow } from './settings-list.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
-const OLD = ['tags', 'bootstrap', 'catalog', 'resource']
-const GREY = '#8a8f98' // shown for tags without a color
+const STALE_KEYS = ['tags', 'bootstrap', 'catalog', 'resource']
+const DEFAULT_COLOR = '#8a8f98' // shown for tags without a color
 
 /** Tags with their number of resources. */
 export const Tags = () => (
-  <Managed
+  <SettingsList
     title={t('Tags')}
     about={t('Labels for resources from any source.')}
     add={t('New tag')}
     of={useQuery({ ...tagsQuery, select: ({ results }) => results })}
-    empty={<Empty icon={TagsIcon} title={t('No tags yet')} />}
+    empty={<EmptyState icon={TagsIcon} title={t('No tags yet')} />}
     row={(tag) => (
-      <ManagedRow
+      <SettingsListRow
         name={tag.name}
-        sign={<span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color ?? GREY }} />}
+        sign={<span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color ?? DEFAULT_COLOR }} />}
         about={tag.description}
         aside={
           <Link to="/search" search={{ tags: tag.id }} className="hover:text-ink hover:underline">
-            {several(tag.resource_count, 'resource')}
+            {pluralize(tag.resource_count, 'resource')}
           </Link>
         }
         path={`/tag/${tag.id}`}
-        old={OLD}
-        lost={t('It is removed from {n:# resource|# resources}.', { n: tag.resource_count })}
-        form={(onClose) => <Edit tag={tag} onClose={onClose} />}
+        staleKeys={STALE_KEYS}
+        deleteWarning={t('It is removed from {n:# resource|# resources}.', { n: tag.resource_count })}
+        form={(onClose) => <EditTag tag={tag} onClose={onClose} />}
       />
     )}
-    form={(onClose) => <Edit onClose={onClose} />}
+    form={(onClose) => <EditTag onClose={onClose} />}
   />
 )
 
-const Edit = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
+const EditTag = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
   const [name, setName] = useState(tag?.name ?? '')
   const [description, setDescription] = useState(tag?.description ?? '')
   const [color, setColor] = useState(tag?.color ?? null)
-  const write = useWrite({
+  const write = useSettingsMutation({
     perform: () => {
       const body = { name, description: description || null, color }
       return tag ? api.patch<Tag>(`/tag/${tag.id}`, body) : api.post<Tag>('/tag', body)
     },
-    old: OLD,
+    staleKeys: STALE_KEYS,
     done: t('Saved'),
-    onDone: onClose,
+    onSuccess: onClose,
   })
   return (
     <FormDialog title={tag ? t('Edit {name}', { name: tag.name }) : t('New tag')} submit={t('Save')} onClose={onClose} write={write}>
@@ -67,7 +67,13 @@ const Edit = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
             </Field>
             <Field label={t('Color')} error={errors.color}>
               {(props) => (
-                <Input {...props} type="color" className="p-0.5" value={color ?? GREY} onChange={({ target }) => setColor(target.value)} />
+                <Input
+                  {...props}
+                  type="color"
+                  className="p-0.5"
+                  value={color ?? DEFAULT_COLOR}
+                  onChange={({ target }) => setColor(target.value)}
+                />
               )}
             </Field>
           </div>

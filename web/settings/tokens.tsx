@@ -3,23 +3,23 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
+import { pluralize, t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { ApiReference } from '../ui/api-reference.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { Confirm, FormDialog } from '../ui/form-dialog.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { Say } from '../words/say.tsx'
-import { several, t } from '../words/words.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { type NewToken, type Token, tokensQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
-import { ShownOnce } from './shown-once.tsx'
-import { useWrite } from './use-write.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
 const SCOPES = { read: t('Read'), write: t('Read and write'), admin: t('Full access') }
 type Scope = keyof typeof SCOPES
-const LIVES = { '30': several(30, 'day'), '90': several(90, 'day'), '365': t('1 year'), '': t('Never') }
+const LIFETIMES = { '30': pluralize(30, 'day'), '90': pluralize(90, 'day'), '365': t('1 year'), '': t('Never') }
 const DAY_MS = 86_400_000
 
 /** The user's API tokens with scope, expiry and last use. */
@@ -34,34 +34,34 @@ export const Tokens = () => {
   )
   return (
     <>
-      <Head
+      <SectionHeader
         title={t('API tokens')}
         about={
-          <Say
+          <Trans
             words="For scripts and tools that act on your behalf. See {reference}."
             reference={<ApiReference>{t('the API reference')}</ApiReference>}
           />
         }
         actions={add}
       />
-      <Answer of={useQuery(tokensQuery)}>
+      <QueryView of={useQuery(tokensQuery)}>
         {({ results }) => {
           const mine = results.filter(({ user }) => user === id)
           return mine.length === 0 ? (
-            <Empty icon={KeyRound} title={t('No tokens yet')}>
+            <EmptyState icon={KeyRound} title={t('No tokens yet')}>
               {t('Create a token to use the API.')}
-            </Empty>
+            </EmptyState>
           ) : (
-            <Rows>
+            <SettingsRows>
               {mine.map((token) => (
-                <One key={token.id} token={token} />
+                <TokenRow key={token.id} token={token} />
               ))}
-            </Rows>
+            </SettingsRows>
           )
         }}
-      </Answer>
+      </QueryView>
       {making && (
-        <Make
+        <CreateToken
           onClose={() => setMaking(false)}
           onMade={(token) => {
             setMaking(false)
@@ -70,28 +70,33 @@ export const Tokens = () => {
         />
       )}
       {made?.token && (
-        <ShownOnce title={t('Token {name}', { name: made.name })} label={t('Token')} value={made.token} onClose={() => setMade(undefined)}>
+        <SecretDialog
+          title={t('Token {name}', { name: made.name })}
+          label={t('Token')}
+          value={made.token}
+          onClose={() => setMade(undefined)}
+        >
           {t('Copy it now. You won’t be able to see it again.')}
-        </ShownOnce>
+        </SecretDialog>
       )}
     </>
   )
 }
 
-const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewToken) => void }) => {
+const CreateToken = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewToken) => void }) => {
   const me = useMe()
   const [name, setName] = useState('')
   const scopes = Object.keys(SCOPES) as Scope[]
   const allowed = scopes.slice(0, scopes.indexOf(me.scope as Scope) + 1)
   const [scope, setScope] = useState<Scope>(allowed.includes('write') ? 'write' : 'read')
   const [days, setDays] = useState('90')
-  const write = useWrite({
+  const write = useSettingsMutation({
     perform: () => {
       const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
       return api.post<NewToken>('/auth/tokens', { name, scope, expires_at })
     },
-    old: ['tokens'],
-    onDone: onMade,
+    staleKeys: ['tokens'],
+    onSuccess: onMade,
   })
   return (
     <FormDialog title={t('New token')} submit={t('Create token')} onClose={onClose} write={write}>
@@ -116,7 +121,7 @@ const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewTok
           <Field label={t('Expires in')} error={errors.expires_at}>
             {(props) => (
               <Select {...props} value={days} onChange={({ target }) => setDays(target.value)}>
-                {Object.entries(LIVES).map(([value, label]) => (
+                {Object.entries(LIFETIMES).map(([value, label]) => (
                   <option key={label} value={value}>
                     {label}
                   </option>
@@ -130,16 +135,16 @@ const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewTok
   )
 }
 
-const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { token: Token }) => {
+const TokenRow = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { token: Token }) => {
   const [asking, setAsking] = useState(false)
-  const revoke = useWrite({
+  const revoke = useSettingsMutation({
     perform: () => api.delete(`/auth/tokens/${id}`),
-    old: ['tokens'],
+    staleKeys: ['tokens'],
     done: t('{name} revoked', { name }),
     failed: t('Couldn’t revoke the token.'),
   })
   return (
-    <Row
+    <SettingsRow
       title={
         <>
           <span className="truncate" dir="auto">
@@ -154,12 +159,12 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
           {expires_at && (
             <>
               {' · '}
-              <Say words="expires {when}" when={<When at={expires_at} />} />
+              <Trans words="expires {when}" when={<RelativeTime at={expires_at} />} />
             </>
           )}
         </>
       }
-      aside={<Say words="Last used {when}" when={<When at={last_used_at} />} />}
+      aside={<Trans words="Last used {when}" when={<RelativeTime at={last_used_at} />} />}
       actions={
         <Button small look="quiet" onClick={() => setAsking(true)}>
           {t('Revoke')}
@@ -171,6 +176,6 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
           {t('Anything using this token loses access immediately.')}
         </Confirm>
       )}
-    </Row>
+    </SettingsRow>
   )
 }

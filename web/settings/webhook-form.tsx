@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Field, Input } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { t } from '../words/words.ts'
 import type { NewWebhook, Webhook } from './queries.ts'
-import { useWrite } from './use-write.ts'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
-const SCHEME = 'https://…'
+const URL_PLACEHOLDER = 'https://…'
 
 interface EditWebhookProps {
   readonly webhook?: Webhook
@@ -19,15 +19,15 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [events, setEvents] = useState(webhook?.events.join(', ') ?? 'incident_*')
-  const write = useWrite({
+  const write = useSettingsMutation({
     perform: () => {
       const body = { url: url.trim(), events: events.split(/[\s,]+/).filter(Boolean), ...(name.trim() !== '' && { name }) }
       return webhook
         ? api.patch<NewWebhook>(`/notification/webhooks/${webhook.id}`, body)
         : api.post<NewWebhook>('/notification/webhooks', body)
     },
-    old: ['webhooks'],
-    onDone: onSaved,
+    staleKeys: ['webhooks'],
+    onSuccess: onSaved,
   })
   return (
     <FormDialog
@@ -45,7 +45,7 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
                 type="url"
                 required
                 data-autofocus
-                placeholder={SCHEME}
+                placeholder={URL_PLACEHOLDER}
                 value={url}
                 onChange={({ target }) => setUrl(target.value)}
               />

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
+import { pluralize, t } from '../i18n/messages.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { several, t } from '../words/words.ts'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import { deliveriesQuery, type WebhookDelivery } from './queries.ts'
-import { useWrite } from './use-write.ts'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 
-const STATES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
+const STATUS_BADGES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
   delivered: ['good', t('Delivered')],
   failed: ['bad', t('Failed')],
   pending: ['neutral', t('Pending')],
@@ -17,33 +17,33 @@ const STATES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
 
 /** Recent deliveries of a webhook with their responses. */
 export const DeliveryLog = ({ webhook }: { webhook: string }) => (
-  <Answer of={useQuery(deliveriesQuery(webhook))}>
+  <QueryView of={useQuery(deliveriesQuery(webhook))}>
     {({ results }) =>
       results.length === 0 ? (
         <p className="text-sm text-faint">{t('No deliveries yet')}</p>
       ) : (
         <ul className="divide-y divide-line rounded-md border border-line text-sm">
           {results.map((delivery) => (
-            <One key={delivery.id} delivery={delivery} />
+            <DeliveryRow key={delivery.id} delivery={delivery} />
           ))}
         </ul>
       )
     }
-  </Answer>
+  </QueryView>
 )
 
-const One = ({
+const DeliveryRow = ({
   delivery: { id, webhook, event, status, attempts, response_status, response_ms, error, created_at },
 }: {
   delivery: WebhookDelivery
 }) => {
-  const again = useWrite({
+  const again = useSettingsMutation({
     perform: () => api.post(`/notification/webhooks/${webhook}/deliveries/${id}/redeliver`),
-    old: ['webhooks'],
+    staleKeys: ['webhooks'],
     done: t('Redelivery started'),
     failed: t('Couldn’t send.'),
   })
-  const [tone, label] = STATES[status]
+  const [tone, label] = STATUS_BADGES[status]
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-2.5 py-1.5">
       <Badge tone={tone}>{label}</Badge>
@@ -53,8 +53,8 @@ const One = ({
       </span>
       <span className="text-xs text-faint">
         {response_status !== null && `${t('{status} in {n} ms', { status: response_status, n: response_ms ?? 0 })} · `}
-        {attempts > 1 && `${several(attempts, 'attempt')} · `}
-        <When at={created_at} />
+        {attempts > 1 && `${pluralize(attempts, 'attempt')} · `}
+        <RelativeTime at={created_at} />
       </span>
       {status !== 'sending' && (
         <Button small look="quiet" busy={again.isPending} onClick={() => again.mutate()}>

@@ -2,24 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, KeyRound, Plus, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { Say } from '../words/say.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type NewWebhook, type Webhook, type WebhookDelivery, webhooksQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
-import { ShownOnce } from './shown-once.tsx'
-import { useWrite } from './use-write.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
 import { EditWebhook } from './webhook-form.tsx'
 import { DeliveryLog } from './webhook-log.tsx'
 
-const PATH = '/notification/webhooks'
+const WEBHOOKS_PATH = '/notification/webhooks'
 
 /** Webhooks: URLs that receive signed activities. */
 export const Webhooks = () => {
@@ -27,7 +27,7 @@ export const Webhooks = () => {
   const [secret, setSecret] = useState<NewWebhook>()
   return (
     <>
-      <Head
+      <SectionHeader
         title={t('Webhooks')}
         about={t('Send signed HTTP requests to a URL when events happen.')}
         actions={
@@ -36,21 +36,21 @@ export const Webhooks = () => {
           </Button>
         }
       />
-      <Answer of={useQuery(webhooksQuery)}>
+      <QueryView of={useQuery(webhooksQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon={WebhookIcon} title={t('No webhooks yet')}>
+            <EmptyState icon={WebhookIcon} title={t('No webhooks yet')}>
               {t('Connect your chat, pager or pipeline.')}
-            </Empty>
+            </EmptyState>
           ) : (
-            <Rows>
+            <SettingsRows>
               {results.map((webhook) => (
-                <One key={webhook.id} webhook={webhook} onSecret={setSecret} />
+                <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
               ))}
-            </Rows>
+            </SettingsRows>
           )
         }
-      </Answer>
+      </QueryView>
       {making && (
         <EditWebhook
           onClose={() => setMaking(false)}
@@ -61,69 +61,69 @@ export const Webhooks = () => {
         />
       )}
       {secret?.secret && (
-        <ShownOnce
+        <SecretDialog
           title={t('Secret for {name}', { name: secret.name })}
           label={t('Secret')}
           value={secret.secret}
           onClose={() => setSecret(undefined)}
         >
           {t('Used to sign requests. Copy it now. You won’t be able to see it again.')}
-        </ShownOnce>
+        </SecretDialog>
       )}
     </>
   )
 }
 
-const stateOf = ({ enabled, failing_since, last_delivered_at }: Webhook) => {
+const renderStatus = ({ enabled, failing_since, last_delivered_at }: Webhook) => {
   if (!enabled) return <Badge>{t('Off')}</Badge>
   if (failing_since) return <Badge tone="bad">{t('Failing')}</Badge>
   return last_delivered_at ? <Badge tone="good">{t('Delivering')}</Badge> : <Badge>{t('Not used yet')}</Badge>
 }
 
-const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewWebhook) => void }) => {
+const WebhookRow = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewWebhook) => void }) => {
   const { id, name, url, events, enabled, disabled_reason, last_delivered_at } = webhook
   const [over, setOver] = useState<'edit' | 'delete'>()
   const [log, setLog] = useState(false)
   const close = () => setOver(undefined)
   const old = ['webhooks']
-  const turn = useWrite<unknown, boolean>({
-    perform: (on) => api.patch(`${PATH}/${id}`, { enabled: on }),
-    old,
+  const turn = useSettingsMutation<unknown, boolean>({
+    perform: (on) => api.patch(`${WEBHOOKS_PATH}/${id}`, { enabled: on }),
+    staleKeys: old,
     failed: t('Not saved.'),
   })
-  const test = useWrite({
-    perform: () => api.post<WebhookDelivery>(`${PATH}/${id}/test`),
-    old,
+  const test = useSettingsMutation({
+    perform: () => api.post<WebhookDelivery>(`${WEBHOOKS_PATH}/${id}/test`),
+    staleKeys: old,
     failed: t('Couldn’t send.'),
-    onDone: ({ status, response_status, response_ms, error }) =>
+    onSuccess: ({ status, response_status, response_ms, error }) =>
       status === 'delivered'
-        ? told(t('Test delivered: {status} in {n} ms', { status: response_status ?? 0, n: response_ms ?? 0 }))
-        : toldFailure(t('Test delivery failed'), new Error(error ?? t('No error details'))),
+        ? showToast(t('Test delivered: {status} in {n} ms', { status: response_status ?? 0, n: response_ms ?? 0 }))
+        : showErrorToast(t('Test delivery failed'), new Error(error ?? t('No error details'))),
   })
-  const rotate = useWrite({
-    perform: () => api.post<NewWebhook>(`${PATH}/${id}/rotate_secret`),
-    old,
+  const rotate = useSettingsMutation({
+    perform: () => api.post<NewWebhook>(`${WEBHOOKS_PATH}/${id}/rotate_secret`),
+    staleKeys: old,
     failed: t('Couldn’t rotate the secret.'),
-    onDone: onSecret,
+    onSuccess: onSecret,
   })
-  const remove = useWrite({
-    perform: () => api.delete(`${PATH}/${id}`),
-    old,
+  const remove = useSettingsMutation({
+    perform: () => api.delete(`${WEBHOOKS_PATH}/${id}`),
+    staleKeys: old,
     done: t('{name} deleted', { name }),
     failed: t('Couldn’t delete.'),
   })
   return (
-    <Row
+    <SettingsRow
       title={
         <>
           <span className="truncate" dir="auto">
             {name}
           </span>
-          {stateOf(webhook)}
+          {renderStatus(webhook)}
         </>
       }
       about={`${url} · ${events.join(', ')}`}
-      aside={last_delivered_at && <Say words="Last delivered {when}" when={<When at={last_delivered_at} />} />}
+      aside={last_delivered_at && <Trans words="Last delivered {when}" when={<RelativeTime at={last_delivered_at} />} />}
       actions={
         <>
           <Switch label={t('Enable {name}', { name })} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />
@@ -156,6 +156,6 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
           {t('No more events are sent, and its delivery log is deleted.')}
         </Confirm>
       )}
-    </Row>
+    </SettingsRow>
   )
 }

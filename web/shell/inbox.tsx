@@ -2,23 +2,23 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CheckCheck, Inbox as InboxIcon, X } from 'lucide-react'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Notification, NotificationPage } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { KindIcon } from '../ui/kind.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { toldFailure } from '../ui/toast.tsx'
-import { t } from '../words/words.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { EmptyState, QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast } from '../ui/toast.tsx'
 
 const inboxQuery = queryOptions({
   queryKey: ['inbox'],
   queryFn: ({ signal }) => api.get<NotificationPage>('/notification/inbox', { query: { page_size: 50 }, signal }),
 })
 
-const changed = () => {
+const invalidateInbox = () => {
   for (const queryKey of [['inbox'], ['bootstrap']]) void queryClient.invalidateQueries({ queryKey })
 }
 
@@ -27,8 +27,8 @@ export const Inbox = ({ onClose }: { onClose: () => void }) => {
   const inbox = useQuery(inboxQuery)
   const readAll = useMutation({
     mutationFn: () => api.post('/notification/inbox/read_all'),
-    onSuccess: changed,
-    onError: (error) => toldFailure(t('Couldn’t mark all as read.'), error),
+    onSuccess: invalidateInbox,
+    onError: (error) => showErrorToast(t('Couldn’t mark all as read.'), error),
   })
   return (
     <Dialog title={t('Inbox')} bare onClose={onClose} className="me-0 h-dvh max-h-dvh w-[26rem] rounded-none border-y-0">
@@ -42,27 +42,27 @@ export const Inbox = ({ onClose }: { onClose: () => void }) => {
         <IconButton label={t('Close')} icon={X} onClick={onClose} />
       </header>
       <div className="flex-1 overflow-auto">
-        <Answer of={inbox}>
+        <QueryView of={inbox}>
           {({ results }) =>
             results.length === 0 ? (
-              <Empty icon={InboxIcon} title={t('No notifications')}>
+              <EmptyState icon={InboxIcon} title={t('No notifications')}>
                 {t('Changes to resources you own or subscribe to appear here.')}
-              </Empty>
+              </EmptyState>
             ) : (
               <ul>
                 {results.map((each) => (
-                  <Item key={each.id} {...each} />
+                  <NotificationItem key={each.id} {...each} />
                 ))}
               </ul>
             )
           }
-        </Answer>
+        </QueryView>
       </div>
     </Dialog>
   )
 }
 
-const Item = ({
+const NotificationItem = ({
   id,
   resource_id,
   resource_type,
@@ -73,16 +73,16 @@ const Item = ({
   last_change_at,
   read,
 }: Notification) => {
-  const mark = useMutation({ mutationFn: () => api.patch(`/notification/inbox/${id}`, { read: true }), onSuccess: changed })
+  const mark = useMutation({ mutationFn: () => api.patch(`/notification/inbox/${id}`, { read: true }), onSuccess: invalidateInbox })
   const inner = (
     <>
       <span className="flex items-center gap-2">
-        <KindIcon type={resource_type} />
+        <EntityTypeIcon type={resource_type} />
         <span className={cx('min-w-0 flex-1 truncate', !read && 'font-semibold')} dir="auto">
           {resource_title}
         </span>
         <span className="text-xs text-faint">
-          <When at={last_change_at} />
+          <RelativeTime at={last_change_at} />
         </span>
         {!read && <span role="img" aria-label={t('Unread')} className="size-2 rounded-full bg-accent-fill" />}
       </span>

@@ -14,13 +14,13 @@ import {
   Waypoints,
 } from 'lucide-react'
 import type { Permission } from '../api/types.ts'
-import type { CommandId } from '../commands/all.ts'
-import type { PathOf } from '../routes.tsx'
-import { t } from '../words/words.ts'
+import type { CommandId } from '../commands/commands.ts'
+import { t } from '../i18n/messages.ts'
+import type { StaticPath } from '../routes.tsx'
 
 /** The destinations in the sidebar; each has a command. */
 export interface Destination {
-  readonly to: PathOf
+  readonly to: StaticPath
   readonly label: string
   readonly icon: LucideIcon
   readonly command: CommandId

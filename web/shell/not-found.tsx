@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
+import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState } from '../ui/states.tsx'
 
 /** Shown for unknown URLs. */
 export const NotFound = () => {
@@ -11,7 +11,7 @@ export const NotFound = () => {
   return (
     <>
       <h1 className="sr-only">{t('Page not found')}</h1>
-      <Empty
+      <EmptyState
         icon={Compass}
         title={t('Page not found')}
         action={
@@ -21,7 +21,7 @@ export const NotFound = () => {
         }
       >
         {t('Check the URL.')}
-      </Empty>
+      </EmptyState>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSession } from '../api/session.ts'
-import { FailureView, Skeleton } from '../ui/states.tsx'
+import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { Shell } from './shell.tsx'
 
@@ -21,7 +21,7 @@ export const Root = () => {
   ) : session.data === null ? (
     <SignIn />
   ) : session.error ? (
-    <FailureView error={session.error} retry={() => void session.refetch()} />
+    <ErrorView error={session.error} retry={() => void session.refetch()} />
   ) : (
     <Skeleton lines={6} className="p-6" />
   )

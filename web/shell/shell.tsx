@@ -1,44 +1,44 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { signOut, useMe } from '../api/session.ts'
-import { listen } from '../api/stream.ts'
-import type { CommandId } from '../commands/all.ts'
+import { subscribeToEvents } from '../api/stream.ts'
+import type { CommandId } from '../commands/commands.ts'
 import { useCommand } from '../commands/use-command.ts'
-import { Boundary, Skeleton } from '../ui/states.tsx'
-import { chooseTheme } from '../ui/theme.ts'
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
+import { ErrorBoundary, Skeleton } from '../ui/states.tsx'
+import { setTheme } from '../ui/theme.ts'
 import { DESTINATIONS, type Destination } from './nav.ts'
-import { BottomBar, Rail } from './rail.tsx'
+import { BottomBar, Sidebar } from './sidebar.tsx'
 
 const loadPalette = async () => ({ default: (await import('../commands/palette.tsx')).Palette })
 const Palette = lazy(loadPalette)
-const KeysSheet = lazy(async () => ({ default: (await import('../commands/sheet.tsx')).KeysSheet }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('../commands/shortcuts-dialog.tsx')).ShortcutsDialog }))
 const Inbox = lazy(async () => ({ default: (await import('./inbox.tsx')).Inbox }))
 
-type Over = 'palette' | 'keys' | 'inbox'
+type Overlay = 'palette' | 'keys' | 'inbox'
 
 /** App shell: sidebar, command palette, inbox and global shortcuts. */
 export const Shell = ({ children }: { children: ReactNode }) => {
-  const [over, setOver] = useState<Over>()
+  const [overlay, setOverlay] = useState<Overlay>()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const close = () => setOver(undefined)
+  const close = () => setOverlay(undefined)
 
-  useEffect(() => listen(), [])
+  useEffect(() => subscribeToEvents(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes overlays
-  useEffect(() => setOver(undefined), [pathname])
+  useEffect(() => setOverlay(undefined), [pathname])
   useEffect(() => {
     const soon = setTimeout(loadPalette, 1500) // preloaded when idle, so that the first ⌘K opens at once
     return () => clearTimeout(soon)
   }, [])
 
-  useCommand('palette', () => setOver('palette'))
-  useCommand('search', () => setOver('palette'))
-  useCommand('keys', () => setOver('keys'))
-  useCommand('inbox', () => setOver('inbox'))
-  useCommand('theme.light', () => chooseTheme('light'))
-  useCommand('theme.dark', () => chooseTheme('dark'))
-  useCommand('theme.system', () => chooseTheme('system'))
+  useCommand('palette', () => setOverlay('palette'))
+  useCommand('search', () => setOverlay('palette'))
+  useCommand('keys', () => setOverlay('keys'))
+  useCommand('inbox', () => setOverlay('inbox'))
+  useCommand('theme.light', () => setTheme('light'))
+  useCommand('theme.dark', () => setTheme('dark'))
+  useCommand('theme.system', () => setTheme('system'))
   useCommand('sign-out', () => void signOut())
   useCommand('lineage.sql', () => void navigate({ to: '/lineage/sql' }))
 
@@ -48,26 +48,26 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         {t('Skip to content')}
       </a>
       {DESTINATIONS.map((destination) => (
-        <GoTo key={destination.to} {...destination} />
+        <DestinationCommand key={destination.to} {...destination} />
       ))}
-      <Rail onPalette={() => setOver('palette')} onInbox={() => setOver('inbox')} onKeys={() => setOver('keys')} />
+      <Sidebar onPalette={() => setOverlay('palette')} onInbox={() => setOverlay('inbox')} onKeys={() => setOverlay('keys')} />
       <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-hidden">
-        <Boundary reset={pathname}>
+        <ErrorBoundary reset={pathname}>
           <Suspense fallback={<Skeleton lines={6} className="p-6" />}>{children}</Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </main>
-      <BottomBar onPalette={() => setOver('palette')} onInbox={() => setOver('inbox')} onKeys={() => setOver('keys')} />
+      <BottomBar onPalette={() => setOverlay('palette')} onInbox={() => setOverlay('inbox')} onKeys={() => setOverlay('keys')} />
       <Suspense>
-        {over === 'palette' && <Palette onClose={close} />}
-        {over === 'keys' && <KeysSheet onClose={close} />}
-        {over === 'inbox' && <Inbox onClose={close} />}
+        {overlay === 'palette' && <Palette onClose={close} />}
+        {overlay === 'keys' && <ShortcutsDialog onClose={close} />}
+        {overlay === 'inbox' && <Inbox onClose={close} />}
       </Suspense>
     </div>
   )
 }
 
 /** Binds the command of a destination. */
-const GoTo = ({ to, command, permission }: Destination & { command: CommandId }) => {
+const DestinationCommand = ({ to, command, permission }: Destination & { command: CommandId }) => {
   const navigate = useNavigate()
   const { permissions } = useMe()
   useCommand(command, () => void navigate({ to }), !permission || permissions.includes(permission))

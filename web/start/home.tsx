@@ -3,17 +3,17 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
-import { BriefList } from '../resources/brief-list.tsx'
+import { t } from '../i18n/messages.ts'
+import { ResourceList } from '../resources/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { KindIcon } from '../ui/kind.tsx'
-import { about } from '../ui/number.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { formatApprox } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
-import { Answer } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
-import { t } from '../words/words.ts'
-import { FirstSteps } from './first-steps.tsx'
-import { type Brief, homeQuery, type OpenIncident } from './queries.ts'
+import { QueryView } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { GettingStarted } from './getting-started.tsx'
+import { homeQuery, type OpenIncident, type ResourceBrief } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** The home page: search, and what concerns the user. */
@@ -30,13 +30,13 @@ export const Home = () => {
           </h1>
           <SearchBox />
         </div>
-        <FirstSteps />
-        <Answer of={home}>
+        <GettingStarted />
+        <QueryView of={home}>
           {({ incidents, changes, bookmarks, recent, most_used, drafts, questions }) => (
             <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
               {incidents.length > 0 && (
                 <Section title={t('Open incidents')} className="md:col-span-2">
-                  <Incidents of={incidents} />
+                  <IncidentList of={incidents} />
                 </Section>
               )}
               {!empty && changes.length === 0 && recent.length === 0 && (
@@ -57,12 +57,12 @@ export const Home = () => {
                           search={{ tab: 'activity' }}
                           className="flex items-start gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover"
                         >
-                          <KindIcon type={resource_type} className="mt-0.5" />
+                          <EntityTypeIcon type={resource_type} className="mt-0.5" />
                           <span className="line-clamp-2 min-w-0 flex-1 text-sm" dir="auto">
                             {text}
                           </span>
                           <span className="text-xs text-faint">
-                            <When at={last_change_at} />
+                            <RelativeTime at={last_change_at} />
                           </span>
                         </Link>
                       </li>
@@ -72,59 +72,61 @@ export const Home = () => {
               )}
               {bookmarks.length > 0 && (
                 <Section title={t('Bookmarks')}>
-                  <Bookmarks of={bookmarks} />
+                  <BookmarkList of={bookmarks} />
                 </Section>
               )}
               {recent.length > 0 && (
                 <Section title={t('Recently viewed')}>
-                  <BriefList of={recent} aside={({ viewed_at }) => <When at={viewed_at} />} />
+                  <ResourceList of={recent} aside={({ viewed_at }) => <RelativeTime at={viewed_at} />} />
                 </Section>
               )}
               {most_used.length > 0 && (
                 <Section title={t('Most used')}>
-                  <BriefList
+                  <ResourceList
                     of={most_used}
-                    aside={({ external_usage }) => t('{number} {n:query|queries}', { number: about(external_usage), n: external_usage })}
+                    aside={({ external_usage }) =>
+                      t('{number} {n:query|queries}', { number: formatApprox(external_usage), n: external_usage })
+                    }
                   />
                 </Section>
               )}
               {drafts.length > 0 && (
                 <Section title={t('Your drafts')}>
-                  <BriefList of={drafts} aside={({ updated_at }) => <When at={updated_at} />} />
+                  <ResourceList of={drafts} aside={({ updated_at }) => <RelativeTime at={updated_at} />} />
                 </Section>
               )}
               {questions.length > 0 && (
                 <Section title={t('Open questions')}>
-                  <BriefList of={questions} aside={({ updated_at }) => <When at={updated_at} />} />
+                  <ResourceList of={questions} aside={({ updated_at }) => <RelativeTime at={updated_at} />} />
                 </Section>
               )}
             </div>
           )}
-        </Answer>
+        </QueryView>
       </div>
     </div>
   )
 }
 
-const FIRST = 8
+const MAX_BOOKMARKS = 8
 
-const Bookmarks = ({ of }: { of: readonly Brief[] }) => {
+const BookmarkList = ({ of }: { of: readonly ResourceBrief[] }) => {
   const [all, setAll] = useState(false)
   return (
     <>
-      <BriefList of={all ? of : of.slice(0, FIRST)} />
-      {!all && of.length > FIRST && (
+      <ResourceList of={all ? of : of.slice(0, MAX_BOOKMARKS)} />
+      {!all && of.length > MAX_BOOKMARKS && (
         <Button small look="quiet" className="mt-1" onClick={() => setAll(true)}>
-          {t('{n} more', { n: of.length - FIRST })}
+          {t('{n} more', { n: of.length - MAX_BOOKMARKS })}
         </Button>
       )}
     </>
   )
 }
 
-const STATES: Readonly<Record<string, string>> = { active: t('active'), acknowledged: t('acknowledged') }
+const STATUS_LABELS: Readonly<Record<string, string>> = { active: t('active'), acknowledged: t('acknowledged') }
 
-const Incidents = ({ of }: { of: readonly OpenIncident[] }) => (
+const IncidentList = ({ of }: { of: readonly OpenIncident[] }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
     {of.map(({ id, name, status, summary, first_seen_at, target }) => (
       <li key={id}>
@@ -134,9 +136,9 @@ const Incidents = ({ of }: { of: readonly OpenIncident[] }) => (
             <span className="block truncate font-medium">{name}</span>
             <span className="block truncate text-xs text-faint">{summary || target.title_full}</span>
           </span>
-          <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATES[status] ?? status}</Badge>
+          <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATUS_LABELS[status] ?? status}</Badge>
           <span className="text-xs text-faint">
-            <When at={first_seen_at} />
+            <RelativeTime at={first_seen_at} />
           </span>
         </Link>
       </li>

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import type { Names } from '../api/names.ts'
-import type { EntityType, Notification, Page, SearchPage } from '../api/types.ts'
+import type { NamesById } from '../api/names.ts'
+import type { EntityType, Notification, ResultPage, SearchPage } from '../api/types.ts'
 
 /** Summary of a resource for short lists. */
-export interface Brief {
+export interface ResourceBrief {
   readonly id: string
   readonly title: string
   readonly title_full: string
@@ -36,34 +36,34 @@ export interface OpenIncident {
   readonly first_seen_at: string
   readonly last_seen_at: string
   readonly monitor: string
-  readonly target: Brief
+  readonly target: ResourceBrief
 }
 
-interface Home {
+interface HomeResponse {
   readonly changes: readonly Notification[]
   readonly incidents: readonly OpenIncident[]
-  readonly bookmarks: readonly Brief[]
-  readonly drafts: readonly Brief[]
-  readonly questions: readonly Brief[]
-  readonly most_used: readonly Brief[]
-  readonly recent: readonly (Brief & { readonly viewed_at: string })[]
-  readonly names: Names
+  readonly bookmarks: readonly ResourceBrief[]
+  readonly drafts: readonly ResourceBrief[]
+  readonly questions: readonly ResourceBrief[]
+  readonly most_used: readonly ResourceBrief[]
+  readonly recent: readonly (ResourceBrief & { readonly viewed_at: string })[]
+  readonly names: NamesById
 }
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],
-  queryFn: ({ signal }) => api.get<Home>('/ui/home', { query: { limit: 8 }, signal }),
+  queryFn: ({ signal }) => api.get<HomeResponse>('/ui/home', { query: { limit: 8 }, signal }),
 })
 
 /** Which setup steps are done. */
-export const stepsQuery = queryOptions({
+export const setupStepsQuery = queryOptions({
   queryKey: ['catalog', 'first-steps'],
   queryFn: async ({ signal }) => {
     const one = { query: { page_size: 1 }, signal }
     const [sources, people, monitors, found] = await Promise.all([
-      api.get<Page<unknown>>('/integration/integrations', one),
-      api.get<Page<unknown>>('/user', one),
-      api.get<Page<unknown>>('/monitor/monitors', one),
+      api.get<ResultPage<unknown>>('/integration/integrations', one),
+      api.get<ResultPage<unknown>>('/user', one),
+      api.get<ResultPage<unknown>>('/monitor/monitors', one),
       api.get<SearchPage>('/search', { query: { page_size: 1, entity_type: 'table', published: true, facets: false }, signal }),
     ])
     return { source: sources.count > 0, people: people.count > 1, monitor: monitors.count > 0, published: found.count > 0 }

@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CornerDownLeft, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { useSettled } from '../api/use-settled.ts'
+import { useThrottled } from '../api/use-throttled.ts'
+import { t } from '../i18n/messages.ts'
 import { typeAheadQuery } from '../search/queries.ts'
 import { cx } from '../ui/cx.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { KindIcon } from '../ui/kind.tsx'
-import { t } from '../words/words.ts'
 
 /** Search box of the home page with suggestions: Enter opens all results, the arrow keys select a suggestion. */
 export const SearchBox = () => {
@@ -18,7 +18,7 @@ export const SearchBox = () => {
   const [at, setAt] = useState(-1)
   const list = useId()
   const navigate = useNavigate()
-  const words = useSettled(typed.trim())
+  const words = useThrottled(typed.trim())
   const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
   const hits = words === '' ? [] : (data?.results ?? [])
   const shown = open && hits.length > 0
@@ -91,7 +91,7 @@ export const SearchBox = () => {
                     i === at && 'bg-accent-soft',
                   )}
                 >
-                  <KindIcon type={entity_type} />
+                  <EntityTypeIcon type={entity_type} />
                   <span className="min-w-0 flex-1" dir="auto">
                     <span className="block truncate">
                       {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}

@@ -4,17 +4,17 @@ import { ChevronRight, Plug } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
-import type { EntityType, Page as ListPage } from '../api/types.ts'
+import type { EntityType, ResultPage as ListPage } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { KindIcon } from '../ui/kind.tsx'
-import { about } from '../ui/number.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { formatApprox } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
-import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { t } from '../words/words.ts'
+import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 
-interface Node {
+interface TreeNode {
   readonly id: string
   readonly title: string
   readonly entity_type: EntityType
@@ -30,14 +30,14 @@ interface Node {
 /** Source → database → schema → table → column; each level is fetched when expanded. */
 export const Tree = () => (
   <Page title={t('Browse')} about={t('Browse by source, database, and schema.')} narrow>
-    <div role="tree" aria-label={t('Catalog')} className="rounded-lg border border-line py-1" onKeyDown={walk}>
-      <Level depth={0} first />
+    <div role="tree" aria-label={t('Catalog')} className="rounded-lg border border-line py-1" onKeyDown={handleTreeKeys}>
+      <TreeLevel depth={0} first />
     </div>
   </Page>
 )
 
 /** Keyboard navigation of the ARIA tree pattern. */
-const walk = (event: KeyboardEvent<HTMLElement>): void => {
+const handleTreeKeys = (event: KeyboardEvent<HTMLElement>): void => {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const at = items.indexOf((event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')!)
   const item = items[at]
@@ -57,7 +57,7 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
           ? toggle()
           : items
               .slice(0, at)
-              .findLast((each) => levelOf(each) < levelOf(item))
+              .findLast((each) => getLevel(each) < getLevel(item))
               ?.focus(),
     ],
     ['Enter', () => item.querySelector('a')?.click()],
@@ -69,24 +69,25 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
   step()
 }
 
-const levelOf = (item: HTMLElement): number => Number(item.getAttribute('aria-level'))
+const getLevel = (item: HTMLElement): number => Number(item.getAttribute('aria-level'))
 
-const Level = ({ of, depth, first }: { of?: Node; depth: number; first?: boolean }) => {
+const TreeLevel = ({ of, depth, first }: { of?: TreeNode; depth: number; first?: boolean }) => {
   const where = of === undefined ? {} : of.kind === 'integration' ? { integration_id: of.id } : { parent_id: of.id }
   const nodes = useInfiniteQuery({
     queryKey: ['tree', where],
     initialPageParam: 1,
-    queryFn: ({ pageParam: page, signal }) => api.get<ListPage<Node>>('/ui/tree', { query: { ...where, page, page_size: 200 }, signal }),
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<ListPage<TreeNode>>('/ui/tree', { query: { ...where, page, page_size: 200 }, signal }),
     getNextPageParam: ({ meta }) => meta.next_page,
   })
   if (nodes.isPending) return <Skeleton lines={depth === 0 ? 6 : 2} className="px-4 py-2" />
-  if (nodes.error) return <FailureView error={nodes.error} retry={() => void nodes.refetch()} />
+  if (nodes.error) return <ErrorView error={nodes.error} retry={() => void nodes.refetch()} />
   const list = nodes.data.pages.flatMap(({ results }) => results)
-  if (list.length === 0) return first ? <NothingYet /> : null
+  if (list.length === 0) return first ? <EmptyTree /> : null
   return (
     <>
       {list.map((node, i) => (
-        <Item key={node.id} node={node} depth={depth} first={first === true && i === 0} />
+        <TreeItem key={node.id} node={node} depth={depth} first={first === true && i === 0} />
       ))}
       {nodes.hasNextPage && (
         <div className="px-4 py-1" style={{ paddingInlineStart: indent(depth) }}>
@@ -101,25 +102,25 @@ const Level = ({ of, depth, first }: { of?: Node; depth: number; first?: boolean
 
 const indent = (depth: number): string => `${0.75 + depth * 1.25}rem`
 
-const KEPT = 'tablinum.tree'
-const kept = new Set<string>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
+const EXPANDED_STORAGE_KEY = 'tablinum.tree'
+const expandedIds = new Set<string>(JSON.parse(sessionStorage.getItem(EXPANDED_STORAGE_KEY) ?? '[]'))
 
 /** Expanded nodes, kept in sessionStorage, so that the tree looks the same after going back to it. */
-const useOpen = (id: string): readonly [open: boolean, setOpen: (open: boolean) => void] => {
-  const [open, setOpen] = useState(kept.has(id))
-  const keep = (now: boolean) => {
-    if (now) kept.add(id)
-    else kept.delete(id)
-    sessionStorage.setItem(KEPT, JSON.stringify([...kept]))
+const useExpanded = (id: string): readonly [open: boolean, setOpen: (open: boolean) => void] => {
+  const [open, setOpen] = useState(expandedIds.has(id))
+  const setExpanded = (now: boolean) => {
+    if (now) expandedIds.add(id)
+    else expandedIds.delete(id)
+    sessionStorage.setItem(EXPANDED_STORAGE_KEY, JSON.stringify([...expandedIds]))
     setOpen(now)
   }
-  return [open, keep]
+  return [open, setExpanded]
 }
 
-const NothingYet = () => {
+const EmptyTree = () => {
   const manages = useCan('integrations.manage')
   return (
-    <Empty
+    <EmptyState
       title={t('Nothing here yet')}
       action={
         manages && (
@@ -130,13 +131,13 @@ const NothingYet = () => {
       }
     >
       {manages ? t('Connect a source to see its databases here.') : t('Nothing has been published yet.')}
-    </Empty>
+    </EmptyState>
   )
 }
 
-const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolean }) => {
+const TreeItem = ({ node, depth, first }: { node: TreeNode; depth: number; first: boolean }) => {
   const { id, title, kind, entity_type, native_type, children_count, stale } = node
-  const [open, setOpen] = useOpen(id)
+  const [open, setOpen] = useExpanded(id)
   const opens = children_count > 0
   return (
     <>
@@ -160,7 +161,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
         >
           <ChevronRight size={15} className={cx('transition-transform', open && 'rotate-90')} />
         </button>
-        {kind === 'integration' ? <Plug aria-hidden size={16} className="shrink-0 text-accent" /> : <KindIcon type={entity_type} />}
+        {kind === 'integration' ? <Plug aria-hidden size={16} className="shrink-0 text-accent" /> : <EntityTypeIcon type={entity_type} />}
         {kind === 'integration' ? (
           <button type="button" tabIndex={-1} onClick={() => setOpen(!open)} className="min-w-0 flex-1 truncate text-start font-medium">
             {title}
@@ -172,9 +173,9 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
         )}
         {stale && <Badge tone="bad">{t('No longer in source')}</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
-        {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
+        {opens && <span className="text-xs text-faint tabular-nums">{formatApprox(children_count)}</span>}
       </div>
-      {open && opens && <Level of={node} depth={depth + 1} />}
+      {open && opens && <TreeLevel of={node} depth={depth + 1} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-const initials = (name: string): string =>
+const getInitials = (name: string): string =>
   name
     .split(/[\s@.]+/)
     .slice(0, 2)
@@ -15,7 +15,7 @@ export const Avatar = ({ name, className }: { name: string; className?: string }
       className,
     )}
   >
-    {initials(name)}
+    {getInitials(name)}
   </span>
 )
 

@@ -2,9 +2,9 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-type Look = 'plain' | 'primary' | 'quiet' | 'danger'
+type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger'
 
-const LOOKS: Record<Look, string> = {
+const VARIANT_CLASSES: Record<ButtonVariant, string> = {
   plain: 'border border-line bg-raised text-ink hover:bg-hover',
   primary: 'border border-transparent bg-accent-fill text-on-accent hover:opacity-90',
   quiet: 'border border-transparent text-soft hover:bg-hover hover:text-ink',
@@ -12,16 +12,16 @@ const LOOKS: Record<Look, string> = {
 }
 
 /** Button classes, also for links that look like buttons. */
-export const buttonClass = (look: Look = 'plain', small = false, more?: string): string =>
+export const buttonClass = (look: ButtonVariant = 'plain', small = false, more?: string): string =>
   cx(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55',
     small ? 'h-7 px-2 text-sm' : 'h-8 px-3 text-sm',
-    LOOKS[look],
+    VARIANT_CLASSES[look],
     more,
   )
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  readonly look?: Look
+  readonly look?: ButtonVariant
   readonly small?: boolean
   readonly icon?: LucideIcon
   /** Its action is running: disabled until it has finished. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 

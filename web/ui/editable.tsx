@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
 import { cx } from './cx.ts'
 
 interface EditableProps {

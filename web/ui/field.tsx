@@ -1,9 +1,9 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
-const BOX =
+const BOX_CLASS =
   'rounded-md border border-line-strong/60 bg-bg text-ink -outline-offset-1 focus-visible:border-accent disabled:opacity-60 aria-invalid:border-bad'
-const QUIET = 'rounded-md border border-transparent bg-transparent text-soft -outline-offset-1 hover:bg-hover hover:text-ink'
+const QUIET_CLASS = 'rounded-md border border-transparent bg-transparent text-soft -outline-offset-1 hover:bg-hover hover:text-ink'
 
 interface Size {
   /** 28 pixels high, for rows and toolbars. */
@@ -12,18 +12,18 @@ interface Size {
   readonly fit?: boolean
 }
 
-const sized = ({ small, fit }: Size): string => cx(small ? 'h-7 px-1.5 text-sm' : 'h-8 px-2.5', !fit && 'w-full min-w-0')
+const getSizeClass = ({ small, fit }: Size): string => cx(small ? 'h-7 px-1.5 text-sm' : 'h-8 px-2.5', !fit && 'w-full min-w-0')
 
 export const Input = ({ className, small, fit, ...props }: ComponentProps<'input'> & Size) => (
-  <input autoComplete="off" spellCheck={false} {...props} className={cx(BOX, sized({ small, fit }), className)} />
+  <input autoComplete="off" spellCheck={false} {...props} className={cx(BOX_CLASS, getSizeClass({ small, fit }), className)} />
 )
 
 export const TextArea = ({ className, ...props }: ComponentProps<'textarea'>) => (
-  <textarea rows={3} {...props} className={cx(BOX, 'w-full px-2.5 py-1.5', className)} />
+  <textarea rows={3} {...props} className={cx(BOX_CLASS, 'w-full px-2.5 py-1.5', className)} />
 )
 
 export const Select = ({ className, small, fit, quiet, ...props }: ComponentProps<'select'> & Size & { readonly quiet?: boolean }) => (
-  <select {...props} className={cx(quiet ? QUIET : BOX, sized({ small, fit }), className)} />
+  <select {...props} className={cx(quiet ? QUIET_CLASS : BOX_CLASS, getSizeClass({ small, fit }), className)} />
 )
 
 export const Checkbox = ({ className, ...props }: ComponentProps<'input'>) => (

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { isFailure } from '../api/client.ts'
-import { t } from '../words/words.ts'
+import { isApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -16,7 +16,7 @@ interface FormDialogProps {
 /** A form in a dialog: Enter submits, and validation errors of the server are shown at their fields. */
 export const FormDialog = ({ title, submit, onClose, write, children }: FormDialogProps) => {
   const id = useId()
-  const errors = isFailure(write.error) ? write.error.errors : {}
+  const errors = isApiError(write.error) ? write.error.errors : {}
   return (
     <Dialog
       title={title}

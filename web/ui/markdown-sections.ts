@@ -2,10 +2,10 @@
  * Splits a long Markdown text where a block certainly ends, so that each section can be rendered on its own: rendering 2 MB at once takes
  * seconds. Pure; the sections joined are the text.
  */
-const SHORT = 24_000 // shorter texts render without a noticeable delay
-const SECTION = 4_000
-const LONG_SECTION = 8 * SECTION // a list is split only if no other block ends before
-const LONGEST_HTML = 32 * SECTION // an unclosed tag must not prevent splitting the rest
+const MIN_SPLIT_LENGTH = 24_000 // shorter texts render without a noticeable delay
+const SECTION_LENGTH = 4_000
+const LONG_SECTION_LENGTH = 8 * SECTION_LENGTH // a list is split only if no other block ends before
+const MAX_HTML_LENGTH = 32 * SECTION_LENGTH // an unclosed tag must not prevent splitting the rest
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^#{1,6}\s/
@@ -15,10 +15,10 @@ const OPENS = /<(?:details|div|table|ul|ol|dl|blockquote|pre)\b/gi
 const CLOSES = /<\/(?:details|div|table|ul|ol|dl|blockquote|pre)>/gi
 const DEFINITION = /^ {0,3}\[([^\]\n]+)\]:[ \t]*\S/
 
-const occurrences = (pattern: RegExp, line: string): number => line.match(pattern)?.length ?? 0
+const countMatches = (pattern: RegExp, line: string): number => line.match(pattern)?.length ?? 0
 
-export const sectionsOf = (text: string): readonly string[] => {
-  if (text.length < SHORT) return [text]
+export const parseSections = (text: string): readonly string[] => {
+  if (text.length < MIN_SPLIT_LENGTH) return [text]
   const sections: string[] = []
   let start = 0
   let fence: string | undefined
@@ -28,7 +28,7 @@ export const sectionsOf = (text: string): readonly string[] => {
     const end = text.indexOf('\n', at) + 1 || text.length
     const line = text.slice(at, end)
     const size = at - start
-    if (blank && !fence && size >= SECTION && (html <= 0 || size >= LONGEST_HTML) && begins(line, size)) {
+    if (blank && !fence && size >= SECTION_LENGTH && (html <= 0 || size >= MAX_HTML_LENGTH) && startsBlock(line, size)) {
       sections.push(text.slice(start, at))
       start = at
       html = 0
@@ -37,18 +37,18 @@ export const sectionsOf = (text: string): readonly string[] => {
     if (fence) {
       if (marks?.startsWith(fence) && line.trim() === marks) fence = undefined
     } else if (marks) fence = marks
-    else if (line.includes('<')) html += occurrences(OPENS, line) - occurrences(CLOSES, line)
+    else if (line.includes('<')) html += countMatches(OPENS, line) - countMatches(CLOSES, line)
     blank = line.trim() === ''
     at = end
   }
   return [...sections, text.slice(start)]
 }
 
-const begins = (line: string, size: number): boolean =>
-  HEADING.test(line) || PARAGRAPH.test(line) || (size >= LONG_SECTION && LIST_ITEM.test(line))
+const startsBlock = (line: string, size: number): boolean =>
+  HEADING.test(line) || PARAGRAPH.test(line) || (size >= LONG_SECTION_LENGTH && LIST_ITEM.test(line))
 
 /** Link definitions (`[name]: url`): a section may use those of another one. */
-export const definitionsIn = (text: string): ReadonlyMap<string, string> => {
+export const parseDefinitions = (text: string): ReadonlyMap<string, string> => {
   const all = new Map<string, string>()
   if (!text.includes(']:')) return all
   for (const line of text.split('\n')) {

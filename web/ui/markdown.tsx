@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { definitionsIn, sectionsOf, withDefinitions } from './markdown-sections.ts'
+import { parseDefinitions, parseSections, withDefinitions } from './markdown-sections.ts'
 import { FloatingCard, useHoverCard } from './popover.tsx'
 import { Skeleton } from './states.tsx'
 
 const ResourceCard = lazy(async () => ({ default: (await import('../resources/resource-card.tsx')).ResourceCard }))
-const OF_RESOURCE = /^\/r\/([0-9a-f-]{32,36})/i
-const resourceIn = (link: Element): string | undefined => OF_RESOURCE.exec(link.getAttribute('href') ?? '')?.[1]
+const RESOURCE_PATH = /^\/r\/([0-9a-f-]{32,36})/i
+const getResourceId = (link: Element): string | undefined => RESOURCE_PATH.exec(link.getAttribute('href') ?? '')?.[1]
 const findLink = (target: Element): Element | null => {
   const link = target.closest('a')
-  return link && resourceIn(link) ? link : null
+  return link && getResourceId(link) ? link : null
 }
 
 /** Renders untrusted Markdown: no scripts, event handlers, frames or forms of it reach the page. */
@@ -22,15 +22,15 @@ export const Markdown = ({ text }: { text: string }) => {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const sections = useMemo(() => {
-    const cut = sectionsOf(text)
+    const cut = parseSections(text)
     if (cut.length === 1) return cut
-    const definitions = definitionsIn(text)
+    const definitions = parseDefinitions(text)
     return cut.map((section) => withDefinitions(section, definitions))
   }, [text])
   const html = useMemo(() => (render && sections.length === 1 ? { __html: render(sections[0]!) } : undefined), [render, sections])
   const { anchor, handlers, card, close } = useHoverCard(findLink)
   if (render === undefined) return <Skeleton lines={4} />
-  const about = anchor && resourceIn(anchor)
+  const about = anchor && getResourceId(anchor)
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are clicked */}
@@ -53,7 +53,7 @@ export const Markdown = ({ text }: { text: string }) => {
             { dangerouslySetInnerHTML: html }
           : {
               // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other key, and unchanged ones are not rendered again
-              children: sections.map((section, i) => <Section key={i} text={section} render={render} first={i === 0} />),
+              children: sections.map((section, i) => <MarkdownSection key={i} text={section} render={render} first={i === 0} />),
             })}
       />
       {anchor && about && (
@@ -67,19 +67,19 @@ export const Markdown = ({ text }: { text: string }) => {
   )
 }
 
-interface SectionProps {
+interface MarkdownSectionProps {
   readonly text: string
   readonly render: (text: string) => string
   readonly first: boolean
 }
 
 /** A section of a long text: rendered when on screen or when the browser is idle. */
-const Section = memo(({ text, render, first }: SectionProps) => {
+const MarkdownSection = memo(({ text, render, first }: MarkdownSectionProps) => {
   const box = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState(() => (first ? { of: text, html: { __html: render(text) } } : undefined))
   const current = drawn?.of === text
   useEffect(() => {
-    if (!current) return whenWanted(box.current!, () => setDrawn({ of: text, html: { __html: render(text) } }))
+    if (!current) return whenVisibleOrIdle(box.current!, () => setDrawn({ of: text, html: { __html: render(text) } }))
   }, [current, text, render])
   const height = Math.round((text.length / 80) * 24) // an estimate until the browser has measured it
   return (
@@ -94,7 +94,7 @@ const Section = memo(({ text, render, first }: SectionProps) => {
 })
 const EMPTY = { __html: '' }
 
-const whenWanted = (element: Element, perform: () => void): (() => void) => {
+const whenVisibleOrIdle = (element: Element, perform: () => void): (() => void) => {
   const stop = () => {
     watch.disconnect()
     cancelIdle(idle)

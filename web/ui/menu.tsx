@@ -16,7 +16,7 @@ export interface MenuItem {
   readonly onSelect: () => void
 }
 
-const walk = (event: KeyboardEvent<HTMLElement>): void => {
+const handleMenuKeys = (event: KeyboardEvent<HTMLElement>): void => {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([disabled])')]
   const at = items.indexOf(document.activeElement as HTMLElement)
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
@@ -42,7 +42,7 @@ export const Menu = ({
   <Popover trigger={trigger} label={label} role="menu" align={align} side={side}>
     {(close) => (
       // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the menu around it
-      <div onKeyDown={walk} className="grid">
+      <div onKeyDown={handleMenuKeys} className="grid">
         {items.map(({ label, lang, icon: Icon, danger, disabled, checked, hint, onSelect }) => (
           <button
             key={label}

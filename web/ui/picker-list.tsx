@@ -1,10 +1,10 @@
 import { Command } from 'cmdk'
 import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { t } from '../words/words.ts'
+import { t } from '../i18n/messages.ts'
 import { Avatar } from './avatar.tsx'
 import type { Option } from './picker.tsx'
-import { pickScore } from './picker-match.ts'
+import { scoreOption } from './picker-match.ts'
 
 const ITEM = 'flex min-h-8 items-center gap-2 rounded-md px-2 text-sm data-[selected=true]:bg-hover'
 
@@ -30,7 +30,7 @@ export const PickerList = ({
   const words = typed.trim()
   const known = options.some((option) => option.label.toLowerCase() === words.toLowerCase())
   return (
-    <Command label={label} filter={(_, typed, texts) => pickScore(typed, texts ?? [])} className="flex max-h-80 flex-col">
+    <Command label={label} filter={(_, typed, texts) => scoreOption(typed, texts ?? [])} className="flex max-h-80 flex-col">
       <Command.Input
         ref={(box) => box?.focus({ preventScroll: true })}
         value={typed}

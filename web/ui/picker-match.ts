@@ -1,5 +1,5 @@
 /** Score of an option for the typed text: 0 unless its label or hint contains every word, 1 if all match at the start of a word. */
-export const pickScore = (typed: string, texts: readonly string[]): number => {
+export const scoreOption = (typed: string, texts: readonly string[]): number => {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const text = texts.join(' ').toLowerCase()
   if (!words.every((word) => text.includes(word))) return 0

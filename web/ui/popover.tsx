@@ -26,7 +26,7 @@ interface PopoverProps {
 const GAP = 4
 const EDGE = 8
 
-const place = (anchor: Element, box: HTMLElement, align: 'start' | 'end', side: 'below' | 'above' | 'right'): void => {
+const positionPopover = (anchor: Element, box: HTMLElement, align: 'start' | 'end', side: 'below' | 'above' | 'right'): void => {
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = box
   const below = at.bottom + GAP
@@ -69,7 +69,7 @@ export const Popover = ({
   useLayoutEffect(() => {
     if (!open || !anchor.current || !box.current) return
     const [from, to] = [anchor.current, box.current]
-    const again = () => place(from, to, align, side)
+    const again = () => positionPopover(from, to, align, side)
     again()
     // Focus after positioning, as browsers scroll to the focused element.
     to.querySelector<HTMLElement>('[data-autofocus], input, [role=menuitem]')?.focus({ preventScroll: true })
@@ -108,8 +108,8 @@ export const Popover = ({
   )
 }
 
-const BEFORE_SHOWN_MS = 250
-const BEFORE_GONE_MS = 120 // long enough to move from the link to the card
+const SHOW_DELAY_MS = 250
+const HIDE_DELAY_MS = 120 // long enough to move from the link to the card
 
 /**
  * A hover card for links, also on focus. Its content must be reachable in another way, too.
@@ -118,17 +118,17 @@ const BEFORE_GONE_MS = 120 // long enough to move from the link to the card
 export const useHoverCard = (find: (target: Element) => Element | null) => {
   const [anchor, setAnchor] = useState<Element>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const soon = (next: Element | undefined, after: number) => {
+  const schedule = (next: Element | undefined, after: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setAnchor(next), after)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   const over = (event: { target: EventTarget }) => {
     const found = event.target instanceof Element ? find(event.target) : null
-    if (found) soon(found, BEFORE_SHOWN_MS)
-    else soon(undefined, BEFORE_GONE_MS)
+    if (found) schedule(found, SHOW_DELAY_MS)
+    else schedule(undefined, HIDE_DELAY_MS)
   }
-  const out = () => soon(undefined, BEFORE_GONE_MS)
+  const out = () => schedule(undefined, HIDE_DELAY_MS)
   const close = useCallback(() => setAnchor(undefined), [])
   return {
     anchor,
@@ -152,7 +152,7 @@ export const FloatingCard = ({ anchor, onClose, children, ...handlers }: Floatin
   useLayoutEffect(() => {
     const card = box.current!
     card.showPopover()
-    const again = () => place(anchor, card, 'start', 'below')
+    const again = () => positionPopover(anchor, card, 'start', 'below')
     again()
     const watch = new ResizeObserver(again)
     watch.observe(card)

@@ -1,14 +1,14 @@
 import DOMPurify from 'dompurify'
 import { marked } from 'marked'
-import { t } from '../words/words.ts'
-import { onlyAllowedMarkup } from './allowed-markup.ts'
+import { t } from '../i18n/messages.ts'
+import { stripDisallowedMarkup } from './allowed-markup.ts'
 
 /** Renders Markdown to safe HTML. Loaded with the first text. */
 const TAGS =
   'a b blockquote br code del details div dd dl dt em h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'
 const ATTRIBUTES = ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang']
 const allowed = { tags: new Set(TAGS.split(' ')), attributes: new Set(ATTRIBUTES) }
-const settings = {
+const SANITIZE_OPTIONS = {
   ALLOWED_TAGS: [...allowed.tags],
   ALLOWED_ATTR: ATTRIBUTES,
   ALLOW_DATA_ATTR: false,
@@ -32,7 +32,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     }
   }
   // Images become links: loading one would tell its server who reads the page, and the Content-Security-Policy blocks it.
-  if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(linkTo(node))
+  if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(toImageLink(node))
 })
 
 const leavesSite = (href: string): boolean => {
@@ -40,7 +40,7 @@ const leavesSite = (href: string): boolean => {
   return url !== null && url.protocol !== 'mailto:' && url.origin !== location.origin
 }
 
-const linkTo = (picture: Element): Element | string => {
+const toImageLink = (picture: Element): Element | string => {
   const [src, words] = [picture.getAttribute('src') ?? '', picture.getAttribute('alt') || t('picture')]
   if (!/^https?:/i.test(src) || picture.closest('a')) return words
   const link = document.createElement('a')
@@ -50,5 +50,5 @@ const linkTo = (picture: Element): Element | string => {
 
 export const renderMarkdown = (text: string): string => {
   const html = marked.parse(text, { gfm: true, async: false })
-  return purify.sanitize(onlyAllowedMarkup(html, allowed), settings)
+  return purify.sanitize(stripDisallowedMarkup(html, allowed), SANITIZE_OPTIONS)
 }

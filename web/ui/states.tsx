@@ -1,13 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Lock, type LucideIcon, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Failure } from '../api/client.ts'
-import { t } from '../words/words.ts'
+import { ApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
 /** Empty state with an optional action. */
-export const Empty = ({
+export const EmptyState = ({
   icon: Icon = SearchX,
   title,
   children,
@@ -27,22 +27,22 @@ export const Empty = ({
 )
 
 /** Error with request ID and retry. */
-export const FailureView = ({ error, retry }: { error: unknown; retry?: () => void }) => {
-  const failure = error instanceof Failure ? error : undefined
-  if (failure?.status === 403)
+export const ErrorView = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+  const apiError = error instanceof ApiError ? error : undefined
+  if (apiError?.status === 403)
     return (
-      <Empty icon={Lock} title={t('You don’t have access')}>
-        {failure.message}
-      </Empty>
+      <EmptyState icon={Lock} title={t('You don’t have access')}>
+        {apiError.message}
+      </EmptyState>
     )
-  if (failure?.status === 404)
-    return <Empty title={t('Not found')}>{t('It may have been deleted, or you may not have access to it.')}</Empty>
+  if (apiError?.status === 404)
+    return <EmptyState title={t('Not found')}>{t('It may have been deleted, or you may not have access to it.')}</EmptyState>
   return (
     <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center">
       <TriangleAlert aria-hidden size={26} strokeWidth={1.5} className="text-bad" />
-      <p className="font-medium">{failure ? t('Something went wrong') : t('This page crashed')}</p>
+      <p className="font-medium">{apiError ? t('Something went wrong') : t('This page crashed')}</p>
       <p className="text-sm break-words text-soft">{error instanceof Error ? error.message : String(error)}</p>
-      {failure?.request_id && <p className="font-mono text-xs text-faint">{t('Request ID: {id}', { id: failure.request_id })}</p>}
+      {apiError?.request_id && <p className="font-mono text-xs text-faint">{t('Request ID: {id}', { id: apiError.request_id })}</p>}
       {retry && (
         <Button icon={RotateCw} onClick={retry}>
           {t('Retry')}
@@ -63,7 +63,7 @@ export const Skeleton = ({ lines = 3, className }: { lines?: number; className?:
 )
 
 /** State of a query: skeleton, error with retry, or data. Old data stays while new data is fetched. */
-export const Answer = <T,>({
+export const QueryView = <T,>({
   of,
   loading = <Skeleton className="p-4" />,
   children,
@@ -73,12 +73,12 @@ export const Answer = <T,>({
   children: (data: T) => ReactNode
 }) => {
   if (of.data !== undefined) return children(of.data)
-  if (of.error) return <FailureView error={of.error} retry={() => void of.refetch()} />
+  if (of.error) return <ErrorView error={of.error} retry={() => void of.refetch()} />
   return loading
 }
 
 /** Catches rendering errors, so that they do not take down the whole page. */
-export class Boundary extends Component<{ children: ReactNode; reset?: unknown }, { error?: unknown }> {
+export class ErrorBoundary extends Component<{ children: ReactNode; reset?: unknown }, { error?: unknown }> {
   override state: { error?: unknown } = {}
   static getDerivedStateFromError = (error: unknown) => ({ error })
   override componentDidCatch(error: Error, info: ErrorInfo) {
@@ -89,6 +89,6 @@ export class Boundary extends Component<{ children: ReactNode; reset?: unknown }
   }
   override render() {
     if (this.state.error === undefined) return this.props.children
-    return <FailureView error={this.state.error} retry={() => this.setState({ error: undefined })} />
+    return <ErrorView error={this.state.error} retry={() => this.setState({ error: undefined })} />
   }
 }

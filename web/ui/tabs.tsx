@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from './cx.ts'
-import { count } from './number.ts'
+import { formatCount } from './number.ts'
 
 export interface Tab {
   readonly id: string
@@ -29,7 +29,7 @@ export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: st
         )}
       >
         {label}
-        {n !== undefined && <span className="text-xs text-faint">{count(n)}</span>}
+        {n !== undefined && <span className="text-xs text-faint">{formatCount(n)}</span>}
       </Link>
     ))}
   </nav>

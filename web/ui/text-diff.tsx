@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { cx } from './cx.ts'
 import { Skeleton } from './states.tsx'
 
-const AROUND = 3 // unchanged lines shown around a change
+const CONTEXT_LINES = 3 // unchanged lines shown around a change
 
 interface Line {
   readonly sign: '+' | '−' | ' '
@@ -23,7 +23,7 @@ export const TextDiff = ({ from, to }: { from: string; to: string }) => {
       .split('\n')
       .map((text) => ({ sign: added ? '+' : removed ? '−' : ' ', text })),
   )
-  const near = lines.map((_, i) => lines.slice(Math.max(0, i - AROUND), i + AROUND + 1).some(({ sign }) => sign !== ' '))
+  const near = lines.map((_, i) => lines.slice(Math.max(0, i - CONTEXT_LINES), i + CONTEXT_LINES + 1).some(({ sign }) => sign !== ' '))
   return (
     <div className="max-h-80 overflow-auto rounded-md border border-line bg-bg py-1 font-mono text-xs" dir="auto">
       {lines.map(({ sign, text }, i) =>

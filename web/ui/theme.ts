@@ -4,15 +4,15 @@ import { useSyncExternalStore } from 'react'
 export type Theme = 'light' | 'dark' | 'system'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
-const watchers = new Set<() => void>()
-const tell = () => {
-  for (const watcher of watchers) watcher()
+const listeners = new Set<() => void>()
+const notifyListeners = () => {
+  for (const listener of listeners) listener()
 }
-system.addEventListener('change', tell)
+system.addEventListener('change', notifyListeners)
 
-const chosenTheme = (): Theme => (document.documentElement.dataset.theme as Theme | undefined) ?? 'system'
+const getTheme = (): Theme => (document.documentElement.dataset.theme as Theme | undefined) ?? 'system'
 
-export const chooseTheme = (theme: Theme): void => {
+export const setTheme = (theme: Theme): void => {
   if (theme === 'system') {
     delete document.documentElement.dataset.theme
     localStorage.removeItem('theme')
@@ -20,21 +20,21 @@ export const chooseTheme = (theme: Theme): void => {
     document.documentElement.dataset.theme = theme
     localStorage.setItem('theme', theme)
   }
-  tell()
+  notifyListeners()
 }
 
-const isDark = (): boolean => (chosenTheme() === 'system' ? system.matches : chosenTheme() === 'dark')
-const watch = (watcher: () => void) => {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
+const isDark = (): boolean => (getTheme() === 'system' ? system.matches : getTheme() === 'dark')
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** Whether the dark theme is active; re-renders canvases when it changes. */
-export const useDark = (): boolean => useSyncExternalStore(watch, isDark)
-export const useChosenTheme = (): Theme => useSyncExternalStore(watch, chosenTheme)
+export const useDark = (): boolean => useSyncExternalStore(subscribe, isDark)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, getTheme)
 
 /** Resolves a color token for canvas: `accent` → `rgb(67, 56, 202)`. */
-export const colour = (token: string): string => {
+export const toCssColor = (token: string): string => {
   const probe = document.createElement('span')
   probe.style.color = `var(--color-${token})`
   document.body.append(probe)

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { Failure } from '../api/client.ts'
-import { t } from '../words/words.ts'
+import { ApiError } from '../api/client.ts'
+import { t } from '../i18n/messages.ts'
 import { Button, IconButton } from './button.tsx'
 
 interface Toast {
@@ -14,46 +14,47 @@ interface Toast {
   readonly action?: { readonly label: string; readonly perform: () => void }
 }
 
-const SHOWN_MS = 6_000
+const VISIBLE_MS = 6_000
 let toasts: readonly Toast[] = []
 let next = 1
-const watchers = new Set<() => void>()
-const set = (now: readonly Toast[]) => {
+const listeners = new Set<() => void>()
+const setToasts = (now: readonly Toast[]) => {
   toasts = now
-  for (const tell of watchers) tell()
+  for (const listener of listeners) listener()
 }
-const drop = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+const dismissToast = (id: number) => setToasts(toasts.filter((toast) => toast.id !== id))
 
-const show = (toast: Omit<Toast, 'id'>): void => {
+const addToast = (toast: Omit<Toast, 'id'>): void => {
   const id = next++
-  set([...toasts.slice(-3), { ...toast, id }])
+  setToasts([...toasts.slice(-3), { ...toast, id }])
   // Errors stay until dismissed.
-  if (!toast.bad) setTimeout(() => drop(id), SHOWN_MS)
+  if (!toast.bad) setTimeout(() => dismissToast(id), VISIBLE_MS)
 }
 
 /** Success message, with an optional Undo. */
-export const told = (text: string, undo?: () => void): void => show({ text, ...(undo && { action: { label: t('Undo'), perform: undo } }) })
+export const showToast = (text: string, undo?: () => void): void =>
+  addToast({ text, ...(undo && { action: { label: t('Undo'), perform: undo } }) })
 
 /** Informational message: neither success nor error. */
-export const toldNotice = (text: string): void => show({ text, notice: true })
+export const showNotice = (text: string): void => addToast({ text, notice: true })
 
 /** Error message with the server's details and request ID. */
-export const toldFailure = (what: string, error: unknown, retry?: () => void): void =>
-  show({
+export const showErrorToast = (what: string, error: unknown, retry?: () => void): void =>
+  addToast({
     text: `${what} ${error instanceof Error ? error.message : String(error)}`,
     bad: true,
-    request_id: error instanceof Failure ? error.request_id : undefined,
+    request_id: error instanceof ApiError ? error.request_id : undefined,
     ...(retry && { action: { label: t('Retry'), perform: retry } }),
   })
 
-const watch = (tell: () => void) => {
-  watchers.add(tell)
-  return () => void watchers.delete(tell)
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** Container of the toasts; announced to screen readers. */
 export const Toasts = () => {
-  const shown = useSyncExternalStore(watch, () => toasts)
+  const shown = useSyncExternalStore(subscribe, () => toasts)
   return (
     <div
       aria-live="polite"
@@ -80,14 +81,14 @@ export const Toasts = () => {
               small
               look="quiet"
               onClick={() => {
-                drop(id)
+                dismissToast(id)
                 action.perform()
               }}
             >
               {action.label}
             </Button>
           )}
-          <IconButton label={t('Dismiss')} icon={X} onClick={() => drop(id)} className="-m-1" />
+          <IconButton label={t('Dismiss')} icon={X} onClick={() => dismissToast(id)} className="-m-1" />
         </div>
       ))}
     </div>

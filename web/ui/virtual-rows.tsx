@@ -17,35 +17,35 @@ interface VirtualRowsProps {
   readonly covered?: number
 }
 
-const AROUND = 12 // rows rendered beyond the edges, so that fast scrolling shows no gaps
-const UNKNOWN = { first: 0, last: -1 } // an estimate would call `onRange` and fetch rows that are not visible
+const OVERSCAN_ROWS = 12 // rows rendered beyond the edges, so that fast scrolling shows no gaps
+const UNKNOWN_RANGE = { first: 0, last: -1 } // an estimate would call `onRange` and fetch rows that are not visible
 
 /** Renders only the visible rows and a few around them. */
 export const VirtualRows = ({ count, rowHeight, scroller, row, onRange, keepInView, held = -1, covered = 0 }: VirtualRowsProps) => {
   const list = useRef<HTMLDivElement>(null)
-  const [{ first, last }, setRange] = useState(UNKNOWN)
-  const [again, lookAgain] = useState(false)
+  const [{ first, last }, setRange] = useState(UNKNOWN_RANGE)
+  const [secondPass, setSecondPass] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` triggers the second pass
   useLayoutEffect(() => {
     const [box, rows] = [scroller.current, list.current]
     // Rows mounted together with their scroller run first, without it: a second pass, still before painting, finds it.
-    if (!box || !rows) return lookAgain(true)
-    const look = () => {
+    if (!box || !rows) return setSecondPass(true)
+    const updateRange = () => {
       const above = box.getBoundingClientRect().top - rows.getBoundingClientRect().top
-      const first = Math.max(0, Math.floor(above / rowHeight) - AROUND)
-      const last = Math.ceil((above + box.clientHeight) / rowHeight) + AROUND
+      const first = Math.max(0, Math.floor(above / rowHeight) - OVERSCAN_ROWS)
+      const last = Math.ceil((above + box.clientHeight) / rowHeight) + OVERSCAN_ROWS
       setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
-    look()
-    const watch = new ResizeObserver(look)
+    updateRange()
+    const watch = new ResizeObserver(updateRange)
     watch.observe(box)
-    box.addEventListener('scroll', look, { passive: true })
+    box.addEventListener('scroll', updateRange, { passive: true })
     return () => {
       watch.disconnect()
-      box.removeEventListener('scroll', look)
+      box.removeEventListener('scroll', updateRange)
     }
-  }, [scroller, rowHeight, again])
+  }, [scroller, rowHeight, secondPass])
 
   useEffect(() => {
     const [box, rows] = [scroller.current, list.current]

@@ -1,6 +1,6 @@
 import { readName } from '../relations/names.ts'
 import { skipType } from '../relations/types.ts'
-import { AGGREGATES, DATE_CALLS, isWeekday, NORMAL_FORMS, SHORT_UNIT_CALLS, SHORT_UNITS, UNITS } from '../text/words.ts'
+import { AGGREGATES, DATE_CALLS, isWeekday, NORMAL_FORMS, SHORT_UNIT_CALLS, SHORT_UNITS, UNITS } from '../text/keywords.ts'
 import { readSubquery } from './subqueries.ts'
 import type { Walk } from './walk.ts'
 

@@ -1,6 +1,6 @@
 import { fold } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import type { Fields, Flow } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { Flow, StructFields } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
 import { readOperand } from './operands.ts'
 import { readAfterOperand, readOperator } from './operators.ts'
@@ -11,7 +11,7 @@ export interface Expression {
   /** Consists only of a column name. */
   readonly plain: boolean
   /** Its fields, when it is a struct column. */
-  readonly fields: Fields | undefined
+  readonly fields: StructFields | undefined
   /** Its name without an alias: the name of the column, if only a cast was added. */
   readonly name: string | null
   /** The token of its alias, or of the parenthesis that opens a list of aliases; -1 without an alias. */
@@ -26,11 +26,11 @@ export interface Expression {
  * or a function, whatever else the word may mean. That is why `first`, `filter`, `level` and `offset` need no keyword list.
  */
 export const readExpression = (
-  r: Reading,
+  r: ParserContext,
   from: number,
   end: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
   aliases: AliasUse = 'never',
   item = false,
 ): Expression => {
@@ -72,11 +72,11 @@ const readToken = (walk: Walk): void => {
 
 /** Reads a condition: its columns decide which rows are included, not their values. */
 export const readFilter = (
-  r: Reading,
+  r: ParserContext,
   from: number,
   end: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
   aliases: AliasUse = 'never',
 ): void => {
   if (from >= end) return

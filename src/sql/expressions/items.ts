@@ -1,5 +1,5 @@
 import { fold, readNameList } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import type { Column } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
 import { readExpression } from './expression.ts'
@@ -15,7 +15,7 @@ export interface Item extends Column {
 }
 
 /** One entry of a select list: an expression and its name. */
-export const readItem = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, aliases: AliasUse): Item => {
+export const readItem = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext, aliases: AliasUse): Item => {
   const { tokens, dialect } = r
   if (dialect.equalsAliases && tokens.op(from + 1) === '=' && from + 2 < end && (tokens.isName(from) || tokens.kind(from) === 'param')) {
     const { flow, plain } = readExpression(r, from + 2, end, scope, around, aliases)
@@ -30,7 +30,7 @@ export const readItem = (r: Reading, from: number, end: number, scope: Scope, ar
 }
 
 /** Postgres names `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */
-const impliedName = (r: Reading, from: number, end: number): string | null => {
+const impliedName = (r: ParserContext, from: number, end: number): string | null => {
   const { tokens, dialect } = r
   if (!dialect.namesCalls || !tokens.isName(from)) return null
   if (tokens.word(from) === 'CASE' && tokens.word(end - 1) === 'END') return 'case'

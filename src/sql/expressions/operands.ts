@@ -1,6 +1,6 @@
 import { readName } from '../relations/names.ts'
-import { findCommon } from '../relations/reading.ts'
-import { LITERALS, PREFIXES } from '../text/words.ts'
+import { findCommonTable } from '../relations/reading.ts'
+import { LITERALS, PREFIXES } from '../text/keywords.ts'
 import { enterCall, isDatePart } from './calls.ts'
 import { bindLambda, bindPythonLambda } from './lambdas.ts'
 import type { Walk } from './walk.ts'
@@ -106,7 +106,7 @@ const tableArgument: Special = (walk) => {
   if (!walk.top || !(tokens.isName(walk.i + 1) || wrapped)) return false
   const { parts, next } = readName(walk.r, wrapped ? walk.i + 2 : walk.i + 1, walk.end)
   if (wrapped && tokens.op(next) !== ')') return false
-  const common = parts.length === 1 && findCommon(walk.around.commons, parts[0]!)
+  const common = parts.length === 1 && findCommonTable(walk.around.commons, parts[0]!)
   if (!common) found.read(tables.get(parts), tokens.span(walk.i + 1, next - 1))
   return walk.value((wrapped ? next + 1 : next) - walk.i)
 }

@@ -1,7 +1,7 @@
 import { readName } from '../relations/names.ts'
 import { skipType } from '../relations/types.ts'
+import { INFIXES, POSTFIXES, UNITS } from '../text/keywords.ts'
 import type { Tokens } from '../text/tokens.ts'
-import { INFIXES, POSTFIXES, UNITS } from '../text/words.ts'
 import { callFrame } from './calls.ts'
 import { readSubquery } from './subqueries.ts'
 import type { Walk } from './walk.ts'

@@ -1,6 +1,6 @@
 import { fold } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Column, type Fields, type Travel } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { addFlow, type Column, type StructFields, type Transformation } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import { readItem } from './items.ts'
@@ -10,11 +10,11 @@ interface Literal {
   readonly names: readonly string[] | undefined
   /** The range of values of each struct. */
   readonly rows: readonly (readonly [number, number])[]
-  readonly travel: Travel
+  readonly travel: Transformation
 }
 
 /** The fields of `STRUCT(…)` or of a list of structs, if the expression is nothing else. Read lazily. */
-export const structFields = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): Fields | undefined => {
+export const structFields = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): StructFields | undefined => {
   const literal = r.dialect.dotFields ? findLiteral(r, from, end) : undefined
   if (!literal) return undefined
   let fields: readonly Column[] | undefined
@@ -24,7 +24,7 @@ export const structFields = (r: Reading, from: number, end: number, scope: Scope
   }
 }
 
-const findLiteral = (r: Reading, from: number, end: number): Literal | undefined => {
+const findLiteral = (r: ParserContext, from: number, end: number): Literal | undefined => {
   const { tokens } = r
   const open = tokens.word(from) === '' ? from : from + 1
   switch (tokens.word(from)) {
@@ -52,7 +52,7 @@ const findLiteral = (r: Reading, from: number, end: number): Literal | undefined
 }
 
 /** `[STRUCT(…), STRUCT(…)]`; after a type, rows in parentheses. */
-const readList = (r: Reading, open: number, end: number, names: readonly string[] | undefined): Literal | undefined => {
+const readList = (r: ParserContext, open: number, end: number, names: readonly string[] | undefined): Literal | undefined => {
   const { tokens } = r
   if (tokens.next(open) !== end || open + 1 >= end - 1) return undefined
   const rows: (readonly [number, number])[] = []
@@ -68,15 +68,21 @@ const readList = (r: Reading, open: number, end: number, names: readonly string[
 }
 
 /** `<a INT64, b STRING>`. */
-const typedNames = (r: Reading, open: number): string[] | undefined => {
+const typedNames = (r: ParserContext, open: number): string[] | undefined => {
   const { tokens } = r
   if (tokens.op(open) !== '<' || tokens.at(open).match <= open) return undefined
   return tokens.split(open + 1, tokens.at(open).match).map(([from]) => fold(r.dialect, tokens.at(from)))
 }
 
 /** The names are those of the first struct; the values of all structs flow into the field at the same position. */
-const readFields = (r: Reading, { names, rows, travel }: Literal, scope: Scope, around: Surroundings): readonly Column[] => {
-  const columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number; fields: Fields | undefined }[] = []
+const readFields = (r: ParserContext, { names, rows, travel }: Literal, scope: Scope, around: QueryContext): readonly Column[] => {
+  const columns: {
+    name: string | null
+    flow: Map<Source, Transformation>
+    start: number
+    end: number
+    fields: StructFields | undefined
+  }[] = []
   for (const [from, end] of rows)
     r.tokens.split(from, end).forEach(([a, b], n) => {
       const { name, flow, start, end: stop, fields } = readItem(r, a, b, scope, around, 'never')

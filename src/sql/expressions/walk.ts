@@ -1,21 +1,21 @@
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Fields, type Flow, NOWHERE, type Travel } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { addFlow, type Flow, NO_SOURCES, type StructFields, type Transformation } from '../relations/relation.ts'
 import type { AliasUse, Resolution, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import type { Frame } from './calls.ts'
 
 /** A pass over the tokens of one expression: its position and what it has found. */
 export class Walk {
-  readonly r: Reading
+  readonly r: ParserContext
   readonly from: number
   readonly end: number
   readonly scope: Scope
-  readonly around: Surroundings
+  readonly around: QueryContext
   /** An entry of a select list, which may end with an alias. */
   readonly item: boolean
   /** The open brackets, innermost last. */
   readonly frames: Frame[] = []
-  readonly flow = new Map<Source, Travel>()
+  readonly flow = new Map<Source, Transformation>()
   /** The next token. */
   i: number
   /** Where the expression ends: before its alias, once that is found. */
@@ -33,10 +33,10 @@ export class Walk {
   field = -1
   columns = 0
   /** The fields of the last column, when it is a struct. */
-  fields: Fields | undefined
+  fields: StructFields | undefined
   private readonly aliases: AliasUse
 
-  constructor(r: Reading, from: number, end: number, scope: Scope, around: Surroundings, aliases: AliasUse, item: boolean) {
+  constructor(r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext, aliases: AliasUse, item: boolean) {
     this.r = r
     this.from = from
     this.i = from
@@ -121,11 +121,11 @@ export class Walk {
 
   private resolve(parts: readonly string[]): Resolution {
     const local = this.r.dialect.name === 'exasol' && parts.length === 2 && parts[0]!.toUpperCase() === 'LOCAL'
-    if (local) return { flow: this.scope.aliases.get(parts[1]!.toLowerCase()) ?? NOWHERE }
+    if (local) return { flow: this.scope.aliases.get(parts[1]!.toLowerCase()) ?? NO_SOURCES }
     const found = this.scope.resolve(parts, this.aliases)
     // In dialects without struct fields, `x.y` can only be a column of an unknown table x.
     const lost = parts.length > 1 && found.guessed && !this.r.dialect.dotFields
-    return lost ? { flow: NOWHERE, reason: 'unknown_qualifier' } : found
+    return lost ? { flow: NO_SOURCES, reason: 'unknown_qualifier' } : found
   }
 
   /** `to_json(t)`: a table alias in place of a column means all columns of the table. */
@@ -143,7 +143,7 @@ export class Walk {
     for (const column of member.relation.columns()) this.add(column.flow, 'expression')
   }
 
-  add(flow: Flow, travel: Travel): void {
+  add(flow: Flow, travel: Transformation): void {
     this.r.budget.carry(flow.size)
     addFlow(this.flow, flow, this.top?.aggregate ? 'aggregation' : travel)
   }

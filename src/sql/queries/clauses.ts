@@ -1,4 +1,4 @@
-import type { Reading } from '../relations/reading.ts'
+import type { ParserContext } from '../relations/reading.ts'
 
 export interface Clause {
   /** The keyword that opens it. */
@@ -40,7 +40,7 @@ const WEAK = new Set([
 const OPENING = new Set(['SELECT', 'SEL', 'PERFORM', 'FROM', 'START', 'INTO', 'BULK', 'FOR', 'WITH', ...STRONG, ...BY, ...WEAK])
 
 /** The clauses of one SELECT, in text order. One pass over its top level. */
-export const splitClauses = (r: Reading, from: number, end: number): Clause[] => {
+export const splitClauses = (r: ParserContext, from: number, end: number): Clause[] => {
   const { tokens, budget } = r
   const clauses: Clause[] = []
   let fromAt = -1
@@ -90,12 +90,12 @@ export const splitClauses = (r: Reading, from: number, end: number): Clause[] =>
   return clauses
 }
 
-const endsOperand = (r: Reading, i: number): boolean => {
+const endsOperand = (r: ParserContext, i: number): boolean => {
   const { kind, op } = r.tokens.at(i)
   return kind !== 'op' || op === ')' || op === ']' || op === '*' || op === ','
 }
 
-const opensWeak = (r: Reading, i: number, from: number, end: number, fromSeen: boolean): boolean => {
+const opensWeak = (r: ParserContext, i: number, from: number, end: number, fromSeen: boolean): boolean => {
   const { tokens } = r
   const word = tokens.word(i)
   if (i <= from + 1 || i + 1 >= end || !endsOperand(r, i - 1) || tokens.word(i - 1) === 'AS') return false

@@ -1,22 +1,22 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
 import { fold, readName, readNameList, readTableName } from '../relations/names.ts'
-import { findCommon, type Reading, type Surroundings } from '../relations/reading.ts'
+import { findCommonTable, type ParserContext, type QueryContext } from '../relations/reading.ts'
 import {
   type Column,
   Element,
   type Flow,
-  joined,
-  NOWHERE,
+  joinRelations,
+  NO_SOURCES,
   type Relation,
-  renamed,
-  type Shown,
+  renameColumns,
+  type StarColumns,
   Unknown,
   Virtual,
 } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { Stored } from '../relations/tables.ts'
 import { readNested } from '../statements/returning.ts'
-import { JOIN_WORDS, NOT_AN_ALIAS, TABLE_HINTS } from '../text/words.ts'
+import { JOIN_WORDS, NOT_AN_ALIAS, TABLE_HINTS } from '../text/keywords.ts'
 import { readFrom } from './from.ts'
 import { readMatchRecognize } from './patterns.ts'
 import { readPivots } from './pivot.ts'
@@ -31,7 +31,7 @@ export interface Alias {
 }
 
 /** One entry of a FROM clause with its alias and options. Returns the position of the next token. */
-export const readTable = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, lateral = false): number => {
+export const readTable = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext, lateral = false): number => {
   const { tokens } = r
   let i = from
   let sees = lateral
@@ -54,47 +54,47 @@ export const readTable = (r: Reading, from: number, end: number, scope: Scope, a
   if (/^(?:FINAL|NEW|OLD)$/.test(word) && tokens.word(i + 1) === 'TABLE' && tokens.op(i + 2) === '(') {
     // DB2: the rows a statement writes.
     readNested(r, i + 3, tokens.close(i + 2, end), around.commons)
-    return finish(r, tokens.next(i + 2), end, scope, around, new Virtual(NOWHERE))
+    return addFactor(r, tokens.next(i + 2), end, scope, around, new Virtual(NO_SOURCES))
   }
   const name = readTableName(r, i, end)
   if (!name) {
     r.found.miss(`${tokens.text(i)}(…)`, 'dynamic', tokens.at(i))
-    return finish(r, tokens.next(i + 1), end, scope, around, new Virtual(NOWHERE))
+    return addFactor(r, tokens.next(i + 1), end, scope, around, new Virtual(NO_SOURCES))
   }
   const { parts, next } = name
   const call = tokens.op(next) === '(' && next < end && !(r.dialect.name === 'tsql' && TABLE_HINTS.has(tokens.word(next + 1)))
-  if (call) return readTableFunction(r, i, name, end, scope, around, finish)
+  if (call) return readTableFunction(r, i, name, end, scope, around, addFactor)
   return readNamed(r, i, parts, next, end, scope, around)
 }
 
-const isAliased = (r: Reading, i: number): boolean => NOT_AN_ALIAS.has(r.tokens.word(i)) && r.tokens.word(i) !== 'LATERAL'
+const isAliased = (r: ParserContext, i: number): boolean => NOT_AN_ALIAS.has(r.tokens.word(i)) && r.tokens.word(i) !== 'LATERAL'
 
 const readNamed = (
-  r: Reading,
+  r: ParserContext,
   at: number,
   parts: readonly string[],
   next: number,
   end: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
 ): number => {
   const { tokens, tables, found, dialect } = r
   if (parts.length === 1) {
-    const common = findCommon(around.commons, parts[0]!)
-    if (common) return finish(r, next, end, scope, around, common, parts)
+    const common = findCommonTable(around.commons, parts[0]!)
+    if (common) return addFactor(r, next, end, scope, around, common, parts)
   }
   const span = tokens.span(at, next - 1)
   if (parts.length > 1 && dialect.tablePaths && findOuter(scope, parts[0]!)) {
     // FROM t, t.items: the elements of a column.
     const { flow, fields } = scope.resolve(parts, 'never')
-    return finish(r, next, end, scope, around, new Virtual(flow), parts.slice(-1), { flow, span, fields: fields?.() })
+    return addFactor(r, next, end, scope, around, new Virtual(flow), parts.slice(-1), { flow, span, fields: fields?.() })
   }
   if (parts.length === 0) return next
   // A wildcard at the end of a BigQuery name is part of the name.
   const wildcard = tokens.op(next) === '*' && dialect.dashedNames && tokens.at(next).start === tokens.at(next - 1).end
   const table = tables.get(wildcard ? [...parts.slice(0, -1), `${parts.at(-1)}*`] : parts)
   found.read(table, span)
-  return finish(r, wildcard ? next + 1 : next, end, scope, around, new Stored(table), table.name)
+  return addFactor(r, wildcard ? next + 1 : next, end, scope, around, new Stored(table), table.name)
 }
 
 const findOuter = (scope: Scope, name: string): boolean => {
@@ -103,7 +103,7 @@ const findOuter = (scope: Scope, name: string): boolean => {
 }
 
 /** Rows made of values: where they come from, and what is known about them. */
-export interface Made {
+export interface TableFactor {
   readonly flow: Flow
   readonly span: { readonly start: number; readonly end: number }
   /** `unnest(a, b)`: the sources of each list. */
@@ -115,15 +115,15 @@ export interface Made {
 }
 
 /** Reads alias, options and pivots after a table and adds it to the scope. */
-const finish = (
-  r: Reading,
+const addFactor = (
+  r: ParserContext,
   from: number,
   end: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
   relation: Relation,
   name: readonly string[] = [],
-  element?: Made,
+  element?: TableFactor,
 ): number => {
   const { tokens } = r
   let i = skipTableOptions(r, from, end)
@@ -143,9 +143,9 @@ const finish = (
     const each = names.length === lists.length + positions ? lists : []
     const own = names.map((one, n) => ({ name: one, flow: each[n] ?? element.flow, ...element.span }))
     result = new Element(element.flow, [...relation.columns(), ...(element.fields ?? []), ...own], (qualified) =>
-      alias.columns ? undefined : starOf(r, element, names[0] ?? '', qualified),
+      alias.columns ? undefined : toElementStar(r, element, names[0] ?? '', qualified),
     )
-  } else result = renamed(relation, alias.columns)
+  } else result = renameColumns(relation, alias.columns)
   if (tokens.word(i) === 'AT' && tokens.isName(i + 1) && element) {
     // Redshift: FROM t.list AS element AT position.
     result = new Virtual(element.flow, [
@@ -165,14 +165,19 @@ const finish = (
 }
 
 /** The columns a star returns for an element: the fields of a struct, or unknown ones. Undefined when it is the element itself. */
-const starOf = (r: Reading, { fields, label, flow, span }: Made, name: string, qualified: boolean): Shown | undefined => {
+const toElementStar = (
+  r: ParserContext,
+  { fields, label, flow, span }: TableFactor,
+  name: string,
+  qualified: boolean,
+): StarColumns | undefined => {
   if (fields) return { columns: fields, opens: [] }
   const hidden = label ?? (qualified && r.dialect.structElements ? name : undefined)
   return hidden === undefined ? undefined : { columns: [], opens: [{ relation: new Unknown(flow, hidden, span) }] }
 }
 
 /** `[AS] name [(columns)]`. */
-export const readAlias = (r: Reading, from: number, end: number): Alias => {
+export const readAlias = (r: ParserContext, from: number, end: number): Alias => {
   const { tokens, dialect } = r
   const as = tokens.word(from) === 'AS'
   const i = as ? from + 1 : from
@@ -198,7 +203,7 @@ export const readAlias = (r: Reading, from: number, end: number): Alias => {
 }
 
 /** A parenthesis in FROM: a query, a join, or a statement whose rows are read. */
-const readGroup = (r: Reading, open: number, end: number, scope: Scope, around: Surroundings, lateral: boolean): number => {
+const readGroup = (r: ParserContext, open: number, end: number, scope: Scope, around: QueryContext, lateral: boolean): number => {
   const { tokens, budget } = r
   let inner = open
   while (!tokens.opensQuery(inner) && tokens.op(inner + 1) === '(' && tokens.close(inner + 1, end) === tokens.close(inner, end) - 1) inner++
@@ -208,14 +213,14 @@ const readGroup = (r: Reading, open: number, end: number, scope: Scope, around: 
   if (tokens.opensQuery(inner)) {
     const parent = lateral ? scope : scope.parent
     const relation = budget.deeper(() => readQuery(r, inner + 1, close, { commons: around.commons, parent }))
-    return finish(r, next, end, scope, around, relation)
+    return addFactor(r, next, end, scope, around, relation)
   }
   if (/^(?:INSERT|UPDATE|DELETE|MERGE|EXPLAIN|IMPORT)$/.test(word) && tokens.kind(inner + 2) === 'word') {
     if (word === 'EXPLAIN') {
       const query = tokens.findWord(inner + 1, close, 'SELECT')
       if (query > 0) budget.deeper(() => readQuery(r, query, close, around))
     } else if (word !== 'IMPORT') readNested(r, inner + 1, close, around.commons)
-    return finish(r, next, end, scope, around, new Virtual(NOWHERE))
+    return addFactor(r, next, end, scope, around, new Virtual(NO_SOURCES))
   }
   const alias = readAlias(r, next, end)
   if (alias.name === null) {
@@ -223,23 +228,23 @@ const readGroup = (r: Reading, open: number, end: number, scope: Scope, around: 
     budget.deeper(() => readFrom(r, inner + 1, close, scope, around))
     // (t) PIVOT (…)
     const only = scope.members.length === first + 1 && /^(?:UN)?PIVOT$/.test(tokens.word(next)) ? scope.members.pop() : undefined
-    return only ? finish(r, next, end, scope, around, only.relation, only.names) : skipTableOptions(r, next, end)
+    return only ? addFactor(r, next, end, scope, around, only.relation, only.names) : skipTableOptions(r, next, end)
   }
   const side = new Scope(scope.parent)
   budget.deeper(() => readFrom(r, inner + 1, close, side, around))
   for (const [a, b] of side.conditions) readFilter(r, a, b, side, around)
   const single = side.members.length === 1 ? side.members[0]!.relation : undefined
-  return finish(r, next, end, scope, around, single ?? joined(side.members.map((member) => member.relation)))
+  return addFactor(r, next, end, scope, around, single ?? joinRelations(side.members.map((member) => member.relation)))
 }
 
 /** A file, a stage, a parameter: rows from outside the catalog. */
-const readOutside = (r: Reading, i: number, end: number, scope: Scope, around: Surroundings): number => {
+const readOutside = (r: ParserContext, i: number, end: number, scope: Scope, around: QueryContext): number => {
   const { tokens, tables, found, dialect } = r
   const token = tokens.at(i)
   if (token.kind === 'string' && dialect.name === 'sqlite' && !tokens.op(i + 1).startsWith('->')) {
     const table = tables.get([token.text])
     found.read(table, token)
-    return finish(r, i + 1, end, scope, around, new Stored(table), table.name)
+    return addFactor(r, i + 1, end, scope, around, new Stored(table), table.name)
   }
   let next = i + 1
   // @stage/folder/file.csv (file_format => …)
@@ -255,10 +260,10 @@ const readOutside = (r: Reading, i: number, end: number, scope: Scope, around: S
   if (tokens.op(next) === '(' && token.kind === 'param') next = tokens.next(next)
   // An operator behind a string: SQLite reads '{…}' -> 3 as rows.
   while (next < end && tokens.kind(next) === 'op' && token.kind === 'string' && /^->/.test(tokens.op(next))) next += 2
-  return finish(r, next, end, scope, around, new Virtual(NOWHERE))
+  return addFactor(r, next, end, scope, around, new Virtual(NO_SOURCES))
 }
 
-const readValuesTable = (r: Reading, at: number, end: number, scope: Scope, around: Surroundings): number => {
+const readValuesTable = (r: ParserContext, at: number, end: number, scope: Scope, around: QueryContext): number => {
   const { tokens } = r
   let i = at + 1
   if (tokens.word(i) === 'BETWEEN') {
@@ -266,7 +271,7 @@ const readValuesTable = (r: Reading, at: number, end: number, scope: Scope, arou
     const and = tokens.findWord(i, end, 'AND')
     const stop =
       and < 0 ? end : tokens.find(and + 1, end, (k) => tokens.op(k) === ',' || /^(?:WITH|AS|WHERE|JOIN|ORDER)$/.test(tokens.word(k)))
-    return finish(r, tokens.word(stop) === 'WITH' ? stop + 3 : stop < 0 ? end : stop, end, scope, around, new Virtual(NOWHERE))
+    return addFactor(r, tokens.word(stop) === 'WITH' ? stop + 3 : stop < 0 ? end : stop, end, scope, around, new Virtual(NO_SOURCES))
   }
   while (i < end && (tokens.op(i) === '(' || tokens.kind(i) === 'number' || tokens.kind(i) === 'string')) {
     i = tokens.next(i)
@@ -274,12 +279,12 @@ const readValuesTable = (r: Reading, at: number, end: number, scope: Scope, arou
     i++
   }
   const relation = readQuery(r, at, i, { commons: around.commons, parent: scope })
-  return finish(r, i, end, scope, around, relation)
+  return addFactor(r, i, end, scope, around, relation)
 }
 
 /** Redshift: UNPIVOT object AS value AT key. */
-const readUnpivotedObject = (r: Reading, at: number, end: number, scope: Scope, around: Surroundings): number => {
+const readUnpivotedObject = (r: ParserContext, at: number, end: number, scope: Scope, around: QueryContext): number => {
   const { next } = readName(r, at, end)
   const { flow } = readExpression(r, at, next, scope, around)
-  return finish(r, next, end, scope, around, new Virtual(flow), [], { flow, span: r.tokens.at(at) })
+  return addFactor(r, next, end, scope, around, new Virtual(flow), [], { flow, span: r.tokens.at(at) })
 }

@@ -1,6 +1,6 @@
-import { Found } from '../relations/found.ts'
-import { noCommons, type Reading } from '../relations/reading.ts'
-import { type Column, NOWHERE } from '../relations/relation.ts'
+import { Findings } from '../relations/found.ts'
+import { NO_COMMON_TABLES, type ParserContext } from '../relations/reading.ts'
+import { type Column, NO_SOURCES } from '../relations/relation.ts'
 import { Tables } from '../relations/tables.ts'
 import { findDialect } from '../text/dialects.ts'
 import { lex } from '../text/lexer.ts'
@@ -14,7 +14,7 @@ const FOREIGN = new Set(['EXTERNAL_QUERY', 'OPENQUERY', 'DBLINK'])
  * columns of the query when it names them all; undefined when the function is none of these.
  */
 export const readForeignQuery = (
-  r: Reading,
+  r: ParserContext,
   call: string,
   open: number,
   close: number,
@@ -29,17 +29,17 @@ export const readForeignQuery = (
   for (const table of inner?.tables ?? []) r.found.miss(`${label}: ${table}`, 'dynamic', tokens.at(text))
   if (!inner?.tables.length) r.found.miss(label, 'dynamic', tokens.span(open - 1, close))
   const { start, end } = tokens.at(text)
-  return { columns: inner?.names?.map((name) => ({ name, flow: NOWHERE, start, end })), label }
+  return { columns: inner?.names?.map((name) => ({ name, flow: NO_SOURCES, start, end })), label }
 }
 
-const readText = (r: Reading, text: string): { tables: string[]; names: string[] | undefined } | undefined => {
+const readText = (r: ParserContext, text: string): { tables: string[]; names: string[] | undefined } | undefined => {
   const dialect = findDialect('ansi')!
   const { tokens } = lex(r.dialect.backslash ? text.replace(/\\([\s\S])/g, '$1') : text, dialect)
   r.budget.spend(tokens.length)
-  const found = new Found(r.budget)
-  const reading: Reading = { tokens, dialect, tables: new Tables(dialect), budget: r.budget, found }
+  const found = new Findings(r.budget)
+  const reading: ParserContext = { tokens, dialect, tables: new Tables(dialect), budget: r.budget, found }
   if (!isQuery(reading, 0, tokens.length)) return undefined
-  const relation = r.budget.deeper(() => readQuery(reading, 0, tokens.length, { commons: noCommons }))
+  const relation = r.budget.deeper(() => readQuery(reading, 0, tokens.length, { commons: NO_COMMON_TABLES }))
   const names = relation.columns().flatMap(({ name }) => name ?? [])
   return {
     tables: [...found.sources.keys()].map(({ name }) => name.join('.')),

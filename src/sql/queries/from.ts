@@ -1,14 +1,14 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { fold, readName, readNameList } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import { Virtual } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
-import { JOIN_WORDS, NOT_AN_ALIAS } from '../text/words.ts'
+import { JOIN_WORDS, NOT_AN_ALIAS } from '../text/keywords.ts'
 import { readTable } from './factors.ts'
 
 /** The tables of a FROM clause and their joins. Join conditions are collected and read when all tables are known. */
-export const readFrom = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): void => {
+export const readFrom = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): void => {
   const { tokens } = r
   let i = readTable(r, from, end, scope, around)
   while (i < end) {
@@ -31,7 +31,7 @@ export const readFrom = (r: Reading, from: number, end: number, scope: Scope, ar
 }
 
 /** Where the word JOIN of the join at `i` is, or -1. */
-const joinAt = (r: Reading, i: number, end: number): number => {
+const joinAt = (r: ParserContext, i: number, end: number): number => {
   const { tokens } = r
   let at = i
   while (JOIN_WORDS.has(tokens.word(at)) && at < end) at++
@@ -40,7 +40,7 @@ const joinAt = (r: Reading, i: number, end: number): number => {
   return word === 'JOIN' || word === 'APPLY' || word === 'STRAIGHT_JOIN' ? at : -1
 }
 
-const endsCondition = (r: Reading, i: number, end: number): boolean => {
+const endsCondition = (r: ParserContext, i: number, end: number): boolean => {
   const { tokens } = r
   const word = tokens.word(i)
   if (word === '') return tokens.op(i) === ','
@@ -50,7 +50,7 @@ const endsCondition = (r: Reading, i: number, end: number): boolean => {
   return (JOIN_WORDS.has(word) && joinAt(r, i, end) > 0) || (word === 'ARRAY' && tokens.word(i + 1) === 'JOIN')
 }
 
-const readJoin = (r: Reading, from: number, join: number, end: number, scope: Scope, around: Surroundings): number => {
+const readJoin = (r: ParserContext, from: number, join: number, end: number, scope: Scope, around: QueryContext): number => {
   const { tokens } = r
   const before = scope.members.length
   const kinds = new Set<string>()
@@ -71,7 +71,7 @@ const mergeCommon = (scope: Scope, before: number): void => {
       if (name !== null && scope.members.slice(0, before).some((left) => left.relation.find(name)?.sure)) scope.merge(name)
 }
 
-const readUsing = (r: Reading, i: number, end: number, scope: Scope): number => {
+const readUsing = (r: ParserContext, i: number, end: number, scope: Scope): number => {
   const { tokens } = r
   if (tokens.op(i) === '(') {
     const names = readNameList(r, i + 1, tokens.close(i, end))
@@ -93,7 +93,7 @@ const readUsing = (r: Reading, i: number, end: number, scope: Scope): number => 
 }
 
 /** Hive: LATERAL VIEW [OUTER] f(x) t AS a, b. */
-const readLateralView = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): number => {
+const readLateralView = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): number => {
   const { tokens, dialect } = r
   let i = tokens.word(from) === 'OUTER' ? from + 1 : from
   const call = i
@@ -123,14 +123,14 @@ const readLateralView = (r: Reading, from: number, end: number, scope: Scope, ar
 }
 
 /** Where the list of an ARRAY JOIN starts, or -1. */
-const arrayJoinAt = (r: Reading, i: number): number => {
+const arrayJoinAt = (r: ParserContext, i: number): number => {
   const { tokens } = r
   const at = /^(?:LEFT|INNER)$/.test(tokens.word(i)) ? i + 1 : i
   return tokens.word(at) === 'ARRAY' && tokens.word(at + 1) === 'JOIN' ? at + 2 : -1
 }
 
 /** ClickHouse: ARRAY JOIN list AS element, … */
-const readArrayJoin = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): number => {
+const readArrayJoin = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): number => {
   const { tokens } = r
   const stop = tokens.find(from, end, (i) => joinAt(r, i, end) > 0 || arrayJoinAt(r, i) > 0)
   const limit = stop < 0 ? end : stop

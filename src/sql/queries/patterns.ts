@@ -1,17 +1,17 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { type Column, Derived, opensOf, type Relation } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { type Column, DerivedRelation, findUnexpandedStars, type Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 
 /** MATCH_RECOGNIZE (…): the columns of the table, and the measures of each match. */
 export const readMatchRecognize = (
-  r: Reading,
+  r: ParserContext,
   open: number,
   source: Relation,
   alias: string,
   outer: Scope,
-  around: Surroundings,
+  around: QueryContext,
 ): Relation => {
   const { tokens } = r
   const close = tokens.close(open, tokens.length)
@@ -30,8 +30,8 @@ export const readMatchRecognize = (
   }
   const first = measures > 0 ? measures : define
   if (first > 0) r.found.filter(readExpression(r, open + 1, first, scope, around).flow, tokens.at(open))
-  return new Derived([...source.columns(), ...columns], opensOf(source))
+  return new DerivedRelation([...source.columns(), ...columns], findUnexpandedStars(source))
 }
 
 /** FINAL last(x), RUNNING sum(x). */
-const skipMode = (r: Reading, i: number): number => (/^(?:FINAL|RUNNING)$/.test(r.tokens.word(i)) ? i + 1 : i)
+const skipMode = (r: ParserContext, i: number): number => (/^(?:FINAL|RUNNING)$/.test(r.tokens.word(i)) ? i + 1 : i)

@@ -1,8 +1,8 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { fold, readNameList } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { type Column, Derived, type Open, opensOf, type Relation } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { type Column, DerivedRelation, findUnexpandedStars, type Relation, type UnexpandedStar } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { readFrom } from './from.ts'
 import { readPivots } from './pivot.ts'
@@ -10,15 +10,22 @@ import { readQuery } from './query.ts'
 import { findStar, readStar } from './stars.ts'
 
 /** The state of a pipe: the current rows and the names they are visible under. */
-interface Stream {
+interface PipeState {
   readonly relation: Relation
   readonly scope: Scope
 }
 
 /** `FROM t |> WHERE … |> SELECT …`: each operator applies to the rows of the previous one. */
-export const readPipes = (r: Reading, first: number, end: number, relation: Relation, scope: Scope, around: Surroundings): Relation => {
+export const readPipes = (
+  r: ParserContext,
+  first: number,
+  end: number,
+  relation: Relation,
+  scope: Scope,
+  around: QueryContext,
+): Relation => {
   const { tokens } = r
-  let stream: Stream = { relation, scope }
+  let stream: PipeState = { relation, scope }
   for (let at = first; at < end; ) {
     const next = tokens.find(at + 1, end, (i) => tokens.op(i) === '|>')
     const stop = next < 0 ? end : next
@@ -28,13 +35,13 @@ export const readPipes = (r: Reading, first: number, end: number, relation: Rela
   return stream.relation
 }
 
-const over = (relation: Relation, parent: Scope | undefined, alias: string | null = null): Stream => {
+const over = (relation: Relation, parent: Scope | undefined, alias: string | null = null): PipeState => {
   const scope = new Scope(parent)
   scope.add(relation, alias)
   return { relation, scope }
 }
 
-const readOperator = (r: Reading, at: number, end: number, stream: Stream, around: Surroundings): Stream => {
+const readOperator = (r: ParserContext, at: number, end: number, stream: PipeState, around: QueryContext): PipeState => {
   const { tokens, dialect, found } = r
   const { relation, scope } = stream
   const parent = scope.parent
@@ -52,7 +59,7 @@ const readOperator = (r: Reading, at: number, end: number, stream: Stream, aroun
       const made = readItems(r, at + 1, end, scope, around, tokens.word(at) === 'SET')
       const names = new Set(made.columns().map((column) => column.name?.toLowerCase()))
       const kept = relation.columns().filter((column) => !names.has(column.name?.toLowerCase()))
-      const next = new Derived([...kept, ...made.columns()], relation.opens)
+      const next = new DerivedRelation([...kept, ...made.columns()], relation.opens)
       const wider = over(next, parent)
       wider.scope.members.push(...scope.members.filter((member) => member.names.length > 0).map((member) => ({ ...member, silent: true })))
       return wider
@@ -61,7 +68,7 @@ const readOperator = (r: Reading, at: number, end: number, stream: Stream, aroun
       const gone = new Set(readNameList(r, at + 1, end).map((name) => name.toLowerCase()))
       const opens = relation.opens.map((open) => ({ relation: open.relation, except: new Set([...(open.except ?? []), ...gone]) }))
       return over(
-        new Derived(
+        new DerivedRelation(
           relation.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? '')),
           opens,
         ),
@@ -72,16 +79,17 @@ const readOperator = (r: Reading, at: number, end: number, stream: Stream, aroun
       const names = new Map<string, string>()
       for (const [a, b] of tokens.split(at + 1, end)) names.set(tokens.text(a).toLowerCase(), fold(dialect, tokens.at(b - 1)))
       const known = relation.columns().map((column) => ({ ...column, name: names.get(column.name?.toLowerCase() ?? '') ?? column.name }))
-      return over(new Derived(known, relation.opens), parent)
+      return over(new DerivedRelation(known, relation.opens), parent)
     }
     case 'AS':
       return over(relation, parent, fold(dialect, tokens.at(at + 1)))
     case 'AGGREGATE': {
       const group = tokens.find(at + 1, end, (i) => tokens.word(i) === 'GROUP')
-      const keys = group < 0 ? new Derived([]) : readItems(r, tokens.word(group + 2) === 'BY' ? group + 3 : group + 2, end, scope, around)
+      const keys =
+        group < 0 ? new DerivedRelation([]) : readItems(r, tokens.word(group + 2) === 'BY' ? group + 3 : group + 2, end, scope, around)
       for (const column of keys.columns()) found.filter(column.flow, column)
-      const made = group === at + 1 ? new Derived([]) : readItems(r, at + 1, group < 0 ? end : group, scope, around)
-      return over(new Derived([...keys.columns(), ...made.columns()]), parent)
+      const made = group === at + 1 ? new DerivedRelation([]) : readItems(r, at + 1, group < 0 ? end : group, scope, around)
+      return over(new DerivedRelation([...keys.columns(), ...made.columns()]), parent)
     }
     case 'UNION':
     case 'INTERSECT':
@@ -98,10 +106,10 @@ const readOperator = (r: Reading, at: number, end: number, stream: Stream, aroun
 }
 
 /** A select list over known rows. */
-export const readItems = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, assigns = false): Relation => {
+export const readItems = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext, assigns = false): Relation => {
   const { tokens } = r
   const columns: Column[] = []
-  const opens: Open[] = []
+  const opens: UnexpandedStar[] = []
   for (const [a, b] of tokens.split(from, end)) {
     const star = findStar(r, a, b)
     if (star) {
@@ -116,11 +124,11 @@ export const readItems = (r: Reading, from: number, end: number, scope: Scope, a
       columns.push(item)
     }
   }
-  return new Derived(columns, opens)
+  return new DerivedRelation(columns, opens)
 }
 
 /** |> UNION ALL (query), (query). */
-const readSetPipe = (r: Reading, at: number, end: number, { relation, scope }: Stream, around: Surroundings): Stream => {
+const readSetPipe = (r: ParserContext, at: number, end: number, { relation, scope }: PipeState, around: QueryContext): PipeState => {
   const { tokens, found } = r
   const columns = relation.columns().map((column) => ({ ...column, flow: new Map(column.flow) }))
   const except = tokens.word(at) === 'EXCEPT'
@@ -133,11 +141,11 @@ const readSetPipe = (r: Reading, at: number, end: number, { relation, scope }: S
       else for (const [source, travel] of column.flow) columns[i]?.flow.set(source, travel)
     })
   }
-  return over(new Derived(columns, relation.opens), scope.parent)
+  return over(new DerivedRelation(columns, relation.opens), scope.parent)
 }
 
 /** |> LEFT JOIN t ON …: read as if the rows so far were the first table of a FROM. */
-const readJoinPipe = (r: Reading, at: number, end: number, { relation, scope }: Stream, around: Surroundings): Stream => {
+const readJoinPipe = (r: ParserContext, at: number, end: number, { relation, scope }: PipeState, around: QueryContext): PipeState => {
   const join = r.tokens.findWord(at, end, 'JOIN')
   if (join < 0) return { relation, scope }
   const before = scope.members.length
@@ -145,9 +153,9 @@ const readJoinPipe = (r: Reading, at: number, end: number, { relation, scope }: 
   for (const [a, b] of scope.conditions.splice(0)) readFilter(r, a, b, scope, around)
   const added = scope.members.slice(before).map((member) => member.relation)
   return {
-    relation: new Derived(
+    relation: new DerivedRelation(
       [...relation.columns(), ...added.flatMap((one) => one.columns())],
-      [...relation.opens, ...added.flatMap(opensOf)],
+      [...relation.opens, ...added.flatMap(findUnexpandedStars)],
     ),
     scope,
   }

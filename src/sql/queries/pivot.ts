@@ -1,24 +1,40 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { readName, readNameList } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Column, Derived, type Flow, opensOf, type Relation, renamed, type Travel, Virtual } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import {
+  addFlow,
+  type Column,
+  DerivedRelation,
+  type Flow,
+  findUnexpandedStars,
+  type Relation,
+  renameColumns,
+  type Transformation,
+  Virtual,
+} from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import { readAlias, readTable } from './factors.ts'
 import { readQuery } from './query.ts'
 import { skipTableOptions } from './table-options.ts'
 
-interface Named {
+interface NamedRelation {
   readonly relation: Relation
   readonly alias: string | null
   readonly name: readonly string[]
 }
 
 /** The PIVOTs and UNPIVOTs after a table, in order. */
-export const readPivots = (r: Reading, from: number, end: number, table: Named, around: Surroundings): Named & { next: number } => {
+export const readPivots = (
+  r: ParserContext,
+  from: number,
+  end: number,
+  table: NamedRelation,
+  around: QueryContext,
+): NamedRelation & { next: number } => {
   const { tokens } = r
-  let now: Named = table
+  let now: NamedRelation = table
   let i = from
   while (/^(?:UN)?PIVOT$/.test(tokens.word(i)) && i < end) {
     const unpivot = tokens.word(i) === 'UNPIVOT'
@@ -30,17 +46,17 @@ export const readPivots = (r: Reading, from: number, end: number, table: Named, 
     scope.add(now.relation, now.alias, now.name)
     const relation = unpivot ? readUnpivot(r, open, close, now.relation, scope) : readPivot(r, open, close, now.relation, scope, around)
     const alias = readAlias(r, skipTableOptions(r, close + 1, end), end)
-    now = { relation: renamed(relation, alias.columns), alias: alias.name ?? now.alias, name: now.name }
+    now = { relation: renameColumns(relation, alias.columns), alias: alias.name ?? now.alias, name: now.name }
     i = skipTableOptions(r, alias.next, end)
   }
   return { ...now, next: i }
 }
 
 /** (agg(x) AS a, … FOR c IN (1 AS one, 2 AS two)): the remaining columns group the rows, the values become columns. */
-const readPivot = (r: Reading, open: number, close: number, source: Relation, scope: Scope, around: Surroundings): Relation => {
+const readPivot = (r: ParserContext, open: number, close: number, source: Relation, scope: Scope, around: QueryContext): Relation => {
   const { tokens } = r
   const spread = tokens.findWord(open + 1, close, 'FOR')
-  const flow = new Map<Source, Travel>()
+  const flow = new Map<Source, Transformation>()
   const labels: (string | null)[] = []
   for (const [from, end] of tokens.split(open + 1, spread < 0 ? close : spread)) {
     const item = readItem(r, from, end, scope, around, 'never')
@@ -72,7 +88,7 @@ const readPivot = (r: Reading, open: number, close: number, source: Relation, sc
   const span = tokens.span(open, Math.min(close, tokens.length - 1))
   const kept = source.columns().filter((column) => ![...column.flow.keys()].some((one) => used.has(one)))
   const made = values.flatMap((value) => labels.map((label): Column => ({ name: joinLabel(r, value, label), flow, ...span })))
-  return open_ended ? new OpenPivot(flow, [...kept, ...made], source) : new Derived([...kept, ...made], opensOf(source))
+  return open_ended ? new OpenPivot(flow, [...kept, ...made], source) : new DerivedRelation([...kept, ...made], findUnexpandedStars(source))
 }
 
 /** The values are known only at run time: a name that matches no other column is one of them. */
@@ -90,7 +106,7 @@ class OpenPivot extends Virtual {
   }
 }
 
-const valueName = (r: Reading, from: number, end: number): string => {
+const valueName = (r: ParserContext, from: number, end: number): string => {
   const { tokens } = r
   const as = tokens.findWord(from, end, 'AS')
   if (as > 0) return tokens.text(as + 1)
@@ -98,13 +114,13 @@ const valueName = (r: Reading, from: number, end: number): string => {
   return tokens.op(from) === '(' ? tokens.text(from + 1) : tokens.text(from)
 }
 
-const joinLabel = (r: Reading, value: string, label: string | null): string => {
+const joinLabel = (r: ParserContext, value: string, label: string | null): string => {
   if (label === null) return value
   return r.dialect.name === 'bigquery' ? `${label}_${value}` : `${value}_${label}`
 }
 
 /** (v FOR n IN (a, b)): columns become rows, their names one column and their values another. */
-const readUnpivot = (r: Reading, open: number, close: number, source: Relation, scope: Scope): Relation => {
+const readUnpivot = (r: ParserContext, open: number, close: number, source: Relation, scope: Scope): Relation => {
   const { tokens, dialect } = r
   const spread = tokens.findWord(open + 1, close, 'FOR')
   if (spread < 0) return source
@@ -112,8 +128,8 @@ const readUnpivot = (r: Reading, open: number, close: number, source: Relation, 
   const values = readNameList(r, wrapped ? open + 2 : open + 1, wrapped ? tokens.close(open + 1, spread) : spread)
   const label = readName(r, spread + 1, close).parts.at(-1)
   const list = tokens.findWord(spread, close, 'IN') + 1
-  const flows = values.map(() => new Map<Source, Travel>())
-  const names = new Map<Source, Travel>()
+  const flows = values.map(() => new Map<Source, Transformation>())
+  const names = new Map<Source, Transformation>()
   const gone = new Set<string>()
   if (tokens.op(list) === '(')
     for (const [from, end] of tokens.split(list + 1, tokens.close(list, close))) {
@@ -129,16 +145,16 @@ const readUnpivot = (r: Reading, open: number, close: number, source: Relation, 
   const made = values.map((name, n): Column => ({ name, flow: flows[n]!, ...span }))
   const named: Column[] = label === undefined ? [] : [{ name: label, flow: names, ...span }]
   const kept = source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? ''))
-  const opens = opensOf(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
-  return new Derived([...kept, ...(dialect.name === 'bigquery' ? [...made, ...named] : [...named, ...made])], opens)
+  const opens = findUnexpandedStars(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
+  return new DerivedRelation([...kept, ...(dialect.name === 'bigquery' ? [...made, ...named] : [...named, ...made])], opens)
 }
 
 /** INTO NAME n VALUE v, behind UNPIVOT t ON a, b. */
-const unpivoted = (r: Reading, into: number, end: number, columns: readonly string[], source: Relation, scope: Scope): Relation => {
+const unpivoted = (r: ParserContext, into: number, end: number, columns: readonly string[], source: Relation, scope: Scope): Relation => {
   const { tokens } = r
   const value = tokens.findWord(into, end, 'VALUE')
   const gone = new Set(columns.map((column) => column.toLowerCase()))
-  const [names, values] = [new Map<Source, Travel>(), new Map<Source, Travel>()]
+  const [names, values] = [new Map<Source, Transformation>(), new Map<Source, Transformation>()]
   for (const column of columns) {
     const { flow } = scope.resolve([column], 'never')
     addFlow(names, flow, 'expression')
@@ -147,8 +163,8 @@ const unpivoted = (r: Reading, into: number, end: number, columns: readonly stri
   const span = tokens.span(into, end - 1)
   const label = tokens.word(into + 1) === 'NAME' ? readName(r, into + 2, end).parts.at(-1) : undefined
   const made = value < 0 ? [] : readNameList(r, value + 1, end)
-  const opens = opensOf(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
-  return new Derived(
+  const opens = findUnexpandedStars(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
+  return new DerivedRelation(
     [
       ...source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? '')),
       { name: label ?? 'name', flow: names, ...span },
@@ -159,7 +175,7 @@ const unpivoted = (r: Reading, into: number, end: number, columns: readonly stri
 }
 
 /** DuckDB: PIVOT t ON k USING sum(v) GROUP BY id; UNPIVOT t ON a, b INTO NAME n VALUE v. */
-export const readPivotQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+export const readPivotQuery = (r: ParserContext, from: number, end: number, around: QueryContext): Relation => {
   const { tokens } = r
   const scope = new Scope(around.parent)
   const place = (word: string): number => tokens.find(from + 1, end, (i) => tokens.word(i) === word)
@@ -170,14 +186,14 @@ export const readPivotQuery = (r: Reading, from: number, end: number, around: Su
   const stops = [on, using, group, into, end].filter((at) => at > 0)
   const until = (at: number): number => Math.min(...stops.filter((stop) => stop > at))
   readTable(r, from + 1, until(from), scope, around)
-  const source = scope.members[0]?.relation ?? new Derived([])
+  const source = scope.members[0]?.relation ?? new DerivedRelation([])
   if (tokens.word(from) === 'UNPIVOT' && into > 0 && on > 0) {
     const columns = readNameList(r, on + 1, until(on))
     // ON COLUMNS(…) and ON * do not name columns and are read below.
     if (columns.length > 0 && !tokens.split(on + 1, until(on)).some(([a]) => tokens.op(a) === '*' || tokens.op(a + 1) === '('))
       return unpivoted(r, into, until(into), columns, source, scope)
   }
-  const flow = new Map<Source, Travel>()
+  const flow = new Map<Source, Transformation>()
   const key = on > 0 ? readExpression(r, on + 1, until(on), scope, around).flow : flow
   if (using > 0) addFlow(flow, readExpression(r, using + 1, until(using), scope, around).flow, 'aggregation')
   if (into > 0) addFlow(flow, key, 'identity')

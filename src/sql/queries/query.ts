@@ -1,6 +1,14 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Column, Derived, type Open, opensOf, type Relation, type Travel } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import {
+  addFlow,
+  type Column,
+  DerivedRelation,
+  findUnexpandedStars,
+  type Relation,
+  type Transformation,
+  type UnexpandedStar,
+} from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import { readTable } from './factors.ts'
@@ -8,7 +16,7 @@ import { readPivotQuery } from './pivot.ts'
 import { readSelect } from './select.ts'
 import { readWith } from './with.ts'
 
-interface Branch {
+interface SetBranch {
   readonly from: number
   readonly end: number
   /** The operator before it; empty for the first. */
@@ -17,7 +25,7 @@ interface Branch {
 }
 
 /** Whether a query starts here: SELECT, WITH, VALUES, TABLE t, FROM t, or one of them in parentheses. */
-export const isQuery = (r: Reading, from: number, end: number): boolean => {
+export const isQuery = (r: ParserContext, from: number, end: number): boolean => {
   const { tokens } = r
   if (from >= end) return false
   if (tokens.op(from) === '(') return tokens.opensQuery(from)
@@ -42,7 +50,7 @@ export const isQuery = (r: Reading, from: number, end: number): boolean => {
   }
 }
 
-export const readQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+export const readQuery = (r: ParserContext, from: number, end: number, around: QueryContext): Relation => {
   const { tokens } = r
   while (end > from && tokens.op(end - 1) === ';') end--
   while (tokens.op(from) === '(' && tokens.close(from, end) === end - 1 && tokens.at(from).match === end - 1) {
@@ -51,7 +59,7 @@ export const readQuery = (r: Reading, from: number, end: number, around: Surroun
   }
   if (tokens.word(from) === 'WITH') {
     const { inner, next } = readWith(r, from, end, around)
-    return next > from ? r.budget.deeper(() => readQuery(r, next, end, inner)) : new Derived([])
+    return next > from ? r.budget.deeper(() => readQuery(r, next, end, inner)) : new DerivedRelation([])
   }
   const branches = splitBranches(r, from, end)
   if (branches.length > 1) return readBranches(r, branches, around)
@@ -64,14 +72,14 @@ export const readQuery = (r: Reading, from: number, end: number, around: Surroun
 }
 
 /** `(select …) order by x limit 3`. */
-const readWrapped = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+const readWrapped = (r: ParserContext, from: number, end: number, around: QueryContext): Relation => {
   const close = r.tokens.close(from, end)
   const relation = r.budget.deeper(() => readQuery(r, from + 1, close, around))
   readOrder(r, close + 1, end, relation, around)
   return relation
 }
 
-const readOrder = (r: Reading, from: number, end: number, relation: Relation, around: Surroundings): void => {
+const readOrder = (r: ParserContext, from: number, end: number, relation: Relation, around: QueryContext): void => {
   if (from >= end || r.tokens.word(from) !== 'ORDER') return
   const scope = new Scope(around.parent)
   scope.add(relation, null)
@@ -82,9 +90,9 @@ const readOrder = (r: Reading, from: number, end: number, relation: Relation, ar
 const SET_OPERATORS = new Set(['UNION', 'INTERSECT', 'EXCEPT', 'MINUS'])
 const SET_MODIFIERS = new Set(['ALL', 'DISTINCT', 'BY', 'NAME', 'CORRESPONDING', 'STRICT', 'OUTER', 'LEFT', 'FULL', 'INNER', 'MATCHING'])
 
-const splitBranches = (r: Reading, from: number, end: number): Branch[] => {
+const splitBranches = (r: ParserContext, from: number, end: number): SetBranch[] => {
   const { tokens } = r
-  const branches: Branch[] = []
+  const branches: SetBranch[] = []
   let start = from
   let operator = ''
   let byName = false
@@ -119,12 +127,12 @@ const splitBranches = (r: Reading, from: number, end: number): Branch[] => {
 }
 
 /** Set operations: columns are matched by position or by name. The second operand of EXCEPT only filters. */
-const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundings): Relation => {
+const readBranches = (r: ParserContext, branches: readonly SetBranch[], around: QueryContext): Relation => {
   const last = branches.at(-1)!
-  const order = orderOf(r, last)
+  const order = findOrderBy(r, last)
   const union = new Union()
   let subtracted = false
-  const inner: Surroundings = { commons: around.commons, parent: around.parent }
+  const inner: QueryContext = { commons: around.commons, parent: around.parent }
   for (const branch of branches) {
     const relation = r.budget.deeper(() => readQuery(r, branch.from, branch === last ? order : branch.end, inner))
     const taken = branch.operator === 'EXCEPT' || branch.operator === 'MINUS'
@@ -141,15 +149,16 @@ const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundi
 }
 
 /** An ORDER BY at the end applies to the whole set operation. */
-const orderOf = (r: Reading, last: Branch): number => {
+const findOrderBy = (r: ParserContext, last: SetBranch): number => {
   const { tokens } = r
   const at = tokens.find(last.from, last.end, (i) => tokens.word(i) === 'ORDER' && tokens.word(i + 1) === 'BY')
   return at < 0 ? last.end : at
 }
 
 class Union {
-  private readonly columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number; branches: Column[] }[] = []
-  private readonly opens: Open[] = []
+  private readonly columns: { name: string | null; flow: Map<Source, Transformation>; start: number; end: number; branches: Column[] }[] =
+    []
+  private readonly opens: UnexpandedStar[] = []
   private empty = true
 
   add(relation: Relation, byName: boolean): void {
@@ -160,7 +169,7 @@ class Union {
     else
       columns.forEach((column, i) => {
         const into = this.columns[i]
-        if (into) merge(into, column)
+        if (into) mergeColumns(into, column)
       })
     // An unexpanded star may contain any of the columns known by name.
     if (!this.empty)
@@ -170,20 +179,20 @@ class Union {
             column.name === null || open.except?.has(column.name.toLowerCase()) || columns.some((one) => one.name === column.name)
               ? undefined
               : open.relation.find(column.name)
-          if (hit) merge(column, { name: column.name, flow: hit.flow, start: column.start, end: column.end })
+          if (hit) mergeColumns(column, { name: column.name, flow: hit.flow, start: column.start, end: column.end })
         }
     this.opens.push(...relation.opens)
     this.empty = false
   }
 
   relation(): Relation {
-    return new Derived(this.columns, this.opens)
+    return new DerivedRelation(this.columns, this.opens)
   }
 
   private addByName(columns: readonly Column[], append: boolean): void {
     for (const column of columns) {
       const into = this.columns.find((one) => one.name !== null && one.name.toLowerCase() === column.name?.toLowerCase())
-      if (into) merge(into, column)
+      if (into) mergeColumns(into, column)
       else if (append || this.opens.length === 0) this.append(column)
     }
   }
@@ -199,14 +208,14 @@ class Union {
   }
 }
 
-const merge = (into: { flow: Map<Source, Travel>; branches: Column[] }, column: Column): void => {
+const mergeColumns = (into: { flow: Map<Source, Transformation>; branches: Column[] }, column: Column): void => {
   addFlow(into.flow, column.flow, 'identity')
   for (const branch of column.branches ?? [column]) into.branches.push(branch)
 }
 
-const readValues = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+const readValues = (r: ParserContext, from: number, end: number, around: QueryContext): Relation => {
   const { tokens, dialect } = r
-  const columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number }[] = []
+  const columns: { name: string | null; flow: Map<Source, Transformation>; start: number; end: number }[] = []
   const scope = new Scope(around.parent)
   for (let i = from; i < end; i = tokens.next(i)) {
     if (tokens.op(i) !== '(') continue
@@ -216,12 +225,12 @@ const readValues = (r: Reading, from: number, end: number, around: Surroundings)
       if (b - a > 1 || tokens.isName(a)) addFlow(columns[n].flow, readExpression(r, a, b, scope, around).flow, 'identity')
     })
   }
-  return new Derived(columns)
+  return new DerivedRelation(columns)
 }
 
-const readTableQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+const readTableQuery = (r: ParserContext, from: number, end: number, around: QueryContext): Relation => {
   const scope = new Scope(around.parent)
   readTable(r, from, end, scope, around)
   const relation = scope.members[0]?.relation
-  return relation ? new Derived(relation.columns(), opensOf(relation)) : new Derived([])
+  return relation ? new DerivedRelation(relation.columns(), findUnexpandedStars(relation)) : new DerivedRelation([])
 }

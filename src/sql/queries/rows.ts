@@ -1,8 +1,8 @@
 import { readExpression } from '../expressions/expression.ts'
 import { structFields } from '../expressions/structs.ts'
 import { readName } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Flow, NOWHERE, type Shown, shownBy, type Travel, Unknown } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { addFlow, expandStar, type Flow, NO_SOURCES, type StarColumns, type Transformation, Unknown } from '../relations/relation.ts'
 import type { Member, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import { readQuery } from './query.ts'
@@ -21,7 +21,7 @@ export const findMember = (scope: Scope, qualifier: readonly string[]): Member |
 }
 
 /** The columns of `(…).*`: those of the rows it may refer to, when all are known; else an unexpanded star. */
-export const readRowStar = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): Shown => {
+export const readRowStar = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): StarColumns => {
   const row = findRow(r, from, end, scope, around)
   if (row) return row
   const { flow } = readExpression(r, from, end, scope, around)
@@ -29,25 +29,30 @@ export const readRowStar = (r: Reading, from: number, end: number, scope: Scope,
 }
 
 /** `column.*`: the fields of a struct, which are known for a struct literal. */
-export const readStructStar = (r: Reading, parts: readonly string[], span: { start: number; end: number }, scope: Scope): Shown => {
+export const readStructStar = (
+  r: ParserContext,
+  parts: readonly string[],
+  span: { start: number; end: number },
+  scope: Scope,
+): StarColumns => {
   const label = parts.join('.')
   const { flow, fields, reason } = scope.resolve(parts, 'never')
   const columns = fields?.()
   if (columns) return { columns, opens: [] }
   const known = r.dialect.dotFields && flow.size > 0 && reason === undefined
   if (!known) r.found.miss(`${label}.*`, 'unknown_qualifier', span)
-  return { columns: [], opens: [{ relation: new Unknown(known ? flow : NOWHERE, known ? label : '', span) }] }
+  return { columns: [], opens: [{ relation: new Unknown(known ? flow : NO_SOURCES, known ? label : '', span) }] }
 }
 
-const DEEPEST = 20 // nested calls; deeper ones are treated as unknown
+const MAX_CALL_DEPTH = 20 // nested calls; deeper ones are treated as unknown
 
-const findRow = (r: Reading, start: number, stop: number, scope: Scope, around: Surroundings, depth = 0): Shown | undefined => {
+const findRow = (r: ParserContext, start: number, stop: number, scope: Scope, around: QueryContext, depth = 0): StarColumns | undefined => {
   const { tokens } = r
   let [from, end] = [start, stop]
   while (tokens.op(from) === '(' && tokens.next(from) === end && !tokens.opensQuery(from)) [from, end] = [from + 1, end - 1]
-  if (from >= end || depth > DEEPEST) return undefined
+  if (from >= end || depth > MAX_CALL_DEPTH) return undefined
   if (tokens.opensQuery(from) && tokens.next(from) === end)
-    return shownBy(
+    return expandStar(
       r.budget.deeper(() => readQuery(r, from + 1, end - 1, { commons: around.commons, parent: scope })),
       true,
     )
@@ -57,49 +62,54 @@ const findRow = (r: Reading, start: number, stop: number, scope: Scope, around: 
   if (fields) return { columns: fields, opens: [] }
   if (!tokens.isName(from)) return undefined
   const { parts, next } = readName(r, from, end)
-  if (next === end) return rowOfName(r, parts, scope)
+  if (next === end) return findRowByName(r, parts, scope)
   if (tokens.op(next) !== '(' || tokens.next(next) !== end || parts.length > 1) return undefined
-  return rowOfCall(r, parts[0]!.toUpperCase(), next, end - 1, scope, around, depth + 1)
+  return findRowOfCall(r, parts[0]!.toUpperCase(), next, end - 1, scope, around, depth + 1)
 }
 
-const rowOfName = (r: Reading, parts: readonly string[], scope: Scope): Shown | undefined => {
+const findRowByName = (r: ParserContext, parts: readonly string[], scope: Scope): StarColumns | undefined => {
   const member = parts.length === 1 || !r.dialect.dotFields ? findMember(scope, parts) : scope.member(parts)
-  if (member && !scope.resolve(parts, 'never').fields) return shownBy(member.relation, true)
+  if (member && !scope.resolve(parts, 'never').fields) return expandStar(member.relation, true)
   const columns = scope.resolve(parts, 'never').fields?.()
   return columns && { columns, opens: [] }
 }
 
-const rowOfCall = (
-  r: Reading,
+const findRowOfCall = (
+  r: ParserContext,
   call: string,
   open: number,
   close: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
   depth: number,
-): Shown | undefined => {
+): StarColumns | undefined => {
   const { tokens } = r
   const given = tokens.split(open + 1, close)
   if (PICKS.has(call) && given.length > 0) {
     const [from, stop] = given[0]!
     const end = tokens.find(from, stop, (i) => /^(?:ORDER|LIMIT|IGNORE|RESPECT|HAVING)$/.test(tokens.word(i)))
-    return combined(r, [findRow(r, from, end < 0 ? stop : end, scope, around, depth)], NOWHERE, 'aggregation')
+    return mergeRows(r, [findRow(r, from, end < 0 ? stop : end, scope, around, depth)], NO_SOURCES, 'aggregation')
   }
   if (!CHOICES.has(call)) return undefined
   const chosen = call === 'IF' || call === 'IIF'
   const rows = given.slice(chosen ? 1 : 0).map(([a, b]) => findRow(r, a, b, scope, around, depth))
   if (rows.includes(undefined)) return undefined
-  const condition = chosen && given[0] ? readExpression(r, given[0][0], given[0][1], scope, around).flow : NOWHERE
-  return combined(r, rows, condition, 'expression')
+  const condition = chosen && given[0] ? readExpression(r, given[0][0], given[0][1], scope, around).flow : NO_SOURCES
+  return mergeRows(r, rows, condition, 'expression')
 }
 
 /** Merges rows with the same columns; each column keeps its name in the first. */
-const combined = (r: Reading, rows: readonly (Shown | undefined)[], condition: Flow, travel: Travel): Shown | undefined => {
+const mergeRows = (
+  r: ParserContext,
+  rows: readonly (StarColumns | undefined)[],
+  condition: Flow,
+  travel: Transformation,
+): StarColumns | undefined => {
   const [first] = rows
   if (!first?.columns.length) return undefined
   for (const row of rows) if (!row || row.opens.length > 0 || row.columns.length !== first.columns.length) return undefined
   const columns = first.columns.map((column, n) => {
-    const flow = new Map<Source, Travel>()
+    const flow = new Map<Source, Transformation>()
     addFlow(flow, condition, 'expression')
     for (const row of rows) addFlow(flow, row!.columns[n]!.flow, travel)
     r.budget.carry(flow.size)

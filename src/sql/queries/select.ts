@@ -1,8 +1,8 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { readTableName } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { type Column, Derived, type Open, type Relation } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { type Column, DerivedRelation, type Relation, type UnexpandedStar } from '../relations/relation.ts'
 import { type AliasUse, Scope } from '../relations/scope.ts'
 import { type Clause, splitClauses } from './clauses.ts'
 import { readFrom } from './from.ts'
@@ -28,7 +28,7 @@ const CONDITIONS: Readonly<Record<string, AliasUse>> = {
 }
 
 /** One SELECT with the tables it reads from, or a FROM without SELECT. */
-export const readSelect = (r: Reading, from: number, end: number, around: Surroundings, given?: Scope): Relation => {
+export const readSelect = (r: ParserContext, from: number, end: number, around: QueryContext, given?: Scope): Relation => {
   const clauses = splitClauses(r, from, end)
   const scope = new Scope(around.parent)
   if (given) scope.members.push(...given.members)
@@ -57,15 +57,15 @@ export const readSelect = (r: Reading, from: number, end: number, around: Surrou
   return pipe ? readPipes(r, pipe.at, end, result, scope, around) : result
 }
 
-const findScalars = (around: Surroundings): Scope['scalars'] => {
-  for (let at: Surroundings['commons'] | undefined = around.commons; at; at = at.outer) if (at.scalars.size > 0) return at.scalars
+const findScalars = (around: QueryContext): Scope['scalars'] => {
+  for (let at: QueryContext['commons'] | undefined = around.commons; at; at = at.outer) if (at.scalars.size > 0) return at.scalars
   return undefined
 }
 
-const readSelectList = (r: Reading, select: Clause, scope: Scope, around: Surroundings): Relation => {
+const readSelectList = (r: ParserContext, select: Clause, scope: Scope, around: QueryContext): Relation => {
   const { tokens, dialect } = r
   const columns: Column[] = []
-  const opens: Open[] = []
+  const opens: UnexpandedStar[] = []
   let fixed: number | undefined
   const aliases: AliasUse = dialect.lateralAliases ? 'after' : 'never'
   for (const [from, end] of tokens.split(skipModifiers(r, select, scope, around), select.end)) {
@@ -88,14 +88,14 @@ const readSelectList = (r: Reading, select: Clause, scope: Scope, around: Surrou
     }
     columns.push(item)
   }
-  return new Derived(columns, opens, fixed)
+  return new DerivedRelation(columns, opens, fixed)
 }
 
 /** `FROM t` alone selects all its columns. */
-const readStars = (r: Reading, tables: Clause | undefined, scope: Scope, around: Surroundings): Relation => {
-  if (!tables) return new Derived([])
+const readStars = (r: ParserContext, tables: Clause | undefined, scope: Scope, around: QueryContext): Relation => {
+  if (!tables) return new DerivedRelation([])
   const { columns, opens } = readStar(r, tables.at, tables.at, { qualifier: [], next: tables.at + 1 }, scope, around)
-  return new Derived(columns, opens)
+  return new DerivedRelation(columns, opens)
 }
 
 const MODIFIERS = new Set([
@@ -114,7 +114,7 @@ const MODIFIERS = new Set([
 ])
 
 /** The words between SELECT and the first item. */
-const skipModifiers = (r: Reading, select: Clause, scope: Scope, around: Surroundings): number => {
+const skipModifiers = (r: ParserContext, select: Clause, scope: Scope, around: QueryContext): number => {
   const { tokens } = r
   let i = select.from
   while (i < select.end) {
@@ -137,7 +137,7 @@ const skipModifiers = (r: Reading, select: Clause, scope: Scope, around: Surroun
   return i
 }
 
-const readWindows = (r: Reading, clause: Clause, scope: Scope): void => {
+const readWindows = (r: ParserContext, clause: Clause, scope: Scope): void => {
   const { tokens } = r
   const windows = new Map<string, readonly [number, number]>()
   for (const [from, end] of tokens.split(clause.from, clause.end)) {
@@ -149,7 +149,7 @@ const readWindows = (r: Reading, clause: Clause, scope: Scope): void => {
 }
 
 /** `SELECT … INTO t`: a new table in dialects that support it; elsewhere a variable or a file. */
-const readInto = (r: Reading, clause: Clause): void => {
+const readInto = (r: ParserContext, clause: Clause): void => {
   const { tokens, dialect, tables, found } = r
   let i = clause.from
   if (!dialect.selectInto || !tokens.isName(i) || /^(?:OUTFILE|DUMPFILE)$/.test(tokens.word(i))) return

@@ -1,12 +1,12 @@
 import { readItem } from '../expressions/items.ts'
 import { fold, readName, readNameList } from '../relations/names.ts'
-import type { Reading, Surroundings } from '../relations/reading.ts'
-import { type Column, Derived, type Open, type Relation, type Shown, shownBy } from '../relations/relation.ts'
+import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import { type Column, DerivedRelation, expandStar, type Relation, type StarColumns, type UnexpandedStar } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { findMember, readRowStar, readStructStar } from './rows.ts'
 
 /** What a star excludes or changes: EXCEPT, EXCLUDE, REPLACE, RENAME. */
-interface Changes {
+interface StarChanges {
   readonly except: Set<string>
   readonly replace: Map<string, Column>
   readonly rename: Map<string, string>
@@ -20,7 +20,7 @@ export interface Star {
 }
 
 /** The star at the start of an item (`*`, `t.*` or `(…).*`): its end and its qualifier. Undefined when the item is something else. */
-export const findStar = (r: Reading, from: number, end: number): Star | undefined => {
+export const findStar = (r: ParserContext, from: number, end: number): Star | undefined => {
   const { tokens } = r
   if (tokens.op(from) === '*') return { qualifier: [], next: from + 1 }
   const named = tokens.isName(from)
@@ -39,53 +39,53 @@ export const findStar = (r: Reading, from: number, end: number): Star | undefine
 
 /** Expands a star: the known columns, and what could not be expanded. */
 export const readStar = (
-  r: Reading,
+  r: ParserContext,
   from: number,
   end: number,
   star: Star,
   scope: Scope,
-  around: Surroundings,
-): { columns: Column[]; opens: Open[] } => {
+  around: QueryContext,
+): { columns: Column[]; opens: UnexpandedStar[] } => {
   const { tokens } = r
   const changes = readChanges(r, star.next, end, scope, around)
   const span = tokens.span(from, star.next - 1)
-  return expand(r, shownOf(r, from, star, span, scope, around), changes, scope, span)
+  return expand(r, findStarParts(r, from, star, span, scope, around), changes, scope, span)
 }
 
-interface Part extends Shown {
+interface StarPart extends StarColumns {
   readonly find: Relation['find']
 }
 
 /** What the star covers, by table. */
-const shownOf = (
-  r: Reading,
+const findStarParts = (
+  r: ParserContext,
   from: number,
   star: Star,
   span: { start: number; end: number },
   scope: Scope,
-  around: Surroundings,
-): readonly Part[] => {
-  const part = (shown: Shown): Part => ({ ...shown, find: (name) => new Derived(shown.columns, shown.opens).find(name) })
+  around: QueryContext,
+): readonly StarPart[] => {
+  const part = (shown: StarColumns): StarPart => ({ ...shown, find: (name) => new DerivedRelation(shown.columns, shown.opens).find(name) })
   if (star.row !== undefined) return [part(readRowStar(r, from, star.row, scope, around))]
   if (star.qualifier.length === 0)
     return scope.members
       .filter((member) => !member.silent)
-      .map(({ relation }) => ({ ...shownBy(relation, false), find: (name) => relation.find(name) }))
+      .map(({ relation }) => ({ ...expandStar(relation, false), find: (name) => relation.find(name) }))
   const member = findMember(scope, star.qualifier)
   if (!member) return [part(readStructStar(r, star.qualifier, span, scope))]
-  return [{ ...shownBy(member.relation, true), find: (name) => member.relation.find(name) }]
+  return [{ ...expandStar(member.relation, true), find: (name) => member.relation.find(name) }]
 }
 
 const expand = (
-  r: Reading,
-  parts: readonly Part[],
-  changes: Changes,
+  r: ParserContext,
+  parts: readonly StarPart[],
+  changes: StarChanges,
   scope: Scope,
   span: { start: number; end: number },
-): { columns: Column[]; opens: Open[] } => {
+): { columns: Column[]; opens: UnexpandedStar[] } => {
   const { except, replace, rename } = changes
   const columns: Column[] = []
-  const opens: Open[] = []
+  const opens: UnexpandedStar[] = []
   const once = new Set<string>()
   const unused = new Map(replace)
   for (const part of parts) {
@@ -116,9 +116,9 @@ const expand = (
   return { columns, opens }
 }
 
-const readChanges = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): Changes => {
+const readChanges = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): StarChanges => {
   const { tokens, dialect } = r
-  const changes: Changes = { except: new Set(), replace: new Map(), rename: new Map() }
+  const changes: StarChanges = { except: new Set(), replace: new Map(), rename: new Map() }
   for (let i = from; i < end; ) {
     const list = tokens.op(i + 1) === '('
     const [start, stop] = list ? [i + 2, tokens.close(i + 1, end)] : [i + 1, Math.min(i + 2, end)]

@@ -1,27 +1,36 @@
 import { readExpression } from '../expressions/expression.ts'
 import { structFields } from '../expressions/structs.ts'
 import { fold, type Name, readName, readNameList } from '../relations/names.ts'
-import { findCommon, type Reading, type Surroundings } from '../relations/reading.ts'
-import { addFlow, type Column, Derived, type Flow, NOWHERE, type Relation, type Travel, Virtual } from '../relations/relation.ts'
+import { findCommonTable, type ParserContext, type QueryContext } from '../relations/reading.ts'
+import {
+  addFlow,
+  type Column,
+  DerivedRelation,
+  type Flow,
+  NO_SOURCES,
+  type Relation,
+  type Transformation,
+  Virtual,
+} from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { type Source, Stored } from '../relations/tables.ts'
-import { NOT_AN_ALIAS } from '../text/words.ts'
-import type { Made } from './factors.ts'
+import { NOT_AN_ALIAS } from '../text/keywords.ts'
+import type { TableFactor } from './factors.ts'
 import { readForeignQuery } from './foreign.ts'
 
 type Finish = (
-  r: Reading,
+  r: ParserContext,
   from: number,
   end: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
   relation: Relation,
   name?: readonly string[],
-  element?: Made,
+  element?: TableFactor,
 ) => number
 
 /** The columns of table functions that queries use without a qualifier. */
-const GIVEN: Readonly<Record<string, readonly string[]>> = {
+const FUNCTION_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   FLATTEN: ['SEQ', 'KEY', 'PATH', 'INDEX', 'VALUE', 'THIS'],
   SPLIT_TO_TABLE: ['SEQ', 'INDEX', 'VALUE'],
   STRTOK_SPLIT_TO_TABLE: ['SEQ', 'INDEX', 'VALUE'],
@@ -56,7 +65,7 @@ const ELEMENTS = new Set([
 const REMOTE = new Set(['REMOTE', 'REMOTESECURE', 'CLUSTER', 'CLUSTERALLREPLICAS'])
 
 /** remote('host', db.t), cluster('name', 'db', 't'). */
-const remoteName = (r: Reading, open: number, close: number): string[] => {
+const remoteName = (r: ParserContext, open: number, close: number): string[] => {
   const { tokens } = r
   const [, second, third] = tokens.split(open + 1, close)
   if (!second) return []
@@ -68,12 +77,12 @@ const remoteName = (r: Reading, open: number, close: number): string[] => {
 
 /** A function in FROM: its rows come from its arguments. Some functions only name a table. */
 export const readTableFunction = (
-  r: Reading,
+  r: ParserContext,
   at: number,
   name: Name,
   end: number,
   scope: Scope,
-  around: Surroundings,
+  around: QueryContext,
   finish: Finish,
 ): number => {
   const { tokens, tables, found } = r
@@ -83,7 +92,7 @@ export const readTableFunction = (
   const span = tokens.span(at, close)
   const inner = readName(r, open + 1, close)
   const table = (parts: readonly string[], start: number, stop: number): number => {
-    const common = parts.length === 1 ? findCommon(around.commons, parts[0]!) : undefined
+    const common = parts.length === 1 ? findCommonTable(around.commons, parts[0]!) : undefined
     if (common) return finish(r, close + 1, end, scope, around, common, parts)
     const stored = tables.get(parts)
     found.read(stored, tokens.span(start, stop))
@@ -106,8 +115,8 @@ export const readTableFunction = (
   const foreign = readForeignQuery(r, call, open, close)
   if (foreign) {
     const { columns, label } = foreign
-    if (columns) return finish(r, close + 1, end, scope, around, new Derived(columns), name.parts.slice(-1))
-    return finish(r, close + 1, end, scope, around, new Virtual(NOWHERE), name.parts.slice(-1), { flow: NOWHERE, span, label })
+    if (columns) return finish(r, close + 1, end, scope, around, new DerivedRelation(columns), name.parts.slice(-1))
+    return finish(r, close + 1, end, scope, around, new Virtual(NO_SOURCES), name.parts.slice(-1), { flow: NO_SOURCES, span, label })
   }
   const before = new Set(found.unresolved.keys())
   const lists = call === 'UNNEST' ? readLists(r, open, close, scope, around) : undefined
@@ -115,7 +124,7 @@ export const readTableFunction = (
   // Options have names too: read_csv('x', header = true).
   for (const [key, { reason }] of found.unresolved) if (reason === 'unknown_column' && !before.has(key)) found.unresolved.delete(key)
   let i = close + 1
-  let columns = columnsOf(r, open, close, flow, call === 'TABLE' ? tokens.word(open + 1) : call)
+  let columns = getFunctionColumns(r, open, close, flow, call === 'TABLE' ? tokens.word(open + 1) : call)
   if (tokens.word(i) === 'WITH' && tokens.word(i + 1) === 'ORDINALITY') i += 2
   if (tokens.word(i) === 'WITH' && tokens.op(i + 1) === '(') {
     // OPENJSON(x) WITH (a int '$.a', b int '$.b')
@@ -123,36 +132,36 @@ export const readTableFunction = (
     i = tokens.next(i + 1)
   }
   const fields = r.dialect.structElements && call === 'UNNEST' ? elementFields(r, open + 1, close, scope, around) : undefined
-  const element = ELEMENTS.has(call) || columns.length === 0 ? { flow, span, lists, fields, label: labelOf(call) } : undefined
+  const element = ELEMENTS.has(call) || columns.length === 0 ? { flow, span, lists, fields, label: getStarLabel(call) } : undefined
   i = finish(r, i, end, scope, around, new Virtual(flow, columns), name.parts.slice(-1), element)
   return readOffset(r, i, end, scope)
 }
 
 /** An unknown function may return any columns. */
-const labelOf = (call: string): string | undefined => (ELEMENTS.has(call) ? undefined : `${call}(…)`)
+const getStarLabel = (call: string): string | undefined => (ELEMENTS.has(call) ? undefined : `${call}(…)`)
 
 /** UNNEST(list): the fields of its elements, when they are struct literals. */
-const elementFields = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): readonly Column[] | undefined => {
+const elementFields = (r: ParserContext, from: number, end: number, scope: Scope, around: QueryContext): readonly Column[] | undefined => {
   const { parts, next } = readName(r, from, end)
   const fields = next === end && parts.length > 0 ? scope.resolve(parts, 'never').fields : structFields(r, from, end, scope, around)
   return fields?.()
 }
 
 /** UNNEST(a, b): the sources of each list. Undefined for a single list. */
-const readLists = (r: Reading, open: number, close: number, scope: Scope, around: Surroundings): Flow[] | undefined => {
+const readLists = (r: ParserContext, open: number, close: number, scope: Scope, around: QueryContext): Flow[] | undefined => {
   const lists = r.tokens.split(open + 1, close)
   if (lists.length < 2) return undefined
   return lists.map(([from, end]) => merged([readExpression(r, from, end, scope, around).flow]))
 }
 
 const merged = (flows: readonly Flow[]): Flow => {
-  const all = new Map<Source, Travel>()
+  const all = new Map<Source, Transformation>()
   for (const flow of flows) addFlow(all, flow, 'expression')
   return all
 }
 
 /** JSON_TABLE(x, '$' COLUMNS (a int PATH '$.a', …)); else the columns the function is known to return. */
-const columnsOf = (r: Reading, open: number, close: number, flow: Flow, call: string): Column[] => {
+const getFunctionColumns = (r: ParserContext, open: number, close: number, flow: Flow, call: string): Column[] => {
   const { tokens } = r
   const at = tokens.findWord(open + 1, close, 'COLUMNS')
   const { start, end } = tokens.at(open)
@@ -165,12 +174,12 @@ const columnsOf = (r: Reading, open: number, close: number, flow: Flow, call: st
     }
   }
   if (at > 0) add(tokens.op(at + 1) === '(' ? at + 2 : at + 1, tokens.op(at + 1) === '(' ? tokens.close(at + 1, close) : close)
-  else for (const name of GIVEN[call] ?? []) columns.push({ name, flow, start, end })
+  else for (const name of FUNCTION_COLUMNS[call] ?? []) columns.push({ name, flow, start, end })
   return columns
 }
 
 /** BigQuery: UNNEST(list) AS x WITH OFFSET AS n. */
-const readOffset = (r: Reading, from: number, end: number, scope: Scope): number => {
+const readOffset = (r: ParserContext, from: number, end: number, scope: Scope): number => {
   const { tokens } = r
   if (tokens.word(from) !== 'WITH' || tokens.word(from + 1) !== 'OFFSET') return from
   let i = from + 2
@@ -178,6 +187,6 @@ const readOffset = (r: Reading, from: number, end: number, scope: Scope): number
   const named = tokens.isName(i) && i < end && !NOT_AN_ALIAS.has(tokens.word(i))
   const name = named ? fold(r.dialect, tokens.at(i)) : 'offset'
   const { start, end: stop } = tokens.at(i)
-  scope.add(new Virtual(NOWHERE, [{ name, flow: NOWHERE, start, end: stop }]), name)
+  scope.add(new Virtual(NO_SOURCES, [{ name, flow: NO_SOURCES, start, end: stop }]), name)
   return named ? i + 1 : i
 }

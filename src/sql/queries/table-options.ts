@@ -1,12 +1,12 @@
 import { readName } from '../relations/names.ts'
-import type { Reading } from '../relations/reading.ts'
+import type { ParserContext } from '../relations/reading.ts'
 import { skipType } from '../relations/types.ts'
-import { TABLE_HINTS, UNITS } from '../text/words.ts'
+import { TABLE_HINTS, UNITS } from '../text/keywords.ts'
 
 const PERIODS = new Set(['SYSTEM_TIME', 'SYSTEM_VERSION', 'VERSION', 'TIMESTAMP', 'BUSINESS_TIME', 'APPLICATION_TIME', 'PORTION'])
 
 /** Skips what may surround a table alias and does not affect lineage: hints, samples, time travel, partitions. */
-export const skipTableOptions = (r: Reading, from: number, end: number): number => {
+export const skipTableOptions = (r: ParserContext, from: number, end: number): number => {
   let i = from
   for (;;) {
     const next = skipOne(r, i, end)
@@ -15,7 +15,7 @@ export const skipTableOptions = (r: Reading, from: number, end: number): number 
   }
 }
 
-const skipOne = (r: Reading, i: number, end: number): number => {
+const skipOne = (r: ParserContext, i: number, end: number): number => {
   const { tokens } = r
   const word = tokens.word(i)
   const next = tokens.word(i + 1)
@@ -73,7 +73,7 @@ const skipOne = (r: Reading, i: number, end: number): number => {
 }
 
 /** AS OF x, BETWEEN x AND y, FROM x TO y, CONTAINED IN (…), ALL. */
-const skipPeriod = (r: Reading, from: number, end: number): number => {
+const skipPeriod = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   let i = from
   while (i < end && /^(?:AS|OF|ALL|BETWEEN|FROM|TO|AND|CONTAINED|IN|TIMESTAMP|SCN)$/.test(tokens.word(i))) {
@@ -88,7 +88,7 @@ const skipPeriod = (r: Reading, from: number, end: number): number => {
 }
 
 /** One value with the arithmetic and casts after it. */
-const skipValue = (r: Reading, from: number, end: number): number => {
+const skipValue = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   let i = skipOperand(r, from, end)
   while (i < end) {
@@ -101,7 +101,7 @@ const skipValue = (r: Reading, from: number, end: number): number => {
   return i
 }
 
-const skipOperand = (r: Reading, from: number, end: number): number => {
+const skipOperand = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   let i = from
   if (tokens.op(i) === '-') i++
@@ -117,7 +117,7 @@ const skipOperand = (r: Reading, from: number, end: number): number => {
 }
 
 /** TABLESAMPLE BERNOULLI (5 PERCENT) REPEATABLE (3), SAMPLE 0.1 OFFSET 0.5, TABLESAMPLE 10 PERCENT. */
-const skipSample = (r: Reading, from: number, end: number): number => {
+const skipSample = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   let i = from
   while (tokens.isName(i) && (tokens.op(i + 1) === '(' || /^(?:BERNOULLI|SYSTEM|ROW|BLOCK|RESERVOIR)$/.test(tokens.word(i))) && i < end) i++

@@ -1,18 +1,18 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readNameList } from '../relations/names.ts'
-import type { Commons, Reading, Self, Surroundings } from '../relations/reading.ts'
+import type { CommonTables, ParserContext, QueryContext, RecursiveTable } from '../relations/reading.ts'
 import {
   addFlow,
   type Column,
-  Derived,
+  type ColumnMatch,
+  combineTransformations,
+  DerivedRelation,
   type Flow,
-  further,
-  type Hit,
-  NOWHERE,
-  type Open,
+  NO_SOURCES,
   type Relation,
-  renamed,
-  type Travel,
+  renameColumns,
+  type Transformation,
+  type UnexpandedStar,
 } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { type Source, Table } from '../relations/tables.ts'
@@ -20,14 +20,14 @@ import { readNested } from '../statements/returning.ts'
 import { readQuery } from './query.ts'
 
 /** The CTEs of a WITH, each read once, in order, whether used or not. `next` is where the statement continues. */
-export const readWith = (r: Reading, at: number, end: number, around: Surroundings): { inner: Surroundings; next: number } => {
+export const readWith = (r: ParserContext, at: number, end: number, around: QueryContext): { inner: QueryContext; next: number } => {
   const { tokens } = r
   let i = at + 1
   const recursive = tokens.word(i) === 'RECURSIVE' && tokens.word(i + 1) !== 'AS'
   if (recursive) i++
-  const commons: Commons = { tables: new Map(), scalars: new Map(), outer: around.commons }
-  const inner: Surroundings = { commons, parent: around.parent }
-  const rest: Surroundings = { ...inner, body: around.body }
+  const commons: CommonTables = { tables: new Map(), scalars: new Map(), outer: around.commons }
+  const inner: QueryContext = { commons, parent: around.parent }
+  const rest: QueryContext = { ...inner, body: around.body }
   while (i < end) {
     const before = i
     const { open, names, next } = findBody(r, i, end)
@@ -48,7 +48,7 @@ export const readWith = (r: Reading, at: number, end: number, around: Surroundin
 }
 
 /** `name [(columns)] [USING KEY (…)] AS [NOT] [MATERIALIZED] (`, or Spark's `name (query)`. */
-const findBody = (r: Reading, i: number, end: number): { open: number; names?: string[]; next: number } => {
+const findBody = (r: ParserContext, i: number, end: number): { open: number; names?: string[]; next: number } => {
   const { tokens } = r
   const none = { open: -1, next: i }
   if (!tokens.isName(i) && tokens.kind(i) !== 'string') return none
@@ -67,19 +67,19 @@ const findBody = (r: Reading, i: number, end: number): { open: number; names?: s
 }
 
 const readCommon = (
-  r: Reading,
+  r: ParserContext,
   key: string,
   names: string[] | undefined,
   body: { from: number; end: number },
-  inner: Surroundings,
+  inner: QueryContext,
   recursive: boolean | 'told',
 ): Relation => {
   const { tokens, budget } = r
   if (/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(tokens.word(body.from))) {
-    return renamed(readNested(r, body.from, body.end, inner.commons), names)
+    return renameColumns(readNested(r, body.from, body.end, inner.commons), names)
   }
   if (!recursive)
-    return renamed(
+    return renameColumns(
       budget.deeper(() => readQuery(r, body.from, body.end, { commons: inner.commons })),
       names,
     )
@@ -88,30 +88,30 @@ const readCommon = (
 
 /** A query that may read its own result under `key`. When `told` is set (RECURSIVE), its name never refers to a stored table. */
 export const readRecursive = (
-  r: Reading,
+  r: ParserContext,
   key: string,
   names: string[] | undefined,
   body: { from: number; end: number },
-  inner: Surroundings,
+  inner: QueryContext,
   told: boolean,
 ): Relation => {
-  const loop = new Loop(names)
-  const self: Self = { key, seed: undefined, start: (first) => loop.start(first), early: told ? loop.early : undefined }
-  const commons: Commons = { tables: new Map(), scalars: inner.commons.scalars, outer: inner.commons, self }
+  const loop = new RecursionLoop(names)
+  const self: RecursiveTable = { key, seed: undefined, start: (first) => loop.start(first), early: told ? loop.early : undefined }
+  const commons: CommonTables = { tables: new Map(), scalars: inner.commons.scalars, outer: inner.commons, self }
   const result = r.budget.deeper(() => readQuery(r, body.from, body.end, { commons, body: self }))
-  const closed = loop.close(renamed(result, names))
+  const closed = loop.close(renameColumns(result, names))
   loop.release(r, closed)
   return closed
 }
 
-const isUnion = (r: Reading, from: number, end: number): boolean => r.tokens.findWord(from, end, 'UNION') > 0
+const isUnion = (r: ParserContext, from: number, end: number): boolean => r.tokens.findWord(from, end, 'UNION') > 0
 
 const indexOfName = (columns: readonly Column[], name: string): number =>
   columns.findIndex((column) => column.name?.toLowerCase() === name.toLowerCase())
 
 /** A recursive CTE that is read before its first branch: each column that is used becomes a placeholder. */
-class Early implements Relation {
-  readonly opens: readonly Open[] = [{ relation: this }]
+class EarlyRelation implements Relation {
+  readonly opens: readonly UnexpandedStar[] = [{ relation: this }]
   readonly vague = true
   readonly virtual = false
   private readonly names: readonly string[]
@@ -126,13 +126,13 @@ class Early implements Relation {
     return this.names.map((name) => ({ name, flow: this.find(name).flow, start: 0, end: 0 }))
   }
 
-  find(name: string): Hit {
+  find(name: string): ColumnMatch {
     const flow = this.found.get(name.toLowerCase()) ?? new Map([[{ table: this.here, column: name }, 'identity' as const]])
     this.found.set(name.toLowerCase(), flow)
     return { flow, sure: false }
   }
 
-  *marks(): Iterable<Source> {
+  *placeholders(): Iterable<Source> {
     for (const flow of this.found.values()) yield* flow.keys()
   }
 }
@@ -141,64 +141,64 @@ class Early implements Relation {
  * A CTE that reads itself. While its body is read, each of its own columns is a placeholder; afterwards every placeholder is
  * replaced by the sources of that column. One pass is enough, even if columns change positions.
  */
-class Loop {
+class RecursionLoop {
   /** Its rows before any branch is read. */
-  readonly early: Early
-  private readonly marks = new Map<Source, number>()
+  readonly early: EarlyRelation
+  private readonly placeholders = new Map<Source, number>()
   private readonly names: string[] | undefined
 
   constructor(names: string[] | undefined) {
     this.names = names
-    this.early = new Early(names)
+    this.early = new EarlyRelation(names)
   }
 
   start(first: Relation): Relation {
     const here = new Table(['recursion'], 'recursion', undefined)
-    const columns = renamed(first, this.names)
+    const columns = renameColumns(first, this.names)
       .columns()
       .map((column, i): Column => {
         const mark: Source = { table: here, column: String(i) }
-        this.marks.set(mark, i)
+        this.placeholders.set(mark, i)
         return { ...column, flow: new Map([[mark, 'identity' as const]]) }
       })
-    return new Derived(columns, first.opens)
+    return new DerivedRelation(columns, first.opens)
   }
 
   close(result: Relation): Relation {
     const columns = result.columns()
-    for (const mark of this.early.marks()) this.marks.set(mark, indexOfName(columns, mark.column))
-    if (this.marks.size === 0) return result
+    for (const mark of this.early.placeholders()) this.placeholders.set(mark, indexOfName(columns, mark.column))
+    if (this.placeholders.size === 0) return result
     const flows = columns.map((_, i) => this.follow(columns, i))
-    return new Derived(
+    return new DerivedRelation(
       columns.map((column, i) => ({ name: column.name, flow: flows[i]!, start: column.start, end: column.end })),
       result.opens.filter(({ relation }) => relation !== this.early),
     )
   }
 
   /** Replaces placeholders in conditions too. */
-  release(r: Reading, closed: Relation): void {
+  release(r: ParserContext, closed: Relation): void {
     const { filters } = r.found
     for (const [source, span] of filters) {
-      const mark = this.marks.get(source)
+      const mark = this.placeholders.get(source)
       if (mark === undefined) continue
       filters.delete(source)
-      r.found.filter(closed.columns()[mark]?.flow ?? NOWHERE, span)
+      r.found.filter(closed.columns()[mark]?.flow ?? NO_SOURCES, span)
     }
   }
 
   private follow(columns: readonly Column[], start: number): Flow {
-    const flow = new Map<Source, Travel>()
-    const seen = new Map<number, Travel>([[start, 'identity']])
-    const queue: [number, Travel][] = [[start, 'identity']]
+    const flow = new Map<Source, Transformation>()
+    const seen = new Map<number, Transformation>([[start, 'identity']])
+    const queue: [number, Transformation][] = [[start, 'identity']]
     for (let next = queue.pop(); next; next = queue.pop()) {
       const [at, travel] = next
-      for (const [source, step] of columns[at]?.flow ?? NOWHERE) {
-        const mark = this.marks.get(source)
+      for (const [source, step] of columns[at]?.flow ?? NO_SOURCES) {
+        const mark = this.placeholders.get(source)
         if (mark === undefined) addFlow(flow, new Map([[source, step]]), travel)
         else {
-          const there = further(travel, step)
+          const there = combineTransformations(travel, step)
           const before = seen.get(mark)
-          if (before !== undefined && further(before, there) === before) continue
+          if (before !== undefined && combineTransformations(before, there) === before) continue
           seen.set(mark, there)
           queue.push([mark, there])
         }
@@ -209,7 +209,7 @@ class Loop {
 }
 
 /** SEARCH DEPTH FIRST BY … SET …, CYCLE … SET … USING …. */
-const skipSearch = (r: Reading, i: number, end: number): number => {
+const skipSearch = (r: ParserContext, i: number, end: number): number => {
   const { tokens } = r
   let at = i
   if (!/^(?:SEARCH|CYCLE)$/.test(tokens.word(at))) return at
@@ -223,7 +223,7 @@ const skipSearch = (r: Reading, i: number, end: number): number => {
 }
 
 /** ClickHouse: `WITH expression AS name`. A subquery is read immediately; any other expression where its name is used, because it may refer to columns. */
-const readScalar = (r: Reading, from: number, end: number, inner: Surroundings, start: number): number => {
+const readScalar = (r: ParserContext, from: number, end: number, inner: QueryContext, start: number): number => {
   const { tokens } = r
   const as = tokens.find(start, end, (i) => tokens.word(i) === 'AS' || tokens.word(i) === 'SELECT')
   if (as < 0 || tokens.word(as) !== 'AS' || !tokens.isName(as + 1)) return from
@@ -232,8 +232,8 @@ const readScalar = (r: Reading, from: number, end: number, inner: Surroundings, 
   const relation = query ? r.budget.deeper(() => readQuery(r, from + 1, tokens.close(from, as), { commons: inner.commons })) : undefined
   let busy = false
   inner.commons.scalars.set(name, (scope: Scope) => {
-    if (relation) return relation.columns()[0]?.flow ?? NOWHERE
-    if (busy) return NOWHERE
+    if (relation) return relation.columns()[0]?.flow ?? NO_SOURCES
+    if (busy) return NO_SOURCES
     busy = true
     try {
       return readExpression(r, from, as, scope, inner).flow

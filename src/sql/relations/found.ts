@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts'
-import type { Column, Flow, Travel } from './relation.ts'
-import type { Reason } from './scope.ts'
+import type { Column, Flow, Transformation } from './relation.ts'
+import type { UnresolvedReason } from './scope.ts'
 import type { Source, Table } from './tables.ts'
 
 export interface Span {
@@ -8,25 +8,25 @@ export interface Span {
   readonly end: number
 }
 
-export interface FoundPair extends Span {
+export interface FoundColumnPair extends Span {
   readonly source: Source
   readonly to: string
-  readonly travel: Travel
+  readonly travel: Transformation
   readonly target: Table | undefined
 }
 
 export interface FoundUnresolved extends Span {
   readonly name: string
-  readonly reason: Reason
+  readonly reason: UnresolvedReason
 }
 
-const MOST_NUMBERS = 2 ** 26 // far more than the budget allows, and two of them still fit into one exact number
+const MAX_NUMBERS = 2 ** 26 // far more than the budget allows, and two of them still fit into one exact number
 
 /** The findings of one statement, collected by the readers in text order. */
-export class Found {
+export class Findings {
   readonly sources = new Map<Table, Span>()
   readonly targets = new Map<Table, Span>()
-  readonly pairs = new Map<number, FoundPair>()
+  readonly pairs = new Map<number, FoundColumnPair>()
   readonly filters = new Map<Source, Span>()
   readonly unresolved = new Map<string, FoundUnresolved>()
   /** Syntax problems. */
@@ -60,7 +60,7 @@ export class Found {
     this.budget.carry(flow.size)
     const into = this.number(target ? `${target.key}\0${to}` : to)
     for (const [source, travel] of flow) {
-      const key = this.number(source) * MOST_NUMBERS + into
+      const key = this.number(source) * MAX_NUMBERS + into
       if (!this.pairs.has(key)) this.pairs.set(key, { source, to, travel, target, start: span.start, end: span.end })
     }
   }
@@ -78,7 +78,7 @@ export class Found {
     for (const source of flow.keys()) if (!this.filters.has(source)) this.filters.set(source, { start: span.start, end: span.end })
   }
 
-  miss(name: string, reason: Reason, span: Span): void {
+  miss(name: string, reason: UnresolvedReason, span: Span): void {
     const key = `${reason} ${name.toLowerCase()}`
     if (!this.unresolved.has(key)) this.unresolved.set(key, { name, reason, start: span.start, end: span.end })
   }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../text/dialects.ts'
 import type { Token } from '../text/tokens.ts'
-import type { Reading } from './reading.ts'
+import type { ParserContext } from './reading.ts'
 
 export interface Name {
   readonly parts: string[]
@@ -14,7 +14,7 @@ export const fold = (dialect: Dialect, token: Token): string => {
 }
 
 /** `a`, `a.b.c`, `a..c`: the name at `i` and where it ends. Without a name there are no parts. */
-export const readName = (r: Reading, i: number, end: number): Name => {
+export const readName = (r: ParserContext, i: number, end: number): Name => {
   const { tokens, dialect } = r
   const parts: string[] = []
   let at = i
@@ -31,7 +31,7 @@ export const readName = (r: Reading, i: number, end: number): Name => {
 }
 
 /** A table's name: also `IDENTIFIER('a.b')`, BigQuery's dashes, a part that is a number, a remote `t@link`. Undefined when it is known only at run time. */
-export const readTableName = (r: Reading, i: number, end: number): Name | undefined => {
+export const readTableName = (r: ParserContext, i: number, end: number): Name | undefined => {
   const { tokens } = r
   if (tokens.word(i) === 'IDENTIFIER' && tokens.op(i + 1) === '(') {
     const text = tokens.at(i + 2)
@@ -53,14 +53,14 @@ export const readTableName = (r: Reading, i: number, end: number): Name | undefi
 }
 
 /** `my-project`: a dash without whitespace around it. */
-const isDash = (r: Reading, i: number, end: number): boolean =>
+const isDash = (r: ParserContext, i: number, end: number): boolean =>
   r.tokens.op(i) === '-' &&
   i + 1 < end &&
   r.tokens.at(i - 1).end === r.tokens.at(i).start &&
   r.tokens.at(i).end === r.tokens.at(i + 1).start &&
   (r.tokens.isName(i + 1) || r.tokens.kind(i + 1) === 'number')
 
-const joinDash = (r: Reading, parts: string[], i: number, end: number): Name => {
+const joinDash = (r: ParserContext, parts: string[], i: number, end: number): Name => {
   const before = parts.slice(0, -1)
   if (r.tokens.kind(i + 1) === 'number') {
     // `project-12.data.t`: the lexer has read `12.` as a number.
@@ -74,7 +74,7 @@ const joinDash = (r: Reading, parts: string[], i: number, end: number): Name => 
 }
 
 /** The names of a list such as `(a, b.c, "d" int not null)`: the first of each entry, its last part. */
-export const readNameList = (r: Reading, from: number, end: number): string[] => {
+export const readNameList = (r: ParserContext, from: number, end: number): string[] => {
   const names: string[] = []
   for (const [start, stop] of r.tokens.split(from, end)) {
     const { parts } = readName(r, start, stop)

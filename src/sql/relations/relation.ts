@@ -1,12 +1,12 @@
 import type { Source, Table } from './tables.ts'
 
 /** How a value is transformed: unchanged, by an expression, or aggregated with other rows. */
-export type Travel = 'identity' | 'expression' | 'aggregation'
+export type Transformation = 'identity' | 'expression' | 'aggregation'
 
 /** Where a value comes from. */
-export type Flow = ReadonlyMap<Source, Travel>
+export type Flow = ReadonlyMap<Source, Transformation>
 
-export const NOWHERE: Flow = new Map()
+export const NO_SOURCES: Flow = new Map()
 
 export interface Column {
   readonly name: string | null
@@ -15,40 +15,40 @@ export interface Column {
   readonly start: number
   readonly end: number
   /** The fields, when it is a struct literal or a list of them. */
-  readonly fields?: Fields | undefined
+  readonly fields?: StructFields | undefined
   /** In a set operation: the columns of its branches, each with its own position in the text. */
   readonly branches?: readonly Column[]
 }
 
 /** The fields of a struct, read lazily. */
-export type Fields = () => readonly Column[] | undefined
+export type StructFields = () => readonly Column[] | undefined
 
 /** A star that could not be expanded because its columns are unknown. */
-export interface Open {
+export interface UnexpandedStar {
   readonly relation: Relation
   /** Names the star excludes (EXCEPT, EXCLUDE), replaces or renames. */
   readonly except?: ReadonlySet<string>
 }
 
-export interface Hit {
+export interface ColumnMatch {
   readonly flow: Flow
   /** The column is known to exist; otherwise it only may exist. */
   readonly sure: boolean
-  readonly fields?: Fields | undefined
+  readonly fields?: StructFields | undefined
 }
 
 /** The columns a star returns. */
-export interface Shown {
+export interface StarColumns {
   readonly columns: readonly Column[]
-  readonly opens: readonly Open[]
+  readonly opens: readonly UnexpandedStar[]
 }
 
 /** Rows with columns: a table, a subquery, a CTE, the elements of a list. */
 export interface Relation {
   /** The columns in order, as far as they are known. */
   columns(): readonly Column[]
-  readonly opens: readonly Open[]
-  find(name: string): Hit | undefined
+  readonly opens: readonly UnexpandedStar[]
+  find(name: string): ColumnMatch | undefined
   /** Some columns may come from a star or an unknown table, so a name that is not found may still exist. */
   readonly vague: boolean
   /** Not stored: the elements of a list, the result of a function. A stored table is preferred when a name could be from either. */
@@ -56,7 +56,7 @@ export interface Relation {
   /** The stored table itself, when it is one. */
   readonly table?: Table
   /** The columns a star returns, when that is not all of its columns. */
-  star?(qualified: boolean): Shown | undefined
+  star?(qualified: boolean): StarColumns | undefined
   /** The name of its unexpanded star, when it is not a table; empty when that was already reported. */
   readonly label?: string
   readonly span?: { readonly start: number; readonly end: number }
@@ -64,16 +64,17 @@ export interface Relation {
   readonly fixed?: number | undefined
 }
 
-const RANK: Readonly<Record<Travel, number>> = { identity: 0, expression: 1, aggregation: 2 }
+const TRANSFORMATION_ORDER: Readonly<Record<Transformation, number>> = { identity: 0, expression: 1, aggregation: 2 }
 
 /** The transformation of a value that went through both. */
-export const further = (one: Travel, other: Travel): Travel => (RANK[one] >= RANK[other] ? one : other)
+export const combineTransformations = (one: Transformation, other: Transformation): Transformation =>
+  TRANSFORMATION_ORDER[one] >= TRANSFORMATION_ORDER[other] ? one : other
 
-export const addFlow = (into: Map<Source, Travel>, flow: Flow, travel: Travel): void => {
+export const addFlow = (into: Map<Source, Transformation>, flow: Flow, travel: Transformation): void => {
   for (const [source, before] of flow) {
-    const here = further(before, travel)
+    const here = combineTransformations(before, travel)
     const known = into.get(source)
-    into.set(source, known === undefined ? here : further(known, here))
+    into.set(source, known === undefined ? here : combineTransformations(known, here))
   }
 }
 
@@ -96,18 +97,18 @@ export class NameIndex<Value> {
   }
 }
 
-const SMALL = 6 // up to here a scan is faster than an index, and most subqueries have this few columns
+const MAX_SCANNED_COLUMNS = 6 // up to here a scan is faster than an index, and most subqueries have this few columns
 
 /** A relation made by a query. */
-export class Derived implements Relation {
-  readonly opens: readonly Open[]
+export class DerivedRelation implements Relation {
+  readonly opens: readonly UnexpandedStar[]
   readonly vague: boolean
   readonly virtual: boolean = false
   readonly fixed: number | undefined
   private readonly list: readonly Column[]
   private index: NameIndex<Column> | undefined
 
-  constructor(list: readonly Column[], opens: readonly Open[] = [], fixed?: number) {
+  constructor(list: readonly Column[], opens: readonly UnexpandedStar[] = [], fixed?: number) {
     this.fixed = fixed
     this.list = list
     this.opens = opens
@@ -118,14 +119,14 @@ export class Derived implements Relation {
     return this.list
   }
 
-  find(name: string): Hit | undefined {
+  find(name: string): ColumnMatch | undefined {
     const column = this.named(name)
     if (column) return { flow: column.flow, sure: true, fields: column.fields }
-    return this.vague ? findOpen(this.opens, name) : undefined
+    return this.vague ? findInStars(this.opens, name) : undefined
   }
 
   private named(name: string): Column | undefined {
-    if (this.list.length <= SMALL) {
+    if (this.list.length <= MAX_SCANNED_COLUMNS) {
       let other: Column | undefined
       for (const column of this.list) {
         if (column.name === name) return column
@@ -142,8 +143,8 @@ export class Derived implements Relation {
   }
 }
 
-const findOpen = (opens: readonly Open[], name: string): Hit | undefined => {
-  let only: Hit | undefined
+const findInStars = (opens: readonly UnexpandedStar[], name: string): ColumnMatch | undefined => {
+  let only: ColumnMatch | undefined
   let several = false
   for (const open of opens) {
     if (open.except?.has(name.toLowerCase())) continue
@@ -153,11 +154,11 @@ const findOpen = (opens: readonly Open[], name: string): Hit | undefined => {
     only ??= hit
   }
   // Two unknown tables in one star: the column exists, but its table is unknown.
-  return several ? { flow: NOWHERE, sure: false } : only
+  return several ? { flow: NO_SOURCES, sure: false } : only
 }
 
 /** The rows of a function or a list: named columns, if any; every other name comes from the input. */
-export class Virtual extends Derived {
+export class Virtual extends DerivedRelation {
   override readonly vague: boolean = true
   override readonly virtual: boolean = true
   private readonly input: Flow
@@ -167,7 +168,7 @@ export class Virtual extends Derived {
     this.input = input
   }
 
-  override find(name: string): Hit | undefined {
+  override find(name: string): ColumnMatch | undefined {
     return super.find(name) ?? { flow: this.input, sure: false }
   }
 }
@@ -186,45 +187,46 @@ export class Unknown extends Virtual {
 
 /** Elements of a list, or rows of a function: the alias names both the element and the row. */
 export class Element extends Virtual {
-  private readonly shown: (qualified: boolean) => Shown | undefined
+  private readonly shown: (qualified: boolean) => StarColumns | undefined
 
-  constructor(input: Flow, list: readonly Column[], shown: (qualified: boolean) => Shown | undefined) {
+  constructor(input: Flow, list: readonly Column[], shown: (qualified: boolean) => StarColumns | undefined) {
     super(input, list)
     this.shown = shown
   }
 
-  star(qualified: boolean): Shown | undefined {
+  star(qualified: boolean): StarColumns | undefined {
     return this.shown(qualified)
   }
 }
 
 /** The same rows under other column names: `t(a, b)`. */
-export const renamed = (relation: Relation, names: readonly string[] | undefined): Relation => {
+export const renameColumns = (relation: Relation, names: readonly string[] | undefined): Relation => {
   if (!names?.length) return relation
   const columns = relation.columns()
   const list = columns.map((column, i) => (names[i] === undefined ? column : { ...column, name: names[i] }))
   // The column order of an unknown table is unknown, so the new names cannot be mapped to its columns.
-  for (const name of names.slice(list.length)) list.push({ name, flow: NOWHERE, start: 0, end: 0 })
+  for (const name of names.slice(list.length)) list.push({ name, flow: NO_SOURCES, start: 0, end: 0 })
   if (relation.virtual)
     return new Virtual(
-      relation.find('')?.flow ?? NOWHERE,
-      list.map((column, i) => (i < columns.length ? column : { ...column, flow: relation.find('')?.flow ?? NOWHERE })),
+      relation.find('')?.flow ?? NO_SOURCES,
+      list.map((column, i) => (i < columns.length ? column : { ...column, flow: relation.find('')?.flow ?? NO_SOURCES })),
     )
-  return new Derived(list, columns.length > 0 ? relation.opens : [])
+  return new DerivedRelation(list, columns.length > 0 ? relation.opens : [])
 }
 
 /** Several relations side by side, as one. */
-export const joined = (relations: readonly Relation[]): Relation =>
+export const joinRelations = (relations: readonly Relation[]): Relation =>
   relations.length === 1
     ? relations[0]!
-    : new Derived(
+    : new DerivedRelation(
         relations.flatMap((relation) => relation.columns()),
-        relations.flatMap(opensOf),
+        relations.flatMap(findUnexpandedStars),
       )
 
 /** The stars that remain when a relation is expanded. */
-export const opensOf = (relation: Relation): readonly Open[] => (relation.table && relation.vague ? [{ relation }] : relation.opens)
+export const findUnexpandedStars = (relation: Relation): readonly UnexpandedStar[] =>
+  relation.table && relation.vague ? [{ relation }] : relation.opens
 
 /** The columns a star returns for a relation. */
-export const shownBy = (relation: Relation, qualified: boolean): Shown =>
-  relation.star?.(qualified) ?? { columns: relation.columns(), opens: opensOf(relation) }
+export const expandStar = (relation: Relation, qualified: boolean): StarColumns =>
+  relation.star?.(qualified) ?? { columns: relation.columns(), opens: findUnexpandedStars(relation) }

@@ -1,15 +1,15 @@
-import { addFlow, type Fields, type Flow, NOWHERE, type Relation, type Travel } from './relation.ts'
+import { addFlow, type Flow, NO_SOURCES, type Relation, type StructFields, type Transformation } from './relation.ts'
 import type { Source } from './tables.ts'
 
 /** Why a name has no source. */
-export type Reason = 'ambiguous' | 'unknown_column' | 'unknown_qualifier' | 'not_in_catalog' | 'star_of_unknown_table' | 'dynamic'
+export type UnresolvedReason = 'ambiguous' | 'unknown_column' | 'unknown_qualifier' | 'not_in_catalog' | 'star_of_unknown_table' | 'dynamic'
 
 export interface Resolution {
   readonly flow: Flow
-  readonly reason?: Reason
+  readonly reason?: UnresolvedReason
   /** Read as a field of a column, in a table whose columns are unknown. */
   readonly guessed?: boolean
-  readonly fields?: Fields | undefined
+  readonly fields?: StructFields | undefined
 }
 
 /** Whether a name may refer to aliases of the select list: ORDER BY checks them before the columns, HAVING and later items after them. */
@@ -29,7 +29,7 @@ export interface Member {
 /** The range of a named window. */
 export type Windows = ReadonlyMap<string, readonly [number, number]>
 
-const LONGEST_QUALIFIER = 4 // server, database, schema, table: what follows is a column and its fields
+const MAX_QUALIFIER_PARTS = 4 // server, database, schema, table: what follows is a column and its fields
 
 interface MemberIndex {
   /** How many members it includes. */
@@ -105,11 +105,11 @@ export class Scope {
   /** `alias.column`, with the longest qualifier that matches a member of this or an outer scope. */
   private resolveQualified(parts: readonly string[], hidden: boolean): Resolution | undefined {
     const variable = this.variables?.get(parts[0]!.toLowerCase())
-    if (variable) return columnOf(variable, parts[1]!)
+    if (variable) return resolveColumn(variable, parts[1]!)
     for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      for (let k = Math.min(parts.length - 1, LONGEST_QUALIFIER); k >= 1; k--) {
+      for (let k = Math.min(parts.length - 1, MAX_QUALIFIER_PARTS); k >= 1; k--) {
         const member = scope.member(parts.slice(0, k), hidden)
-        if (member) return columnOf(member.relation, parts[k]!)
+        if (member) return resolveColumn(member.relation, parts[k]!)
       }
     }
     return undefined
@@ -123,7 +123,7 @@ export class Scope {
     if (field.guessed) return field
     return field.flow.size > 0 || field.reason === undefined || field.reason === 'ambiguous'
       ? field
-      : { flow: NOWHERE, reason: 'unknown_qualifier' }
+      : { flow: NO_SOURCES, reason: 'unknown_qualifier' }
   }
 
   private resolveBare(name: string, aliases: AliasUse): Resolution {
@@ -136,13 +136,13 @@ export class Scope {
       const found = scope.resolveHere(name, key, scope === this ? aliases : 'never')
       if (found) return found
     }
-    return { flow: NOWHERE, reason: 'unknown_column' }
+    return { flow: NO_SOURCES, reason: 'unknown_column' }
   }
 
   private resolveHere(name: string, key: string, aliases: AliasUse): Resolution | undefined {
     if (this.merged?.has(key)) return { flow: this.mergedFlow(name) }
     let sure: Flow | undefined
-    let fields: Fields | undefined
+    let fields: StructFields | undefined
     let sureVirtual = false
     let maybe: Flow | undefined
     let virtual: Flow | undefined
@@ -154,7 +154,7 @@ export class Scope {
       const hit = relation.find(name)
       if (!hit) continue
       if (hit.sure) {
-        if (sure && !sureVirtual && !relation.virtual && sure !== hit.flow) return { flow: NOWHERE, reason: 'ambiguous' }
+        if (sure && !sureVirtual && !relation.virtual && sure !== hit.flow) return { flow: NO_SOURCES, reason: 'ambiguous' }
         if (!sure || (sureVirtual && !relation.virtual)) {
           sure = hit.flow
           fields = hit.fields
@@ -173,10 +173,10 @@ export class Scope {
     if (alias) return { flow: alias }
     const scalar = this.scalars?.get(key)
     if (scalar) return { flow: scalar(this) }
-    if (stored > 1) return { flow: NOWHERE, reason: 'ambiguous' }
+    if (stored > 1) return { flow: NO_SOURCES, reason: 'ambiguous' }
     if (maybe) return { flow: maybe, guessed: true }
     if (lists === 1) return { flow: virtual! }
-    return lists > 1 ? { flow: NOWHERE, reason: 'ambiguous' } : undefined
+    return lists > 1 ? { flow: NO_SOURCES, reason: 'ambiguous' } : undefined
   }
 
   addVariable(name: string, relation: Relation): void {
@@ -190,7 +190,7 @@ export class Scope {
   }
 
   mergedFlow(name: string): Flow {
-    const flow = new Map<Source, Travel>()
+    const flow = new Map<Source, Transformation>()
     for (const { relation } of this.members) {
       const hit = relation.virtual ? undefined : relation.find(name)
       if (hit) addFlow(flow, hit.flow, 'identity')
@@ -200,12 +200,12 @@ export class Scope {
 }
 
 /** A column with a full name is kept even if a stale catalog lacks it, and reported as missing from the catalog. */
-const columnOf = (relation: Relation, name: string): Resolution => {
+const resolveColumn = (relation: Relation, name: string): Resolution => {
   const hit = relation.find(name)
   if (hit)
     return hit.flow.size === 0 && !hit.sure && !relation.virtual
       ? { flow: hit.flow, reason: 'ambiguous' }
       : { flow: hit.flow, fields: hit.fields }
   if (relation.table) return { flow: relation.table.flow(name), reason: 'not_in_catalog' }
-  return { flow: NOWHERE, reason: 'unknown_column' }
+  return { flow: NO_SOURCES, reason: 'unknown_column' }
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '../text/dialects.ts'
-import { type Column, type Flow, type Hit, NameIndex, type Open, type Relation } from './relation.ts'
+import { type Column, type ColumnMatch, type Flow, NameIndex, type Relation, type UnexpandedStar } from './relation.ts'
 
 /** A column of a stored table. One object per column and analysis, so that columns can be compared by identity. */
 export interface Source {
@@ -47,7 +47,7 @@ export class Table {
 /** A table in a FROM clause. Its columns are created lazily: of a hundred, a query typically uses five. */
 export class Stored implements Relation {
   readonly table: Table
-  readonly opens: readonly Open[] = []
+  readonly opens: readonly UnexpandedStar[] = []
   readonly vague: boolean
   readonly virtual = false
   private list: readonly Column[] | undefined
@@ -62,7 +62,7 @@ export class Stored implements Relation {
     return this.list
   }
 
-  find(name: string): Hit | undefined {
+  find(name: string): ColumnMatch | undefined {
     if (this.vague) return { flow: this.table.flow(name), sure: false }
     const spelling = this.table.spelling(name)
     return spelling === undefined ? undefined : { flow: this.table.flow(spelling), sure: true }

@@ -1,10 +1,10 @@
 import { readName } from './names.ts'
-import type { Reading } from './reading.ts'
+import type { ParserContext } from './reading.ts'
 
 const TAILS = new Set(['VARYING', 'PRECISION', 'UNSIGNED', 'SIGNED', 'LARGE'])
 
 /** Skips a type: `numeric(10, 2)`, `array<struct<a int, b string>>[]`, `timestamp(3) with time zone`, `character varying(9)`. */
-export const skipType = (r: Reading, i: number, end: number): number => {
+export const skipType = (r: ParserContext, i: number, end: number): number => {
   const { tokens } = r
   if (!tokens.isName(i)) return i
   let { next } = readName(r, i, end)
@@ -22,7 +22,7 @@ export const skipType = (r: Reading, i: number, end: number): number => {
   }
 }
 
-const skipArguments = (r: Reading, i: number, end: number): number => {
+const skipArguments = (r: ParserContext, i: number, end: number): number => {
   const { tokens } = r
   if (i >= end) return end
   if (tokens.op(i) === '(') return Math.min(end, tokens.next(i))

@@ -1,13 +1,20 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readQuery } from '../queries/query.ts'
 import { fold, readName, readNameList } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import type { Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { Stored, type Table } from '../relations/tables.ts'
 
 /** `a = x, b = y`. */
-export const readAssignments = (r: Reading, from: number, end: number, scope: Scope, commons: Commons, table: Table | undefined): void => {
+export const readAssignments = (
+  r: ParserContext,
+  from: number,
+  end: number,
+  scope: Scope,
+  commons: CommonTables,
+  table: Table | undefined,
+): void => {
   const { tokens, found } = r
   for (const [a, b] of tokens.split(from, end)) {
     const span = tokens.span(a, b - 1)
@@ -25,12 +32,12 @@ export const readAssignments = (r: Reading, from: number, end: number, scope: Sc
 
 /** `(a, b) = (select x, y …)`, `(a, b) = (x, y)`, `(a, b) = row(x, y)`. */
 const readTupleAssignment = (
-  r: Reading,
+  r: ParserContext,
   open: number,
   equals: number,
   end: number,
   scope: Scope,
-  commons: Commons,
+  commons: CommonTables,
   table: Table | undefined,
 ): void => {
   const { tokens, found } = r
@@ -49,13 +56,13 @@ const readTupleAssignment = (
 
 /** ON CONFLICT DO UPDATE SET a = EXCLUDED.a; ON DUPLICATE KEY UPDATE a = VALUES(a). */
 export const readConflict = (
-  r: Reading,
+  r: ParserContext,
   from: number,
   end: number,
   table: Table,
   rows: Relation,
   alias: string | null,
-  commons: Commons,
+  commons: CommonTables,
 ): void => {
   const { tokens } = r
   const at = tokens.find(from, end, (i) => tokens.word(i) === 'SET' || (tokens.word(i) === 'UPDATE' && tokens.word(i - 1) === 'KEY'))

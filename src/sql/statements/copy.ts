@@ -1,18 +1,18 @@
 import { readTable } from '../queries/factors.ts'
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readName, readNameList, readTableName } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import { Scope } from '../relations/scope.ts'
 import { readTarget, writeResult } from './targets.ts'
 
-const note = (r: Reading, i: number, end: number): void => {
+const note = (r: ParserContext, i: number, end: number): void => {
   const name = readTableName(r, i, end)
   if (!name?.parts.length) return
   r.found.read(r.tables.get(name.parts), r.tokens.span(i, name.next - 1))
 }
 
 /** COPY t FROM file, COPY t TO file, COPY (query) TO file, COPY INTO t FROM (query). */
-export const readCopy = (r: Reading, from: number, end: number, commons: Commons): 'copy' => {
+export const readCopy = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
   const { tokens } = r
   let i = from + 1
   if (tokens.op(i) === '(' && tokens.opensQuery(i)) {
@@ -36,14 +36,14 @@ export const readCopy = (r: Reading, from: number, end: number, commons: Commons
 }
 
 /** Redshift: UNLOAD ('select …') TO 's3://…'; Athena: UNLOAD (select …) TO …. A string is parsed as a separate script. */
-export const readUnload = (r: Reading, from: number, end: number, commons: Commons): 'copy' => {
+export const readUnload = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
   const { tokens } = r
   if (tokens.opensQuery(from + 1)) writeResult(r, readQuery(r, from + 2, tokens.close(from + 1, end), { commons }), undefined)
   return 'copy'
 }
 
 /** EXPORT DATA OPTIONS (…) AS select; EXPORT (select …) INTO …; EXPORT t INTO …. */
-export const readExport = (r: Reading, from: number, end: number, commons: Commons): 'copy' => {
+export const readExport = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
   const { tokens } = r
   const query = tokens.find(from + 1, end, (i) => tokens.opensQuery(i) || (tokens.word(i) === 'AS' && isQuery(r, i + 1, end)))
   if (query > 0) {
@@ -56,7 +56,7 @@ export const readExport = (r: Reading, from: number, end: number, commons: Commo
 }
 
 /** Databricks: APPLY CHANGES INTO t FROM stream(s) KEYS (…). */
-export const readApply = (r: Reading, from: number, end: number, commons: Commons): 'merge' => {
+export const readApply = (r: ParserContext, from: number, end: number, commons: CommonTables): 'merge' => {
   const { tokens } = r
   const into = tokens.findWord(from, end, 'INTO')
   const source = tokens.findWord(from, end, 'FROM')
@@ -66,7 +66,7 @@ export const readApply = (r: Reading, from: number, end: number, commons: Common
 }
 
 /** LOAD DATA INPATH … INTO TABLE t; IMPORT INTO t FROM …; BULK INSERT t FROM …. */
-export const readLoad = (r: Reading, from: number, end: number): 'copy' => {
+export const readLoad = (r: ParserContext, from: number, end: number): 'copy' => {
   const { tokens } = r
   const into = tokens.find(
     from + 1,

@@ -1,7 +1,7 @@
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readRecursive } from '../queries/with.ts'
 import { readName, readTableName } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import type { Relation } from '../relations/relation.ts'
 import { Stored, type Table } from '../relations/tables.ts'
 import type { StatementKind } from './statement.ts'
@@ -11,7 +11,7 @@ const OBJECTS =
   /^(?:TABLE|VIEW|PROJECTION|STREAM|MODEL|SINK|DICTIONARY|INDEX|SCHEMA|DATABASE|TAG|SEQUENCE|STAGE|USER|ROLE|TYPE|DOMAIN|CATALOG|EXTENSION|CONNECTION|POLICY|LIBRARY|SYNONYM|RULE|WAREHOUSE|PIPE|SECRET|SOURCE|CLUSTER)$/
 
 /** CREATE of something that holds rows (a table or a view), with any options before its query. */
-export const readCreate = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {
+export const readCreate = (r: ParserContext, from: number, end: number, commons: CommonTables): StatementKind => {
   const { tokens } = r
   let object = -1
   for (let i = from + 1; i < Math.min(end, from + 14) && object < 0; i++)
@@ -58,11 +58,11 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
 }
 
 /** IDENTIFIER(:name): the target is known only at run time, but the sources are in the text. */
-const skipDynamic = (r: Reading, i: number): { table?: undefined; next: number } | undefined =>
+const skipDynamic = (r: ParserContext, i: number): { table?: undefined; next: number } | undefined =>
   r.tokens.word(i) === 'IDENTIFIER' && r.tokens.op(i + 1) === '(' ? { next: r.tokens.next(i + 1) } : undefined
 
 /** The query after AS, which is optional in MySQL. */
-const findQuery = (r: Reading, from: number, end: number): number => {
+const findQuery = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   const as = tokens.find(from, end, (i) => tokens.word(i) === 'AS' && isQuery(r, i + 1, end))
   if (as >= 0) return as + 1
@@ -70,7 +70,7 @@ const findQuery = (r: Reading, from: number, end: number): number => {
 }
 
 /** Without a query: the table may be modelled on another table. */
-const readModel = (r: Reading, from: number, end: number, kind: StatementKind): void => {
+const readModel = (r: ParserContext, from: number, end: number, kind: StatementKind): void => {
   const { tokens, dialect } = r
   // COPY GRANTS is an option, except where COPY names the table to copy.
   const isOption = (i: number): boolean => tokens.word(i) === 'COPY' && tokens.word(i + 1) === 'GRANTS' && dialect.name !== 'bigquery'
@@ -86,13 +86,13 @@ const readModel = (r: Reading, from: number, end: number, kind: StatementKind): 
 }
 
 /** (LIKE other INCLUDING ALL). */
-const readLikes = (r: Reading, open: number, end: number): void => {
+const readLikes = (r: ParserContext, open: number, end: number): void => {
   const { tokens } = r
   for (const [from, stop] of tokens.split(open + 1, tokens.close(open, end)))
     if (tokens.word(from) === 'LIKE' && tokens.isName(from + 1)) readSource(r, from + 1, stop)
 }
 
-const readSource = (r: Reading, i: number, end: number): void => {
+const readSource = (r: ParserContext, i: number, end: number): void => {
   const { tokens, tables, found } = r
   const name = readTableName(r, i, end)
   if (!name?.parts.length) return
@@ -104,7 +104,7 @@ const readSource = (r: Reading, i: number, end: number): void => {
 }
 
 /** CREATE STREAM s ON TABLE t; CREATE SINK s FROM t. */
-const readOrigin = (r: Reading, from: number, end: number): void => {
+const readOrigin = (r: ParserContext, from: number, end: number): void => {
   const { tokens } = r
   const at = tokens.find(from, end, (i) => /^(?:ON|FROM)$/.test(tokens.word(i)))
   if (at < 0) return
@@ -115,7 +115,7 @@ const readOrigin = (r: Reading, from: number, end: number): void => {
 
 /** ClickHouse: a view TO a table only fills it. */
 const readDestination = (
-  r: Reading,
+  r: ParserContext,
   from: number,
   end: number,
   view: Table,

@@ -1,11 +1,11 @@
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readName, readTableName } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import type { StatementKind } from './statement.ts'
 import { readDefinition, readTarget, writeResult } from './targets.ts'
 
 /** ALTER: data moves when tables are swapped, and when a view gets a new query. */
-export const readAlter = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {
+export const readAlter = (r: ParserContext, from: number, end: number, commons: CommonTables): StatementKind => {
   const { tokens, tables, found } = r
   let i = from + 1
   while (/^(?:MATERIALIZED|DYNAMIC|SECURE)$/.test(tokens.word(i))) i++
@@ -56,7 +56,7 @@ export const readAlter = (r: Reading, from: number, end: number, commons: Common
 }
 
 /** DROP TABLE a, b: a table that a script creates and drops again is not a result. */
-export const readDrop = (r: Reading, from: number, end: number): StatementKind => {
+export const readDrop = (r: ParserContext, from: number, end: number): StatementKind => {
   const { tokens, tables, found } = r
   let i = from + 1
   while (/^(?:TEMP|TEMPORARY|MATERIALIZED|EXTERNAL|DYNAMIC)$/.test(tokens.word(i))) i++

@@ -1,13 +1,13 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readFrom } from '../queries/from.ts'
 import { readName } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import { Scope } from '../relations/scope.ts'
 import { readTargetTable } from './merge.ts'
-import { readOutput, tableBehind } from './targets.ts'
+import { findUnderlyingTable, readOutput } from './targets.ts'
 
 /** DELETE FROM t USING s WHERE …; DELETE a FROM t a JOIN s; DELETE t WHERE …. */
-export const readDelete = (r: Reading, from: number, end: number, commons: Commons): 'delete' => {
+export const readDelete = (r: ParserContext, from: number, end: number, commons: CommonTables): 'delete' => {
   const { tokens, found } = r
   let i = from + 1
   while (/^(?:FROM|LOW_PRIORITY|QUICK|IGNORE|ONLY|TOP|PERCENT)$/.test(tokens.word(i)) && tokens.op(i + 1) !== '.')
@@ -31,7 +31,7 @@ export const readDelete = (r: Reading, from: number, end: number, commons: Commo
       // tsql: DELETE from a CTE deletes from its underlying table.
       const common = commons.tables.get(parts[0]!.toLowerCase())!
       scope.add(common, null, parts)
-      const behind = tableBehind(common)
+      const behind = findUnderlyingTable(common)
       if (behind) found.write(behind, tokens.at(from))
     } else {
       const member = readTargetTable(r, from, to)

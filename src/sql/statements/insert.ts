@@ -1,15 +1,15 @@
 import { isQuery, readQuery } from '../queries/query.ts'
 import { fold, readNameList } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
-import { type Column, Derived, type Relation } from '../relations/relation.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import { type Column, DerivedRelation, type Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import type { Table } from '../relations/tables.ts'
 import { readAssignments, readConflict } from './assignments.ts'
 import { readInsertAll } from './multi-insert.ts'
-import { readOutput, readTarget, skipInsertWords, type Target, tableBehind, targetColumns, writeResult } from './targets.ts'
+import { findUnderlyingTable, readOutput, readTarget, skipInsertWords, type Target, targetColumns, writeResult } from './targets.ts'
 
 /** INSERT, REPLACE, UPSERT: into one table, or into several at once. */
-export const readInsert = (r: Reading, from: number, end: number, commons: Commons): 'insert' => {
+export const readInsert = (r: ParserContext, from: number, end: number, commons: CommonTables): 'insert' => {
   const { tokens } = r
   let i = from + 1
   if (/^(?:ALL|FIRST)$/.test(tokens.word(i)) || (tokens.word(i) === 'OVERWRITE' && /^(?:ALL|FIRST)$/.test(tokens.word(i + 1)))) {
@@ -30,11 +30,11 @@ export const readInsert = (r: Reading, from: number, end: number, commons: Commo
 }
 
 /** Oracle: INSERT INTO (SELECT … FROM t) writes t. */
-const readInlineTarget = (r: Reading, open: number, end: number, commons: Commons): Target | undefined => {
+const readInlineTarget = (r: ParserContext, open: number, end: number, commons: CommonTables): Target | undefined => {
   const { tokens, found } = r
   const close = tokens.close(open, end)
   const relation = readQuery(r, open + 1, close, { commons })
-  const table = tableBehind(relation)
+  const table = findUnderlyingTable(relation)
   if (!table) return undefined
   found.sources.delete(table)
   found.filters.clear()
@@ -43,7 +43,7 @@ const readInlineTarget = (r: Reading, open: number, end: number, commons: Common
 }
 
 /** What follows the target: partition, columns and rows. */
-const readRows = (r: Reading, from: number, end: number, table: Table | undefined, commons: Commons): void => {
+const readRows = (r: ParserContext, from: number, end: number, table: Table | undefined, commons: CommonTables): void => {
   const { tokens, dialect } = r
   let i = from
   let columns: string[] | undefined
@@ -98,13 +98,13 @@ const readRows = (r: Reading, from: number, end: number, table: Table | undefine
 }
 
 const named = (relation: Relation, names: readonly (string | undefined)[] | undefined): Relation =>
-  new Derived(
+  new DerivedRelation(
     relation.columns().map((column, i): Column => ({ ...column, name: names?.[i] ?? column.name })),
     relation.opens,
   )
 
 /** Where the rows start. */
-const findQuery = (r: Reading, from: number, end: number): number => {
+const findQuery = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   return tokens.find(from, end, (i) => {
     switch (tokens.word(i)) {

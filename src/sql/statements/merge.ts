@@ -1,15 +1,15 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
 import { readTable } from '../queries/factors.ts'
 import { readName, readNameList } from '../relations/names.ts'
-import { type Commons, noCommons, type Reading } from '../relations/reading.ts'
+import { type CommonTables, NO_COMMON_TABLES, type ParserContext } from '../relations/reading.ts'
 import type { Flow, Relation } from '../relations/relation.ts'
 import { type Member, Scope } from '../relations/scope.ts'
 import type { Table } from '../relations/tables.ts'
-import { LITERALS } from '../text/words.ts'
+import { LITERALS } from '../text/keywords.ts'
 import { readOutput } from './targets.ts'
 
 /** MERGE INTO t USING s ON … WHEN MATCHED THEN …. */
-export const readMerge = (r: Reading, from: number, end: number, commons: Commons): 'merge' => {
+export const readMerge = (r: ParserContext, from: number, end: number, commons: CommonTables): 'merge' => {
   const { tokens, found } = r
   let i = from + 1
   if (tokens.word(i) === 'TOP') i = tokens.next(i + 1) + (tokens.word(tokens.next(i + 1)) === 'PERCENT' ? 1 : 0)
@@ -43,11 +43,11 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
 }
 
 /** Adds the target to the scope without counting it as a source. */
-export const readTargetTable = (r: Reading, from: number, end: number): Member | undefined => {
+export const readTargetTable = (r: ParserContext, from: number, end: number): Member | undefined => {
   const { found, tokens } = r
   const before = new Set(found.sources.keys())
   const side = new Scope(undefined)
-  readTable(r, from, end, side, { commons: noCommons })
+  readTable(r, from, end, side, { commons: NO_COMMON_TABLES })
   const member = side.members[0]
   const table = member?.relation.table
   if (!member || !table) return member
@@ -61,10 +61,10 @@ interface Merge {
   readonly scope: Scope
   readonly source: Relation | undefined
   readonly table: Table | undefined
-  readonly commons: Commons
+  readonly commons: CommonTables
 }
 
-const readBranch = (r: Reading, from: number, end: number, merge: Merge): void => {
+const readBranch = (r: ParserContext, from: number, end: number, merge: Merge): void => {
   const { tokens } = r
   const then = tokens.findWord(from, end, 'THEN')
   if (then < 0) return
@@ -75,7 +75,7 @@ const readBranch = (r: Reading, from: number, end: number, merge: Merge): void =
   if (/^INS(?:ERT)?$/.test(tokens.word(then + 1))) readInsertBranch(r, then + 2, end, merge)
 }
 
-const readUpdateBranch = (r: Reading, from: number, end: number, merge: Merge): void => {
+const readUpdateBranch = (r: ParserContext, from: number, end: number, merge: Merge): void => {
   const { tokens, found } = r
   const set = tokens.findWord(from, end, 'SET')
   if (set < 0 || tokens.op(set + 1) === '*') {
@@ -101,7 +101,7 @@ const readUpdateBranch = (r: Reading, from: number, end: number, merge: Merge): 
   }
 }
 
-const readInsertBranch = (r: Reading, from: number, end: number, merge: Merge): void => {
+const readInsertBranch = (r: ParserContext, from: number, end: number, merge: Merge): void => {
   const { tokens } = r
   let i = from
   if (tokens.op(i) === '*' || tokens.word(i) === 'ROW' || tokens.word(i) === 'ALL') {
@@ -126,7 +126,7 @@ const readInsertBranch = (r: Reading, from: number, end: number, merge: Merge): 
   readNewValues(r, a, b, names, merge)
 }
 
-const readNewValues = (r: Reading, from: number, end: number, names: readonly string[] | undefined, merge: Merge): void => {
+const readNewValues = (r: ParserContext, from: number, end: number, names: readonly string[] | undefined, merge: Merge): void => {
   const { tokens, found } = r
   const to = names ?? merge.table?.columns
   tokens.split(from, end).forEach(([x, y], n) => {
@@ -136,7 +136,7 @@ const readNewValues = (r: Reading, from: number, end: number, names: readonly st
 }
 
 /** An unqualified name in a new value refers to the source, even if the target has a column of the same name. */
-const newValue = (r: Reading, from: number, end: number, { scope, source, commons }: Merge): Flow => {
+const newValue = (r: ParserContext, from: number, end: number, { scope, source, commons }: Merge): Flow => {
   const { parts, next } = readName(r, from, end)
   if (parts.length === 1 && next === end && !LITERALS.has(r.tokens.word(from))) {
     const hit = source?.find(parts[0]!)
@@ -146,6 +146,6 @@ const newValue = (r: Reading, from: number, end: number, { scope, source, common
 }
 
 /** Maps every source column to the target column with its name, or at its position. */
-const copyAll = (r: Reading, { source, table }: Merge, names?: readonly string[]): void => {
+const copyAll = (r: ParserContext, { source, table }: Merge, names?: readonly string[]): void => {
   if (source) r.found.emit(source.columns(), table, names)
 }

@@ -3,13 +3,13 @@ import { readFrom } from '../queries/from.ts'
 import { readQuery } from '../queries/query.ts'
 import { readSelect } from '../queries/select.ts'
 import { readNameList } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
-import { Derived } from '../relations/relation.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import { DerivedRelation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { readTarget, skipInsertWords, targetColumns, writeResult } from './targets.ts'
 
 /** INSERT ALL [WHEN c THEN] INTO t (…) VALUES (…) … query: each INTO takes its values from the query's columns. */
-export const readInsertAll = (r: Reading, from: number, end: number, commons: Commons): void => {
+export const readInsertAll = (r: ParserContext, from: number, end: number, commons: CommonTables): void => {
   const { tokens, found } = r
   const query = tokens.find(
     from,
@@ -20,7 +20,7 @@ export const readInsertAll = (r: Reading, from: number, end: number, commons: Co
       (tokens.word(i) === 'WITH' && tokens.isName(i + 1)) ||
       tokens.opensQuery(i),
   )
-  const relation = query > 0 ? readQuery(r, query, end, { commons }) : new Derived([])
+  const relation = query > 0 ? readQuery(r, query, end, { commons }) : new DerivedRelation([])
   const scope = new Scope(undefined)
   scope.add(relation, null)
   const stop = query > 0 ? query : end
@@ -51,7 +51,7 @@ export const readInsertAll = (r: Reading, from: number, end: number, commons: Co
 }
 
 /** Hive: FROM t INSERT OVERWRITE TABLE a SELECT … INSERT INTO b SELECT …. Returns whether it was one. */
-export const readMultiInsert = (r: Reading, from: number, end: number, commons: Commons): boolean => {
+export const readMultiInsert = (r: ParserContext, from: number, end: number, commons: CommonTables): boolean => {
   const { tokens } = r
   const starts: number[] = []
   for (let i = from; i < end; i = tokens.next(i)) if (tokens.word(i) === 'INSERT') starts.push(i)

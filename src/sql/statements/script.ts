@@ -130,8 +130,8 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
         state = 'frame'
       } else if (
         dialect.looseStatements &&
-        ((LOOSE.has(word) && fresh() && !isUpdateCheck(tokens, i)) || isUnmistakable(tokens, i)) &&
-        beginsAnew(tokens, i, awaits)
+        ((LOOSE.has(word) && fresh() && !isUpdateCheck(tokens, i)) || alwaysStartsStatement(tokens, i)) &&
+        startsStatement(tokens, i, awaits)
       ) {
         close(i)
         i = begin(i)
@@ -275,11 +275,11 @@ const startsLine = (tokens: Tokens, sql: string, i: number): boolean =>
   i === 0 || sql.slice(tokens.at(i - 1).end, tokens.at(i).start).includes('\n')
 
 /** INSERT INTO and DELETE FROM always start a statement. */
-const isUnmistakable = (tokens: Tokens, i: number): boolean =>
+const alwaysStartsStatement = (tokens: Tokens, i: number): boolean =>
   (tokens.word(i) === 'INSERT' && tokens.word(i + 1) === 'INTO') || (tokens.word(i) === 'DELETE' && tokens.word(i + 1) === 'FROM')
 
 /** Whether the verb at `i` opens a statement, or belongs to the one before it. */
-const beginsAnew = (tokens: Tokens, i: number, awaits: boolean): boolean => {
+const startsStatement = (tokens: Tokens, i: number, awaits: boolean): boolean => {
   const word = tokens.word(i)
   const before = tokens.at(i - 1)
   if (before.op === '(' || before.op === ',' || before.op === '=' || before.op === '.') return false

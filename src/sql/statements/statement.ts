@@ -2,7 +2,7 @@ import { readExpression } from '../expressions/expression.ts'
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readWith } from '../queries/with.ts'
 import { readName } from '../relations/names.ts'
-import { type Commons, noCommons, type Reading } from '../relations/reading.ts'
+import { type CommonTables, NO_COMMON_TABLES, type ParserContext } from '../relations/reading.ts'
 import { Scope } from '../relations/scope.ts'
 import { readApply, readCopy, readExport, readLoad, readUnload } from './copy.ts'
 import { readCreate } from './create.ts'
@@ -30,7 +30,12 @@ export type StatementKind =
   | 'other'
 
 /** Reads one statement into `r.found`. Undefined when its first words are unknown in every dialect. */
-export const readStatement = (r: Reading, from: number, end: number, commons: Commons = noCommons): StatementKind | undefined => {
+export const readStatement = (
+  r: ParserContext,
+  from: number,
+  end: number,
+  commons: CommonTables = NO_COMMON_TABLES,
+): StatementKind | undefined => {
   const { tokens } = r
   while (end > from && tokens.op(end - 1) === ';') end--
   const word = tokens.word(from)
@@ -118,11 +123,11 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
     r.found.unresolved.clear()
     return 'other'
   }
-  return KNOWN.has(word) ? 'other' : undefined
+  return NEUTRAL_STATEMENTS.has(word) ? 'other' : undefined
 }
 
 /** Where the value of `name := value` starts, or of plpgsql's `name = value`; -1 when this is not an assignment. */
-const assignedValue = (r: Reading, from: number, end: number): number => {
+const assignedValue = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   if (!tokens.isName(from) && tokens.kind(from) !== 'param') return -1
   let at = readName(r, from, end).next
@@ -133,7 +138,7 @@ const assignedValue = (r: Reading, from: number, end: number): number => {
 }
 
 /** The statement after words that do not affect what it reads and writes. */
-const readInner = (r: Reading, from: number, end: number, commons: Commons): StatementKind | undefined => {
+const readInner = (r: ParserContext, from: number, end: number, commons: CommonTables): StatementKind | undefined => {
   const { tokens } = r
   const inner = tokens.find(
     from + 1,
@@ -145,13 +150,13 @@ const readInner = (r: Reading, from: number, end: number, commons: Commons): Sta
   return inner > 0 ? readStatement(r, inner, end, commons) : 'other'
 }
 
-const readSelectStatement = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {
+const readSelectStatement = (r: ParserContext, from: number, end: number, commons: CommonTables): StatementKind => {
   const relation = readQuery(r, from, end, { commons })
   writeResult(r, relation, r.found.into)
   return 'select'
 }
 
-const readWithStatement = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {
+const readWithStatement = (r: ParserContext, from: number, end: number, commons: CommonTables): StatementKind => {
   const { inner, next } = readWith(r, from, end, { commons })
   if (/^(?:INSERT|UPDATE|DELETE|MERGE|REPLACE|UPSERT)$/.test(r.tokens.word(next)))
     return readStatement(r, next, end, inner.commons) ?? 'other'
@@ -163,7 +168,7 @@ const readWithStatement = (r: Reading, from: number, end: number, commons: Commo
 }
 
 /** Statements that move no data between tables. */
-const KNOWN = new Set(
+const NEUTRAL_STATEMENTS = new Set(
   `SET USE SHOW GRANT REVOKE DENY COMMIT ROLLBACK BEGIN START END SAVEPOINT RELEASE ANALYZE ANALYSE VACUUM OPTIMIZE REFRESH UNCACHE CLEAR RESET COMMENT RENAME DESCRIBE DESC HELP
   PRAGMA ATTACH DETACH LIST REMOVE PUT GET RM LS ADD MSCK REPAIR KILL FLUSH CHECKPOINT CLUSTER REINDEX LOCK UNLOCK LISTEN NOTIFY UNLISTEN DISCARD DEALLOCATE FETCH MOVE CLOSE OPEN
   PRINT RAISERROR THROW WAITFOR GOTO BACKUP RESTORE DBCC INSTALL CHECK CHECKSUM HANDLER SIGNAL RESIGNAL RETURN EXIT QUIT SUMMARIZE SYSTEM WATCH EXISTS ABORT UNDROP SUSPEND RESUME
@@ -196,5 +201,5 @@ export const STATEMENT_WORDS: readonly string[] = [
   'EXECUTE',
   'BEGIN',
   'DECLARE',
-  ...KNOWN,
+  ...NEUTRAL_STATEMENTS,
 ]

@@ -1,5 +1,5 @@
 import { readNameList, readTableName } from '../relations/names.ts'
-import type { Reading } from '../relations/reading.ts'
+import type { ParserContext } from '../relations/reading.ts'
 import type { Relation } from '../relations/relation.ts'
 import type { Table } from '../relations/tables.ts'
 
@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** Records the table a statement writes. Undefined when its name is known only at run time. */
-export const readTarget = (r: Reading, i: number, end: number): Target | undefined => {
+export const readTarget = (r: ParserContext, i: number, end: number): Target | undefined => {
   const { tokens, tables, found } = r
   if (i >= end) return undefined
   const token = tokens.at(i)
@@ -24,7 +24,7 @@ export const readTarget = (r: Reading, i: number, end: number): Target | undefin
 }
 
 /** The stored table underlying a query of one table, or underlying one of its columns. */
-export const tableBehind = (relation: Relation, column?: string): Table | undefined => {
+export const findUnderlyingTable = (relation: Relation, column?: string): Table | undefined => {
   const columns =
     column === undefined ? relation.columns() : relation.columns().filter(({ name }) => name?.toLowerCase() === column.toLowerCase())
   for (const { flow } of columns) for (const { table } of flow.keys()) return table
@@ -50,7 +50,7 @@ const NOT_A_COLUMN = new Set([
 ])
 
 /** The columns of a definition: `(a int, b text not null, primary key (a))`. */
-export const readDefinition = (r: Reading, open: number, end: number): string[] => {
+export const readDefinition = (r: ParserContext, open: number, end: number): string[] => {
   const { tokens } = r
   return tokens.split(open + 1, tokens.close(open, end)).flatMap(([from, stop]) => {
     const constraint =
@@ -67,7 +67,12 @@ const isTyped = (word: string): boolean =>
   /^(?:INT|INTEGER|BIGINT|SMALLINT|TEXT|STRING|VARCHAR|CHAR|DATE|TIMESTAMP|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOLEAN|UINT\d*|INT\d*)$/.test(word)
 
 /** Records the column pairs of a written result, and the stars that could not be expanded. */
-export const writeResult = (r: Reading, relation: Relation, table: Table | undefined, names?: readonly (string | undefined)[]): void => {
+export const writeResult = (
+  r: ParserContext,
+  relation: Relation,
+  table: Table | undefined,
+  names?: readonly (string | undefined)[],
+): void => {
   const fixed = relation.fixed ?? Number.POSITIVE_INFINITY
   r.found.emit(relation.columns(), table, names && fixed < Number.POSITIVE_INFINITY ? names.slice(0, fixed) : names)
   for (const { relation: open } of relation.opens) {
@@ -93,7 +98,7 @@ export const targetColumns = (
 }
 
 /** tsql: OUTPUT inserted.id INTO log. */
-export const readOutput = (r: Reading, from: number, end: number): void => {
+export const readOutput = (r: ParserContext, from: number, end: number): void => {
   const { tokens } = r
   const at = tokens.find(from, end, (i) => tokens.word(i) === 'OUTPUT' && r.dialect.looseStatements)
   if (at < 0) return
@@ -104,7 +109,7 @@ export const readOutput = (r: Reading, from: number, end: number): void => {
 const SKIPPED = /^(?:INTO|OVERWRITE|TABLE|IGNORE|LOW_PRIORITY|DELAYED|HIGH_PRIORITY|OR|REPLACE|ROLLBACK|ABORT|FAIL|ONLY|TOP|PERCENT)$/
 
 /** The words between INSERT and the name of the table. */
-export const skipInsertWords = (r: Reading, from: number, end: number): number => {
+export const skipInsertWords = (r: ParserContext, from: number, end: number): number => {
   const { tokens } = r
   let i = from
   while (i < end && SKIPPED.test(tokens.word(i)) && tokens.op(i + 1) !== '.')

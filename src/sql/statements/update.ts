@@ -1,15 +1,15 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readFrom } from '../queries/from.ts'
 import { readName } from '../relations/names.ts'
-import type { Commons, Reading } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import { Scope } from '../relations/scope.ts'
 import type { Table } from '../relations/tables.ts'
 import { readAssignments } from './assignments.ts'
 import { readTargetTable } from './merge.ts'
-import { readOutput, tableBehind } from './targets.ts'
+import { findUnderlyingTable, readOutput } from './targets.ts'
 
 /** UPDATE t SET …, with FROM, joins, or an alias for its target. */
-export const readUpdate = (r: Reading, from: number, end: number, commons: Commons): 'update' => {
+export const readUpdate = (r: ParserContext, from: number, end: number, commons: CommonTables): 'update' => {
   const { tokens, found } = r
   let i = from + 1
   while (
@@ -70,7 +70,14 @@ export const readUpdate = (r: Reading, from: number, end: number, commons: Commo
 const firstOf = (end: number, ...places: number[]): number => Math.min(end, ...places.filter((place) => place > 0))
 
 /** The updated table: named directly, by an alias of FROM, or the first of several joined tables. */
-const readUpdated = (r: Reading, from: number, end: number, scope: Scope, commons: Commons, hasFrom: boolean): Table | undefined => {
+const readUpdated = (
+  r: ParserContext,
+  from: number,
+  end: number,
+  scope: Scope,
+  commons: CommonTables,
+  hasFrom: boolean,
+): Table | undefined => {
   const { tokens, found } = r
   const { parts, next } = readName(r, from, end)
   const alias = hasFrom && parts.length > 0 ? scope.member(parts)?.relation.table : undefined
@@ -84,7 +91,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
     // tsql: UPDATE of a CTE changes its underlying table.
     const common = commons.tables.get(parts[0]!.toLowerCase())!
     scope.add(common, null, parts)
-    const behind = tableBehind(common, readName(r, end + 1, tokens.length).parts.at(-1)) ?? tableBehind(common)
+    const behind = findUnderlyingTable(common, readName(r, end + 1, tokens.length).parts.at(-1)) ?? findUnderlyingTable(common)
     if (behind) found.write(behind, tokens.at(from))
     return behind
   }
@@ -93,7 +100,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
     if (member) scope.members.push(member)
     // Oracle: UPDATE (SELECT …) SET a = b changes the table of a.
     if (!member || member.relation.table) return member?.relation.table
-    const behind = tableBehind(member.relation, readName(r, end + 1, tokens.length).parts.at(-1))
+    const behind = findUnderlyingTable(member.relation, readName(r, end + 1, tokens.length).parts.at(-1))
     if (behind) found.sources.delete(behind)
     return behind
   }
@@ -103,7 +110,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
 }
 
 /** Of several joined tables, the one named in the first assignment. */
-const updatedOfJoin = (r: Reading, set: number, scope: Scope): Table | undefined => {
+const updatedOfJoin = (r: ParserContext, set: number, scope: Scope): Table | undefined => {
   const { parts } = readName(r, set + 1, r.tokens.length)
   const table = parts.length > 1 ? scope.member(parts.slice(0, -1))?.relation.table : undefined
   const target = table ?? scope.members[0]?.relation.table

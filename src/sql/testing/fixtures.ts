@@ -27,7 +27,7 @@ export const readFixtures = (): Fixture[] =>
     .flatMap((file) => {
       const [head, ...blocks] = readFileSync(join(folder, file), 'utf8').split(/^-- # /m)
       const common = settings(head!.split('\n'))
-      return blocks.flatMap((block) => fixturesOf(file, common, block))
+      return blocks.flatMap((block) => parseFixtures(file, common, block))
     })
 
 type Settings = Record<string, string>
@@ -41,7 +41,7 @@ const settings = (lines: readonly string[]): Settings => {
   return found
 }
 
-const fixturesOf = (file: string, common: Settings, block: string): Fixture[] => {
+const parseFixtures = (file: string, common: Settings, block: string): Fixture[] => {
   const [title, ...lines] = block.trimEnd().split('\n')
   const own = { ...common, ...settings(lines) }
   const known = new Map(
@@ -56,7 +56,7 @@ const fixturesOf = (file: string, common: Settings, block: string): Fixture[] =>
 }
 
 /** The result in the notation of a fixture. Filters and stars are included only if the fixture mentions them. */
-export const understand = (fixture: Fixture): string[] => {
+export const describeResult = (fixture: Fixture): string[] => {
   const answer = analyse(fixture.sql, {
     dialect: fixture.dialect,
     defaults: fixture.defaults,
@@ -105,7 +105,7 @@ const columnLines = (answer: Analysis, filters: boolean): string[] => {
 }
 
 /** Order is irrelevant, both of lines and within a line. */
-export const normal = (lines: readonly string[], exact: boolean): string[] =>
+export const normalize = (lines: readonly string[], exact: boolean): string[] =>
   lines
     .map((line) => {
       const [, head, rest] = /^(reads|writes|.*? <-) (.*)$/.exec(line) ?? []

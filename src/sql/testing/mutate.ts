@@ -2,7 +2,7 @@ import { dialectNames } from '../index.ts'
 import { readFixtures } from './fixtures.ts'
 
 /** A small deterministic random number generator. */
-const numbers = (seed: number): ((below: number) => number) => {
+const createRandom = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -50,7 +50,7 @@ const WORDS =
 /** The fixtures, broken in ways that typing, a network or a template may break them. */
 export const mutations = (seed: number): (() => { sql: string; dialect: string }) => {
   const texts = readFixtures().map(({ sql }) => sql)
-  const pick = numbers(seed)
+  const pick = createRandom(seed)
   const one = <Value>(list: readonly Value[]): Value => list[pick(list.length)]!
   const mutate = (sql: string): string => {
     const at = pick(sql.length + 1)

@@ -126,7 +126,7 @@ const startsQuery = (tokens: Token[], open: number): boolean => {
     case 'UNPIVOT':
       return named && tokens.length > open + 4
     case 'TABLE':
-      return named && standsAlone(tokens, open)
+      return named && isOnlyContent(tokens, open)
     case 'FROM':
       return (named || second?.op === '(' || second?.kind === 'string') && !tokens[open - 1]?.word.endsWith('TRIM')
     default:
@@ -135,7 +135,7 @@ const startsQuery = (tokens: Token[], open: number): boolean => {
 }
 
 /** `(TABLE a.b)` is a query; in `f(TABLE a.b, 3)` the table is an argument. */
-const standsAlone = (tokens: Token[], open: number): boolean => {
+const isOnlyContent = (tokens: Token[], open: number): boolean => {
   let last = open + 2
   while (tokens[last + 1]?.op === '.') last += 2
   const after = tokens[last + 1]

@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<Exclude<Client, 'psql' | 'none'>, Commands>> = {
   beeline: { pattern: /![a-z]/iy, between: true },
 }
 
-export const commandsOf = (client: Client): Commands | undefined => (client === 'psql' || client === 'none' ? undefined : COMMANDS[client])
+export const getCommands = (client: Client): Commands | undefined => (client === 'psql' || client === 'none' ? undefined : COMMANDS[client])
 
 /** `\g` and similar commands send the query before them. */
 export const PSQL_SENDS = /\\(?:g(?:x|set|exec|desc)?|watch|crosstabview)(?![a-z])/iy
@@ -59,7 +59,7 @@ export const PSQL_COPY = /\\copy\b/iy
 export const MYSQL_SENDS = /\\g/iy
 
 /** Whether a sticky pattern matches at a position. */
-export const fits = (pattern: RegExp, sql: string, at: number): boolean => {
+export const matchesAt = (pattern: RegExp, sql: string, at: number): boolean => {
   pattern.lastIndex = at
   return pattern.test(sql)
 }

@@ -145,7 +145,7 @@ const trino: Dialect = {
 }
 const starrocks: Dialect = { ...mysql, name: 'starrocks', lambdas: true, lateralAliases: true, dotFields: true }
 
-const all: readonly Dialect[] = [
+const DIALECTS: readonly Dialect[] = [
   ansi,
   postgres,
   mysql,
@@ -261,12 +261,12 @@ const aliases: Readonly<Record<string, string>> = {
   trinodb: 'trino',
 }
 
-const byName = new Map(all.map((dialect) => [dialect.name, dialect]))
+const dialectsByName = new Map(DIALECTS.map((dialect) => [dialect.name, dialect]))
 
 /** Every dialect name a caller may use, including aliases. */
-export const dialectNames: readonly string[] = [...byName.keys(), ...Object.keys(aliases)].sort()
+export const dialectNames: readonly string[] = [...dialectsByName.keys(), ...Object.keys(aliases)].sort()
 
 export const findDialect = (name: string): Dialect | undefined => {
   const lower = name.toLowerCase()
-  return byName.get(aliases[lower] ?? lower)
+  return dialectsByName.get(aliases[lower] ?? lower)
 }

@@ -1,13 +1,13 @@
 import { matchBrackets } from './brackets.ts'
 import { isBlank, isDigit, isNamePart, isNameStart } from './characters.ts'
-import { commandEnd, commandsOf, fits, MYSQL_SENDS, PSQL_COPY, PSQL_SENDS } from './commands.ts'
+import { commandEnd, getCommands, MYSQL_SENDS, matchesAt, PSQL_COPY, PSQL_SENDS } from './commands.ts'
 import type { Dialect } from './dialects.ts'
+import { PREFIXES } from './keywords.ts'
 import { templateNames } from './templates.ts'
 import { type Token, type TokenKind, Tokens } from './tokens.ts'
-import { PREFIXES } from './words.ts'
 
 /** A bracket, string or comment that is not closed or not opened. Lexing continues. */
-export interface Loose {
+export interface UnclosedToken {
   readonly what: 'string' | 'quoted name' | 'comment' | 'bracket'
   readonly at: number
 }
@@ -43,7 +43,7 @@ const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
 const DOLLAR = 36
 const NEWLINE = 10
 /** Each comment that turns out not to nest was read to the end of the text: after this many, nesting is disabled for the text. */
-const MOST_UNNESTED = 16
+const MAX_UNNESTED_COMMENTS = 16
 /** After one of these a word is a word; after any other character it may be the prefix of a string. */
 const FOLLOWS_WORD = new Uint8Array(128)
 for (const char of ' \n\t\r.,()=;<>+-*/:') FOLLOWS_WORD[char.charCodeAt(0)] = 1
@@ -59,9 +59,9 @@ export const lex = (
   from = 0,
   to = sql.length,
   { script = false }: { readonly script?: boolean } = {},
-): { tokens: Tokens; loose: Loose[] } => {
+): { tokens: Tokens; loose: UnclosedToken[] } => {
   const list: Token[] = []
-  const loose: Loose[] = []
+  const loose: UnclosedToken[] = []
   const extra = dialect.nameChars
   let i = from
 
@@ -86,7 +86,7 @@ export const lex = (
     return last !== undefined && (last.kind === 'op' ? last.op === ')' || last.op === ']' : !PREFIXES.has(last.word))
   }
   /** The index of `text` from `start`, or the end of the part. */
-  const seek = (text: string, start: number, what: Loose['what'], opened: number): number => {
+  const seek = (text: string, start: number, what: UnclosedToken['what'], opened: number): number => {
     const at = sql.indexOf(text, start)
     if (at >= 0 && at + text.length <= to) return at
     loose.push({ what, at: opened })
@@ -103,7 +103,7 @@ export const lex = (
   let unnested = 0
   const skipComment = (): void => {
     const opened = i
-    if (!dialect.nestedComments || unnested >= MOST_UNNESTED) {
+    if (!dialect.nestedComments || unnested >= MAX_UNNESTED_COMMENTS) {
       i = Math.min(to, seek('*/', i + 2, 'comment', opened) + 2)
       return
     }
@@ -241,7 +241,7 @@ export const lex = (
   }
 
   const client = script ? dialect.client : 'none'
-  const commands = commandsOf(client)
+  const commands = getCommands(client)
   /** The next token is the first of its line. */
   let fresh = true
   /** The number of tokens when the last command ended: equal to the current number while no statement has started. */
@@ -259,8 +259,8 @@ export const lex = (
   }
   /** A command at the beginning of a line. */
   const readCommand = (): boolean => {
-    if (!commands || !fits(commands.pattern, sql, i) || (commands.between && !isBetween())) return false
-    if (commands.statement && fits(commands.statement, sql, i)) {
+    if (!commands || !matchesAt(commands.pattern, sql, i) || (commands.between && !isBetween())) return false
+    if (commands.statement && matchesAt(commands.statement, sql, i)) {
       lineEnd = commandEnd(sql, i, to, client)
       return false
     }
@@ -269,14 +269,14 @@ export const lex = (
   }
   /** psql: a backslash outside quotes always starts a command. mysql: `\G` ends a statement. */
   const readBackslash = (): boolean => {
-    if (client === 'mysql' && fits(MYSQL_SENDS, sql, i)) push('op', ';', i, i + 2)
+    if (client === 'mysql' && matchesAt(MYSQL_SENDS, sql, i)) push('op', ';', i, i + 2)
     else if (client !== 'psql') return false
     else if (sql[i + 1] === ';') push('op', ';', i, i + 2)
-    else if (fits(PSQL_COPY, sql, i)) {
+    else if (matchesAt(PSQL_COPY, sql, i)) {
       lineEnd = commandEnd(sql, i, to, client)
       i++
     } else {
-      if (fits(PSQL_SENDS, sql, i)) push('op', ';', i, i)
+      if (matchesAt(PSQL_SENDS, sql, i)) push('op', ';', i, i)
       skipCommand()
     }
     return true

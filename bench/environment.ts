@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
+import { createRuntime } from '../src/app/runtime.ts'
+import { createResources } from '../src/catalog/resources/create.ts'
+import type { Context } from '../src/platform/context/context.ts'
+import { connect, type Database } from '../src/platform/db/connect.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
+import { corpus } from './corpus.ts'
+import { measureCpu, measureDatabaseCpu } from './cpu.ts'
+
+/** The environment of every benchmark: a separate Postgres with a loaded catalog, kept between runs in `.data/bench`. */
+export const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
+export const NAME = `bench_${SIZE}`
+export const TOKEN = 'tbl_benchmark_token'
+const BATCH = 2_000
+
+export interface BenchEnvironment extends AsyncDisposable {
+  readonly url: string
+  readonly database: Database
+  readonly ctx: Context
+  /** Seconds to copy the finished rows into a table without indexes, triggers or history. */
+  copyBare(): Promise<number>
+  /** Set when this run loaded the catalog. */
+  readonly loaded?: { readonly seconds: number; readonly resources: number; readonly cpuSeconds: number }
+}
+
+export const openBenchEnvironment = async ({ fresh = false } = {}): Promise<BenchEnvironment> => {
+  const folder = resolve('.data/bench')
+  await mkdir(folder, { recursive: true })
+  const server = await startEmbeddedPostgres({
+    dataFolder: folder,
+    // Connections for two server processes and the twenty clients of pgbench.
+    settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB', max_connections: '150' },
+    log: console.error,
+  })
+  const name = NAME
+  const admin = connect(server.url, { poolSize: 1 })
+  if (fresh || !(await isComplete(folder, name))) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
+  const { rows } = await sql`select from pg_database where datname = ${name}`.execute(admin.db)
+  if (rows.length === 0) await sql.raw(`create database ${name}`).execute(admin.db)
+  await admin.close()
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  const database = connect(url.href, { statementTimeoutMs: 600_000 })
+  await migrate(database.db, await readMigrations())
+  await migrateQueue(url.href)
+  const { workspace_id } = await bootstrapWorkspace(database.db, TOKEN, new Date())
+  const ctx: Context = { db: database.db, runtime: createRuntime(url.href), workspace_id, actor: SYSTEM, now: new Date(), limits: {} }
+  const loaded = rows.length === 0 ? await load(ctx) : undefined
+  if (loaded) await writeFile(join(folder, `${name}.whole`), await fingerprint())
+  await markChangesProcessed(ctx)
+  return {
+    url: url.href,
+    database,
+    ctx,
+    loaded,
+    copyBare: async () => {
+      const begin = performance.now()
+      await sql`create table bare as select * from resources`.execute(database.db)
+      const seconds = (performance.now() - begin) / 1000
+      await sql`drop table bare`.execute(database.db)
+      return seconds
+    },
+    [Symbol.asyncDispose]: async () => {
+      await database.close()
+      await server.stop()
+    },
+  }
+}
+
+/** Loads the catalog with the product's bulk function, including history. */
+const load = async (ctx: Context) => {
+  let resources = 0
+  const cpuBefore = measureCpu(process.pid)
+  const start = performance.now()
+  for (const level of corpus(SIZE)) {
+    // Two writers keep both cores busy: one waits for Postgres while the other builds rows.
+    const batches = Array.from({ length: Math.ceil(level.length / BATCH) }, (_, i) => level.slice(i * BATCH, (i + 1) * BATCH))
+    const writer = async () => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) {
+        await createResources(ctx, batch)
+        resources += batch.length
+        if (resources % 100_000 < BATCH)
+          console.error(`  ${resources.toLocaleString('en')} resources, ${Math.round((performance.now() - start) / 1000)} s`)
+      }
+    }
+    await Promise.all([writer(), writer()])
+  }
+  const seconds = (performance.now() - start) / 1000
+  const cpuSeconds = measureCpu(process.pid) - cpuBefore + measureDatabaseCpu(NAME)
+  await sql`vacuum analyze`.execute(ctx.db)
+  return { seconds, resources, cpuSeconds }
+}
+
+/**
+ * Marks all earlier changes as processed. Otherwise a server started after a write benchmark would process notifications for minutes and use
+ * half a core during the measurement.
+ */
+const markChangesProcessed = async ({ db }: Context): Promise<void> => {
+  for (const position of ['notification_position', 'alert_position', 'webhook_position'] as const)
+    await sql`
+      update ${sql.table(position)} set seen = pg_current_snapshot()::text, target = null, at_xid = null, at_id = null
+    `.execute(db)
+}
+
+/** False for a partly loaded database or one with other migrations, which is then loaded again. */
+const isComplete = async (folder: string, name: string): Promise<boolean> =>
+  (await readFile(join(folder, `${name}.whole`), 'utf8').catch(() => '')) === (await fingerprint())
+
+const fingerprint = async (): Promise<string> =>
+  createHash('sha256')
+    .update(JSON.stringify(await readMigrations()))
+    .digest('hex')

@@ -1,0 +1,112 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+/** `npm run messages`: extracts the texts of the web app from its code into the file of each language. New texts are empty until they are translated. */
+const WEB = join(import.meta.dirname, '..', 'web')
+
+/** Attributes and properties whose values are visible text (unlike `heading="h2"`, `failed: 'bad'`). */
+const VISIBLE_ATTRIBUTES = new Set(
+  'title label aria-label placeholder about hint submit any none heading action what empty lost alt done failed message tip'.split(' '),
+)
+const UNTRANSLATED_ELEMENTS = new Set(['code', 'pre', 'kbd', 'Kbd'])
+
+interface MessageScan {
+  /** Texts that are passed to `t`, `pluralize` or `<Trans>`. */
+  readonly sentences: Set<string>
+  /** Visible texts that are not translatable: file, line, text. */
+  readonly untranslatable: string[]
+}
+
+export const readMessages = (): MessageScan => {
+  const reading: MessageScan = { sentences: new Set(), untranslatable: [] }
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: WEB, exclude: ['dist/**', 'i18n/**', 'vite.config.ts'] }).toSorted())
+    scanFile(file, reading)
+  return reading
+}
+
+const scanFile = (file: string, { sentences, untranslatable: bare }: MessageScan): void => {
+  const source = readFileSync(join(WEB, file), 'utf8')
+  const isBare = ({ start, end }: { start: number; end: number }) =>
+    bare.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
+  const readCall = (call: ESTree.CallExpression) => {
+    if (call.callee.type !== 'Identifier') return
+    const [first, ...others] = call.arguments
+    if (call.callee.name === 't' && first) {
+      if (isText(first)) sentences.add(first.value)
+      else isBare(first)
+    }
+    if (call.callee.name === 'pluralize') {
+      const [noun, nouns] = others
+      if (isText(noun) && (!nouns || isText(nouns))) sentences.add(`{n:# ${noun.value}|# ${nouns ? nouns.value : `${noun.value}s`}}`)
+      else isBare(call)
+    }
+  }
+  const readGiven = (name: unknown, value: ESTree.Node) => {
+    if (typeof name === 'string' && VISIBLE_ATTRIBUTES.has(name))
+      for (const literal of findVisibleLiterals(value)) if (!isName(literal)) isBare(literal)
+  }
+  const readChildren = ({ children }: { readonly children: readonly ESTree.Node[] }) => {
+    for (const child of children) findVisibleLiterals(child).forEach(isBare)
+  }
+  const readElement = (element: ESTree.JSXElement) => {
+    const { name } = element.openingElement
+    if (name.type !== 'JSXIdentifier' || !UNTRANSLATED_ELEMENTS.has(name.name)) readChildren(element)
+  }
+  const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
+    if (name === 'words' && isText(value)) sentences.add(value.value)
+    if (value) readGiven(name, value)
+  }
+  const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
+    if (key.type === 'Identifier') readGiven(key.name, value)
+  }
+  const reader = {
+    CallExpression: readCall,
+    JSXElement: readElement,
+    JSXFragment: readChildren,
+    JSXAttribute: readAttribute,
+    Property: readProperty,
+  }
+  new Visitor(reader).visit(parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).program)
+}
+
+const isText = (node: ESTree.Node | null | undefined): node is ESTree.StringLiteral =>
+  node?.type === 'Literal' && typeof node.value === 'string'
+const speaks = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/&\w+;/g, ''))
+const isName = (node: ESTree.Node): boolean => isText(node) && /^[a-z0-9-]+$/.test(node.value)
+
+/** The literals in an expression that are shown: itself, or the branches of a condition. */
+const findVisibleLiterals = (node: ESTree.Node): ESTree.Node[] => {
+  switch (node.type) {
+    case 'JSXText':
+      return speaks(node.value) ? [node] : []
+    case 'Literal':
+      return isText(node) && speaks(node.value) ? [node] : []
+    case 'TemplateLiteral':
+      return node.quasis.some(({ value }) => speaks(value.raw)) ? [node] : []
+    case 'JSXExpressionContainer':
+      return findVisibleLiterals(node.expression)
+    case 'ConditionalExpression':
+      return [...findVisibleLiterals(node.consequent), ...findVisibleLiterals(node.alternate)]
+    case 'LogicalExpression':
+      return [...(node.operator === '&&' ? [] : findVisibleLiterals(node.left)), ...findVisibleLiterals(node.right)]
+    default:
+      return []
+  }
+}
+
+/** The translations of all languages other than English. */
+export const translations = (): { readonly file: string; readonly words: Record<string, string> }[] =>
+  globSync('i18n/*.json', { cwd: WEB })
+    .toSorted()
+    .map((file) => ({ file, words: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
+
+if (import.meta.main) {
+  const { sentences, untranslatable: bare } = readMessages()
+  for (const { file, words } of translations()) {
+    const kept = [...sentences].toSorted((a, b) => a.localeCompare(b, 'en')).map((sentence) => [sentence, words[sentence] ?? ''] as const)
+    writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+    console.log(`web/${file}: ${kept.filter(([, literal]) => literal === '').length} of ${kept.length} to translate`)
+  }
+  for (const line of bare) console.log(`not translatable: ${line}`)
+}

@@ -1,9 +1,0 @@
-import type { FastifyPluginAsync } from 'fastify'
-import { groupRoutes, teamRoutes } from './circle-routes.ts'
-import { tokenRoutes } from './token-routes.ts'
-import { userRoutes } from './user-routes.ts'
-
-/** Routes for tokens, users, teams and groups. */
-export const accessRoutes: FastifyPluginAsync = async (app) => {
-  for (const routes of [tokenRoutes, userRoutes, teamRoutes, groupRoutes]) await app.register(routes)
-}

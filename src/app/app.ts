@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
+import { accessRoutes } from '../accounts/routes.ts'
+import { sessionRoutes } from '../accounts/sign-in/routes.ts'
+import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
+import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
+import { propertyRoutes } from '../catalog/properties/routes.ts'
+import { propertyValueRoutes } from '../catalog/properties/value-routes.ts'
+import { resourceAccessRoutes } from '../catalog/resources/access-routes.ts'
+import { resourceRoutes } from '../catalog/resources/routes.ts'
+import { typedRoutes } from '../catalog/resources/typed-routes.ts'
+import { TYPED_ROUTES } from '../catalog/resources/typed-routes-list.ts'
+import { versionRoutes } from '../catalog/resources/version-routes.ts'
+import { searchRoutes } from '../catalog/search/routes.ts'
+import { tagRoutes } from '../catalog/tags/routes.ts'
+import { trashRoutes } from '../catalog/trash/routes.ts'
+import { graphRoutes } from '../lineage/api/graph-routes.ts'
+import { lineageRoutes } from '../lineage/api/routes.ts'
+import { notifyRoutes } from '../notifications/service/routes.ts'
+import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
+import { webhookRoutes } from '../notifications/webhooks/routes.ts'
+import { chartRoutes } from '../observability/charts/routes.ts'
+import { gateRoutes } from '../observability/gate/routes.ts'
+import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
+import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
+import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
+import { monitorRoutes } from '../observability/monitors/routes.ts'
+import { asCodeRoutes } from '../observability/monitors-as-code/routes.ts'
+import { piiRoutes } from '../observability/pii/pii-routes.ts'
+import { profileRoutes } from '../observability/profiles/routes.ts'
+import { demoRoutes } from '../operations/demo/routes.ts'
+import { transferRoutes } from '../operations/transfer/routes.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Context } from '../platform/context/context.ts'
+import { computeEtag, hasEtag } from '../platform/core/etag.ts'
+import { historyRoutes } from '../platform/history/routes.ts'
+import { addAuth } from '../platform/http/auth.ts'
+import { addJsonBodies } from '../platform/http/body.ts'
+import { addBodyTimeouts, MAX_BODY_READ_MS } from '../platform/http/body-timeouts.ts'
+import { addDeadline } from '../platform/http/deadline.ts'
+import { addErrors, sendApiError, toApiError } from '../platform/http/errors.ts'
+import { addHeaders } from '../platform/http/headers.ts'
+import { addIdempotency } from '../platform/http/idempotency.ts'
+import { trackIdleSockets } from '../platform/http/idle-sockets.ts'
+import { rejectMalformedRequests } from '../platform/http/malformed-requests.ts'
+import { addMethodNotAllowed } from '../platform/http/method-not-allowed.ts'
+import { addHealthChecks, addMetrics, addRequestMetrics } from '../platform/http/metrics.ts'
+import { addOpenApi } from '../platform/http/openapi.ts'
+import { addRateLimit } from '../platform/http/rate-limit.ts'
+import { getCookieOptions } from '../platform/http/session-cookie.ts'
+import { addUnreadBodies } from '../platform/http/unread-bodies.ts'
+import { addValidation } from '../platform/http/validate.ts'
+import { addWebApp } from '../platform/http/web-app.ts'
+import { jobRoutes } from '../platform/jobs/routes.ts'
+import { parseAllowlist } from '../platform/outbound/address-policy.ts'
+import { SYSTEM } from '../platform/permissions/permissions.ts'
+import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
+import { integrationRoutes } from '../sources/integrations/routes.ts'
+import { openLineageRoutes } from '../sources/openlineage/routes.ts'
+import { provenanceRoutes } from '../sources/sync/routes.ts'
+import { uiRoutes } from '../web-api/pages/routes.ts'
+import { viewRoutes } from '../web-api/saved-views/routes.ts'
+import type { Runtime } from './runtime.ts'
+import { createMetricsRegistry } from './runtime-metrics.ts'
+
+/** Every route of the API. */
+const ROUTES: readonly FastifyPluginAsync[] = [
+  accessRoutes,
+  demoRoutes,
+  jobRoutes,
+  integrationRoutes,
+  dbtRoutes,
+  resourceRoutes,
+  typedRoutes(TYPED_ROUTES),
+  userRelationRoutes,
+  tagRoutes,
+  viewRoutes,
+  backlinkRoutes,
+  versionRoutes,
+  trashRoutes,
+  resourceAccessRoutes,
+  historyRoutes,
+  propertyRoutes,
+  propertyValueRoutes,
+  lineageRoutes,
+  openLineageRoutes,
+  graphRoutes,
+  searchRoutes,
+  provenanceRoutes,
+  profileRoutes,
+  piiRoutes,
+  transferRoutes,
+  asCodeRoutes,
+  gateRoutes,
+  monitorRoutes,
+  incidentRoutes,
+  measurementRoutes,
+  suggestRoutes,
+]
+
+const VERSION = '0.1.0'
+const MAX_BODY_BYTES = 5 * 1024 * 1024
+const MAX_URL_BYTES = 512 * 1024 // a lineage preview sends its SQL in the query string
+
+export interface AppOptions {
+  readonly runtime: Runtime
+  readonly workspace_id: string
+  readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
+    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
+    Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
+  readonly now?: () => Date
+  /** Folder of the built web app; default: web/dist. */
+  readonly webFolder?: string
+}
+
+export const createApp = async ({
+  runtime,
+  workspace_id,
+  config,
+  now = () => new Date(),
+  webFolder,
+}: AppOptions): Promise<FastifyInstance> => {
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    http: { maxHeaderSize: MAX_URL_BYTES },
+    requestTimeout: MAX_BODY_READ_MS,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    genReqId: createRequestIds(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger, // a child logger per request costs more than adding the request ID to the two log lines
+    logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
+    // URLs the router rejects never reach the hooks.
+    frameworkErrors: (error, request, reply) => void sendApiError(toApiError(error), request, reply),
+    clientErrorHandler: rejectMalformedRequests,
+    trustProxy: config.trustProxy ?? false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  const { db } = runtime.databases.request
+  const closeIdleSockets = trackIdleSockets(app)
+  app.addHook('preClose', async () => {
+    for (const end of runtime.streams) end()
+    // A connection that was busy when the server began to close becomes idle later and would keep the server open.
+    const closing = setInterval(() => {
+      app.server.closeIdleConnections()
+      closeIdleSockets()
+    }, 100)
+    app.server.once('close', () => clearInterval(closing))
+  })
+
+  const registerMethodNotAllowed = addMethodNotAllowed(app)
+  addErrors(app)
+  addJsonBodies(app)
+  addValidation(app)
+  addHeaders(app, { https: config.publicUrl?.startsWith('https:') ?? false })
+  addBodyTimeouts(app)
+  addUnreadBodies(app)
+  addDeadline(app, config.requestTimeoutMs)
+  addWebApp(app, webFolder)
+  await addOpenApi(app, VERSION)
+  const cookies = getCookieOptions(config.publicUrl)
+  addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
+  addRateLimit(app, { db, limit: config.rateLimit, now })
+  const registry = createMetricsRegistry(runtime)
+  addRequestMetrics(app, registry)
+  addMetrics(app, [registry, runtime.backgroundMetrics.registry], config.metricsToken)
+
+  addIdempotency(app, { timeoutMs: config.requestTimeoutMs })
+  app.addHook('preSerialization', (_, reply, payload, done) => {
+    if (hasEtag(payload)) reply.header('ETag', computeEtag(payload))
+    done(null, payload)
+  })
+
+  addHealthChecks(app, db)
+  app.get('/api/v1/openapi.json', { config: { permission: 'public' }, schema: { hide: true } }, async () => app.swagger())
+  const { publicUrl, webhookAllow = [] } = config
+  const webhooks = webhookRoutes({ allowed: parseAllowlist(webhookAllow), publicUrl, onDisabled: notifyWebhookDisabled([]) }) // a test delivery never disables a webhook
+  const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
+  const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
+  const ui = uiRoutes({ settings: { ...config, version: VERSION } })
+  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
+    await app.register(routes, { prefix: '/api/v1' })
+  await app.after() // all routes are registered now
+  registerMethodNotAllowed()
+  return app
+}
+
+/** Unique across processes and cheap: generating a UUID costs more than routing the request. */
+const createRequestIds = (): (() => string) => {
+  const process = randomBytes(9).toString('base64url')
+  let n = 0
+  return () => `${process}-${(n++).toString(36)}`
+}

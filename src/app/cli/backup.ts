@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '../../platform/config/config.ts'
+import { CliError, type Command } from './command.ts'
+import { createProgressLine, formatMegabytes } from './progress.ts'
+
+const HELP = `Usage: tablinum backup <file>
+
+Writes a consistent snapshot of the whole workspace to a new file. Tablinum may keep running.
+Uses the database of the server: DATABASE_URL, or the embedded one in TABLINUM_DATA.
+
+Secrets in the backup stay encrypted. The key is not in the file: also keep secret.key of the data
+folder, or your TABLINUM_SECRET_KEY.
+
+  --help
+`
+
+export const backupCommand: Command = {
+  name: 'backup',
+  summary: 'back up the whole workspace to a file',
+  help: HELP,
+  run: async (args) => {
+    const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true })
+    const [file, ...more] = positionals
+    if (file === undefined || more.length > 0) throw new CliError('Expected exactly one file to write. Run with --help for details.')
+    // Loaded on demand, so that other commands do not load the database driver.
+    const [{ createBackup: takeBackup }, { readMigrations }, { reportErrors: orSayWhy, connectToDatabase: reachDatabase }] =
+      await Promise.all([
+        import('../../operations/backup/create-backup.ts'),
+        import('../../platform/db/migrate.ts'),
+        import('./database.ts'),
+      ])
+    return orSayWhy(async (signal) => {
+      await using database = await reachDatabase({ shared: true, create: false })
+      const line = createProgressLine()
+      const began = performance.now()
+      const { header, bytes } = await takeBackup({
+        url: database.url,
+        file,
+        version: getProductVersion(),
+        migrations: await readMigrations(),
+        progress: (part, number, of, bytes) => line.show(() => `${part.name} (${number} of ${of}), ${formatMegabytes(bytes)} written`),
+        signal,
+      }).finally(line.clear)
+      const rows = header.parts.reduce((sum, part) => sum + part.rows, 0)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      process.stdout.write(
+        `Created ${file}: workspace “${header.workspace.name}” as of ${header.created_at}, ${rows.toLocaleString('en')} rows, ${formatMegabytes(bytes)}, in ${seconds} s.\n`,
+      )
+      const key = findKeyLocation(database.config)
+      if (key) process.stdout.write(`The backup does not contain the key of its secrets. Store ${key} separately.\n`)
+    })
+  },
+}
+
+/** Without secrets there is no key file. */
+const findKeyLocation = ({ secretKeys, dataFolder }: Config): string | undefined => {
+  const file = join(dataFolder, 'secret.key')
+  return secretKeys.length > 0 ? 'TABLINUM_SECRET_KEY' : existsSync(file) ? file : undefined
+}
+
+const getProductVersion = (): string => JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')).version

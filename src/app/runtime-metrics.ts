@@ -1,0 +1,72 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import { registerDeliveryMetrics } from '../notifications/outbox/metrics.ts'
+import { listSizedCaches, type Runtime } from './runtime.ts'
+
+/** Pools, caches, streams and deliveries of the process, for `/metrics`. */
+export const createMetricsRegistry = (runtime: Runtime): Registry => {
+  const registry = new Registry()
+  const registers = [registry]
+  registerDeliveryMetrics(registry, runtime.deliveries)
+  new Gauge({
+    name: 'tablinum_pool_connections',
+    help: 'Database connections by pool and state; `max` is the limit, `waiting` counts callers waiting for a connection.',
+    labelNames: ['pool', 'state'] as const,
+    registers,
+    collect() {
+      for (const [pool, { pool: connections }] of Object.entries(runtime.databases)) {
+        const { open, idle, waiting } = connections.counts()
+        for (const [state, n] of Object.entries({ open, idle, waiting, max: connections.max })) this.set({ pool, state }, n)
+      }
+    },
+  })
+  new Gauge({
+    name: 'tablinum_cache_bytes',
+    help: 'Bytes of keys and values in each cache.',
+    labelNames: ['cache'] as const,
+    registers,
+    collect() {
+      for (const [cache, { bytes }] of listSizedCaches(runtime)) this.set({ cache }, bytes)
+    },
+  })
+  new Gauge({
+    name: 'tablinum_cache_entries',
+    help: 'Entries in each cache.',
+    labelNames: ['cache'] as const,
+    registers,
+    collect() {
+      for (const [cache, { entries }] of listSizedCaches(runtime)) this.set({ cache }, entries)
+    },
+  })
+  new Counter({
+    name: 'tablinum_cache_requests_total',
+    help: 'Cache lookups, by cache and result.',
+    labelNames: ['cache', 'result'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [cache, { hits, misses }] of listSizedCaches(runtime)) {
+        this.inc({ cache, result: 'hit' }, hits)
+        this.inc({ cache, result: 'miss' }, misses)
+      }
+    },
+  })
+  new Gauge({
+    name: 'tablinum_event_streams',
+    help: 'Open event streams.',
+    registers,
+    collect() {
+      this.set(runtime.streams.size)
+    },
+  })
+  new Counter({
+    name: 'tablinum_sql_engine_defects_total',
+    help: 'SQL texts that failed with an internal error of the lineage engine, by dialect.',
+    labelNames: ['dialect'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [dialect, count] of runtime.engineDefects.counts()) this.inc({ dialect }, count)
+    },
+  })
+  return registry
+}

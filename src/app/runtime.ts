@@ -1,0 +1,188 @@
+import { ViewCounts } from '../catalog/engagement/page-views.ts'
+import { PageRequests } from '../catalog/listing/list.ts'
+import { ResultCache } from '../catalog/listing/result-cache.ts'
+import { RecordCache } from '../catalog/records/record-cache.ts'
+import { TermFrequencies } from '../catalog/search-index/term-frequencies.ts'
+import { EngineDefectCounter } from '../lineage/queries/engine-defects.ts'
+import { SqlParserPool } from '../lineage/queries/parser-pool.ts'
+import { DeliveryCounts } from '../notifications/outbox/metrics.ts'
+import { ModelCache } from '../observability/evaluation/models.ts'
+import { SessionAuthCache } from '../platform/authentication/session-callers.ts'
+import { TokenAuthCache } from '../platform/authentication/token-callers.ts'
+import { getPoolSizes, type PoolSizes, type ProcessRole } from '../platform/config/connection-budget.ts'
+import type { Cache } from '../platform/core/cache.ts'
+import { connect, type Database } from '../platform/db/connect.ts'
+import { ControlConnection, type ControlTiming } from '../platform/db/control.ts'
+import { RowVersions } from '../platform/db/row-versions.ts'
+import { EventStreamLimit } from '../platform/http/event-stream.ts'
+import { InvalidTokenLimiter } from '../platform/http/invalid-token-limiter.ts'
+import { CountCache } from '../platform/lists/count.ts'
+import { BackgroundMetrics } from '../platform/queue/metrics.ts'
+import { Keyring } from '../platform/secrets/keyring.ts'
+import { SourceConnectionPool } from '../sources/integrations/source-connection-pool.ts'
+import { EventBroadcaster } from '../web-api/pages/event-broadcaster.ts'
+
+/** Settings that limit the resources of a process. */
+export interface RuntimeConfig {
+  readonly role?: ProcessRole
+  readonly requestTimeoutMs?: number
+  readonly pools?: Partial<PoolSizes>
+  readonly cacheBytes?: number
+  /** Unused connections are closed after this time. */
+  readonly idleTimeoutMs?: number
+  /** How soon an unresponsive server is detected. */
+  readonly controlTiming?: ControlTiming
+  readonly filesFolder?: string
+  readonly sourceAllow?: readonly string[]
+  readonly secretKeys?: readonly string[]
+  readonly dataFolder?: string
+}
+
+/**
+ * All resources of a process, each with its limit. Created once (by start.ts or a test) and passed on in the context; nothing else in the process
+ * opens a pool, holds a cache or starts a thread.
+ */
+export interface Runtime extends AsyncDisposable {
+  /** Connection pools of Tablinum's own database, by purpose. */
+  readonly databases: {
+    /** Requests: statements time out with the request. */
+    readonly request: Database
+    /** Tasks and housekeeping: statements may take minutes. */
+    readonly background: Database
+    /** Imports, exports and other long reads, so that requests do not wait behind them. */
+    readonly transfer: Database
+  }
+  /** One connection for notifications and for cancelling abandoned statements. */
+  readonly control: ControlConnection
+  readonly caches: {
+    readonly records: RecordCache
+    readonly results: ResultCache
+    readonly counts: CountCache
+    readonly tokenCallers: TokenAuthCache
+    readonly sessionCallers: SessionAuthCache
+    readonly models: ModelCache
+    readonly termFrequencies: TermFrequencies
+  }
+  /** Lookups of concurrent requests, combined into one statement. */
+  readonly rowVersions: RowVersions
+  /** Identical pages requested concurrently are read once. */
+  readonly pageRequests: PageRequests
+  /** Usage counted in memory and written every few seconds. */
+  readonly usage: { readonly views: ViewCounts; readonly tokens: Map<string, Date>; readonly sessions: Map<string, Date> }
+  readonly keyring: Keyring
+  /** Folder of file-based sources; undefined: they are disabled. */
+  readonly filesFolder: string | undefined
+  /** Hosts from which files of sources may be fetched besides the public internet. */
+  readonly sourceAllow: readonly string[]
+  /** Connections to sources, at most three per integration. */
+  readonly sources: SourceConnectionPool
+  /** Threads that parse long SQL, at most two. */
+  readonly sqlThreads: SqlParserPool
+  /** Close functions of the open event streams, called when the server stops. */
+  readonly streams: Set<() => void>
+  /** At most 50 event streams per user and 5,000 per process. */
+  readonly eventStreamLimit: EventStreamLimit
+  /** Invalid tokens by network, at most 100 a minute; counts up to 10,000 networks. */
+  readonly invalidTokenLimiter: InvalidTokenLimiter
+  /** SQL texts on which the SQL engine failed, by dialect. */
+  readonly engineDefects: EngineDefectCounter
+  readonly eventBroadcaster: EventBroadcaster
+  readonly deliveries: DeliveryCounts
+  readonly backgroundMetrics: BackgroundMetrics
+  /** Clears everything cached from the database: after a connection loss, the server may be a different or a restored one. */
+  clearCaches(): void
+}
+
+/** Each cache's share of the configured bytes. */
+const CACHE_SHARES = { records: 0.25, results: 0.125, counts: 0.05, tokenCallers: 0.0375, sessionCallers: 0.0375, models: 0.5 } as const
+const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
+
+export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime => {
+  const { requestTimeoutMs = 30_000, cacheBytes = DEFAULT_CACHE_BYTES } = config
+  const sizes = getPoolSizes(config.role ?? 'all', config.pools)
+  const bytes = (cache: keyof typeof CACHE_SHARES) => Math.floor(cacheBytes * CACHE_SHARES[cache])
+
+  const onLost = () => runtime.clearCaches()
+  const onControlLost = () => {
+    onLost()
+    for (const { pool } of Object.values(databases)) pool.renew() // they may still point to a server that is down
+  }
+  const control = new ControlConnection(url, onControlLost, config.controlTiming)
+  const cancel = (pid: number) => control.cancel(pid)
+  const shared = { onLost, cancel, idleTimeoutMs: config.idleTimeoutMs }
+  const databases = {
+    request: connect(url, {
+      ...shared,
+      name: 'tablinum',
+      poolSize: sizes.request,
+      statementTimeoutMs: requestTimeoutMs,
+      acquireTimeoutMs: requestTimeoutMs,
+      answerTimeoutMs: requestTimeoutMs + RESPONSE_GRACE_MS,
+    }),
+    background: connect(url, {
+      ...shared,
+      name: 'tablinum background',
+      poolSize: sizes.background,
+      statementTimeoutMs: BACKGROUND_STATEMENT_MS,
+    }),
+    transfer: connect(url, { ...shared, name: 'tablinum transfer', poolSize: sizes.transfer, statementTimeoutMs: 0 }),
+  }
+  const rowVersions = new RowVersions(databases.request.db)
+  const caches: Runtime['caches'] = {
+    records: new RecordCache(bytes('records')),
+    results: new ResultCache(bytes('results')),
+    counts: new CountCache(bytes('counts')),
+    tokenCallers: new TokenAuthCache(databases.request.db, rowVersions, bytes('tokenCallers')),
+    sessionCallers: new SessionAuthCache(databases.request.db, rowVersions, bytes('sessionCallers')),
+    models: new ModelCache(bytes('models')),
+    termFrequencies: new TermFrequencies(),
+  }
+  const sources = new SourceConnectionPool()
+  const sqlThreads = new SqlParserPool()
+  const runtime: Runtime = {
+    databases,
+    control,
+    caches,
+    rowVersions,
+    pageRequests: new PageRequests(),
+    usage: { views: new ViewCounts(), tokens: new Map(), sessions: new Map() },
+    keyring: new Keyring(config),
+    filesFolder: config.filesFolder,
+    sourceAllow: config.sourceAllow ?? [],
+    sources,
+    sqlThreads,
+    streams: new Set(),
+    eventStreamLimit: new EventStreamLimit(),
+    invalidTokenLimiter: new InvalidTokenLimiter(),
+    engineDefects: new EngineDefectCounter(),
+    eventBroadcaster: new EventBroadcaster(),
+    deliveries: new DeliveryCounts(),
+    backgroundMetrics: new BackgroundMetrics(),
+    clearCaches: () => {
+      for (const cache of Object.values(caches)) cache.clear()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await sources.close()
+      sqlThreads.close()
+      await control.close()
+      for (const database of Object.values(databases)) await database.close()
+    },
+  }
+  return runtime
+}
+
+/** A server that does not report a statement timeout within this time is treated as down. */
+const RESPONSE_GRACE_MS = 5_000
+
+/** A statement of housekeeping or of a sync that takes longer is considered stuck. */
+const BACKGROUND_STATEMENT_MS = 10 * 60_000
+
+/** The caches whose size is limited, for /metrics. */
+export const listSizedCaches = ({ caches }: Runtime): [name: string, counts: ReturnType<Cache<object>['counts']>][] => [
+  ['records', caches.records.counts()],
+  ['results', caches.results.counts()],
+  ['counts', caches.counts.counts()],
+  ['token_callers', caches.tokenCallers.counts()],
+  ['session_callers', caches.sessionCallers.counts()],
+  ['models', caches.models.counts()],
+]

@@ -1,0 +1,142 @@
+import type { CronItem, Task, TaskList } from 'graphile-worker'
+import { sql } from 'kysely'
+import { deleteExpiredSessions } from '../accounts/sign-in/sessions.ts'
+import { deleteOldAttempts } from '../accounts/sign-in/throttle.ts'
+import { deleteOldViews } from '../catalog/engagement/page-views.ts'
+import { deleteOldChanges } from '../catalog/listing/count.ts'
+import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
+import { finishPathUpdates, runUpdatePathsJob, UPDATE_PATHS_JOB, UPDATE_PATHS_TASK } from '../catalog/records/paths.ts'
+import { REMOVE_REFERENCES_TASK, type ReferenceRemovalTask, removeRemainingReferences } from '../catalog/records/remove-references.ts'
+import { DELETE_RESOURCE_JOB, runDeleteResourceJob } from '../catalog/resources/delete.ts'
+import { RESTORE_JOB, runRestoreJob } from '../catalog/resources/restore.ts'
+import { purgeOldTrash } from '../catalog/trash/trash-rows.ts'
+import { deleteUnusedQueries } from '../lineage/edges/edge-rows.ts'
+import { compactLineageCounts } from '../lineage/edges/list.ts'
+import { deleteOldNotifications } from '../notifications/deliveries/deliveries.ts'
+import { deleteOldWebhookDeliveries } from '../notifications/webhooks/ledger.ts'
+import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'
+import { recordCheckResults, withTestResults } from '../observability/monitors/test-results.ts'
+import { queueDueScans, runPiiScanJob, SCAN_JOB } from '../observability/pii/scan.ts'
+import { deleteForbiddenProfiles } from '../observability/pii/store.ts'
+import { PROFILE_JOB, runProfileJob } from '../observability/profiles/profile.ts'
+import { BACKFILL_TASK, backfill } from '../observability/runs/backfill.ts'
+import { RUN_PARTITION_TASK, runPartition } from '../observability/runs/partitions.ts'
+import { queueDueRuns } from '../observability/runs/queue-runs.ts'
+import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
+import { IMPORT_JOB, runImportJob } from '../operations/transfer/job.ts'
+import { deleteOldImportLines } from '../operations/transfer/store.ts'
+import type { WorkerSlots } from '../platform/config/config.ts'
+import type { Context } from '../platform/context/context.ts'
+import { deleteInBatches } from '../platform/db/in-batches.ts'
+import { JOB_TASK, LEGACY_JOB_TASK } from '../platform/jobs/jobs.ts'
+import { type JobHandler, runJob } from '../platform/jobs/run.ts'
+import type { WorkerClass, WorkerClassName } from '../platform/queue/classes.ts'
+import { runSteps } from '../platform/queue/housekeeping.ts'
+import type { BackgroundMetrics } from '../platform/queue/metrics.ts'
+import { databaseTime } from '../platform/queue/scheduler.ts'
+import { DROP_DEMO_JOB } from '../sources/credentials/own-database.ts'
+import { DELETE_INTEGRATION_JOB, runDeleteIntegrationJob } from '../sources/integrations/delete.ts'
+import { queueDueSyncs, runSyncJob, SYNC_JOB } from '../sources/integrations/sync.ts'
+import { deleteOldSyncs } from '../sources/integrations/sync-records.ts'
+import { runUndoSyncJob, UNDO_JOB } from '../sources/integrations/undo.ts'
+import { deleteOrphanedFlows } from '../sources/job-flows/store.ts'
+import { CHECK_RESULTS_TASK, type CheckResults } from '../sources/openlineage/checks.ts'
+import { deleteOldItems } from '../sources/sync/store.ts'
+import { deleteOrphanedReads } from '../sources/sync/usage.ts'
+
+/** The handler of each kind of job. */
+export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
+  [DEMO_JOB, runSeedDemoJob],
+  [DROP_DEMO_JOB, runDropDemoJob],
+  [DELETE_INTEGRATION_JOB, runDeleteIntegrationJob],
+  [UPDATE_PATHS_JOB, runUpdatePathsJob],
+  [DELETE_RESOURCE_JOB, runDeleteResourceJob],
+  [DELETE_PROPERTY_JOB, runDeletePropertyJob],
+  [RESTORE_JOB, runRestoreJob],
+  [SYNC_JOB, withTestResults(runSyncJob)],
+  [UNDO_JOB, runUndoSyncJob],
+  [IMPORT_JOB, runImportJob],
+  [PROFILE_JOB, runProfileJob],
+  [SCAN_JOB, runPiiScanJob],
+])
+
+export interface TaskOptions {
+  readonly metrics?: BackgroundMetrics
+  readonly onError: (error: unknown, what: string) => void
+  /** Called after each housekeeping step. */
+  readonly onStep?: (step: string, seconds: number) => void
+}
+
+/** Every background task, by the class of workers that runs it. */
+export const buildTasks = (
+  ctx: () => Context,
+  jobs: ReadonlyMap<string, JobHandler>,
+  options: TaskOptions,
+): Readonly<Record<WorkerClassName, TaskList>> => {
+  /** Due times and ages are computed with the database's clock, which all instances share. */
+  const onTime = async (): Promise<Context> => {
+    const now = ctx()
+    return { ...now, now: await databaseTime(now.db) }
+  }
+  const runJobTask: Task = async (task, { job }) => {
+    const { job_id, payload } = task as { job_id: string; payload: unknown }
+    await runJob(ctx(), jobs, job_id, payload, job.attempts >= job.max_attempts)
+  }
+  return {
+    clock: {
+      forget_old_changes: async () => deleteOldChanges(await onTime()),
+      sync_due: async () => queueDueSyncs(await onTime(), options.onError),
+      pii_due: async () => queueDueScans(await onTime()),
+      monitors_due: async () => queueDueRuns(await onTime()),
+      clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
+    },
+    monitors: {
+      [RUN_PARTITION_TASK]: async (task) => runPartition(await onTime(), task as { lane: string }),
+      [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
+    },
+    syncs: { [JOB_TASK.syncs]: runJobTask },
+    long: {
+      [JOB_TASK.long]: runJobTask,
+      [LEGACY_JOB_TASK]: runJobTask,
+      [REMOVE_REFERENCES_TASK]: (task) => removeRemainingReferences(ctx(), task as ReferenceRemovalTask),
+      [UPDATE_PATHS_TASK]: async (task) => finishPathUpdates(await onTime(), task as { id: string }),
+      [BACKFILL_TASK]: async (task) => backfill(await onTime(), task as { monitor: string }),
+    },
+  }
+}
+
+/** The classes that one process runs. */
+export const workerClasses = (tasks: ReturnType<typeof buildTasks>, slots: WorkerSlots): WorkerClass[] =>
+  (Object.keys(slots) as WorkerClassName[]).map((name) => ({ name, tasks: tasks[name], slots: slots[name] }))
+
+/** Scheduled tasks; each runs once, however many instances there are. */
+export const SCHEDULE: CronItem[] = [
+  { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
+  // In its own queue: a run that takes longer than an hour must not occupy a second slot.
+  { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
+]
+
+/** Hourly cleanup steps. */
+export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
+  resource_views: deleteOldViews,
+  lineage_queries: deleteUnusedQueries,
+  lineage_tallies: compactLineageCounts,
+  notifications: deleteOldNotifications,
+  webhook_deliveries: deleteOldWebhookDeliveries,
+  import_lines: deleteOldImportLines,
+  sync_items: deleteOldItems,
+  openlineage_flows: deleteOrphanedFlows,
+  integration_syncs: deleteOldSyncs,
+  profiles: deleteForbiddenProfiles,
+  query_reads: deleteOrphanedReads,
+  monitors: deleteOrphanedMonitors,
+  sessions: deleteExpiredSessions,
+  sign_in_tries: deleteOldAttempts,
+  trash: purgeOldTrash,
+  idempotent_answers: ({ db, now }) =>
+    deleteInBatches(db, 'idempotent_answers', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
+  rate_windows: ({ db, now }) => deleteInBatches(db, 'rate_windows', sql`minute < extract(epoch from ${now}::timestamptz) / 60 - 10`),
+}

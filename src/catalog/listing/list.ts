@@ -1,0 +1,232 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import type { RowState } from '../../platform/db/row-versions.ts'
+import { SingleFlight } from '../../platform/db/single-flight.ts'
+import { type CachedCount, type CountQuery, countExactly, findCachedCount } from '../../platform/lists/count.ts'
+import { decodeCursor, encodeCursor } from '../../platform/lists/cursor.ts'
+import { dependsOnOtherRows, type Filter, filterKey, findRelatedTables } from '../../platform/lists/filter.ts'
+import { filterSql } from '../../platform/lists/filter-sql.ts'
+import { afterSql, type ListPosition, orderSql, positionSql } from '../../platform/lists/order.ts'
+import { assertInsideWindow, buildCursorEnvelope, buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
+import { type Sort, sortToOrder } from '../../platform/lists/sort.ts'
+import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
+import { reachableBySql } from '../records/refs.ts'
+import { childrenCountSql } from '../records/resource-rows.ts'
+import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
+import { matchesResourceSql, parseSearchTerm, type SearchTerm, termKey } from '../search-index/search-term.ts'
+import { buildCountQuery, changesSinceSql, type MatchCondition } from './count.ts'
+import { renderRecords } from './read.ts'
+import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
+
+export interface ListRequest extends PageRequest {
+  readonly filter?: Filter
+  readonly sort: Sort
+  readonly search_term?: string
+  /** No sort was requested: matches are ordered by relevance. */
+  readonly by_relevance?: boolean
+  /** Number of rows reachable by page number. Unlimited if absent. */
+  readonly window?: number
+}
+
+/** Number of rows reachable by page number in the catalog, and in any search, which has to rank all of them first. */
+export const MAX_WINDOW_ROWS = 10_000
+
+const getWindowRows = ({ window = Number.POSITIVE_INFINITY, search_term, by_relevance }: ListRequest): number =>
+  search_term !== undefined && by_relevance ? MAX_WINDOW_ROWS : window
+
+/** Concurrent requests for the same page by callers with the same visibility share one query. */
+export class PageRequests extends SingleFlight<Buffer> {}
+
+/** One page of the catalog as JSON. The key consists of the URL and filter of the request, and of everything that depends on the caller. */
+export const listResources = (ctx: Context, request: ListRequest): Promise<Buffer> => {
+  if (request.cursor === undefined) assertInsideWindow(request, getWindowRows(request))
+  // The filter is needed too: the same URL can mean "mine".
+  const key = JSON.stringify([request.address, filterKey(request.filter), getVisibilityKey(ctx.actor), getRecordPermissions(ctx.actor)])
+  // The user ID is part of the key because each record shows the caller's own bookmark.
+  return ctx.runtime.pageRequests.run(`${ctx.actor.user_id} ${key}`, async () =>
+    Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)),
+  )
+}
+
+/** The query returns row IDs and versions; each row version is rendered once. */
+const writePage = async (ctx: Context, request: ListRequest, key: string): Promise<string> => {
+  const term = request.search_term === undefined ? undefined : await parseSearchTerm(ctx, request.search_term)
+  const matching = buildMatchCondition(ctx, request.filter, term)
+  const cached = isCacheable(request) ? await findCachedPage(ctx, request, key, matching) : undefined
+  const { rows, count, position } = cached ?? (await findPage(ctx, request, key, term, matching))
+  const records = await renderRecords(ctx, rows)
+  const head =
+    request.cursor === undefined
+      ? buildEnvelope(request, count, getWindowRows(request))
+      : buildCursorEnvelope(request, count, position && encodeCursor(request, sortToOrder(request.sort), position))
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
+}
+
+const findPage = async (
+  ctx: Context,
+  request: ListRequest,
+  key: string,
+  term: SearchTerm | undefined,
+  matching: MatchCondition,
+): Promise<PageResult> => {
+  const at = performance.now()
+  const countQuery = buildListCountQuery(ctx, request.filter, term, matching)
+  const cachedCount = findCachedCount(ctx, countQuery)
+  const [page, fresh] = await Promise.all([
+    readPage(ctx, request, matching, cachedCount, term),
+    cachedCount ? undefined : countExactly(ctx, countQuery),
+  ])
+  const count = fresh ?? (page.changes === 0 ? cachedCount!.count : await countExactly(ctx, countQuery))
+  // A count taken concurrently may be older than the page, so the two are not cached together.
+  if (fresh === undefined && isCacheable(request) && !wasRecentlyInvalidated(ctx, key)) {
+    const found: CachedPage = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
+    setCached(ctx, key, { snapshot: page.snapshot, at, result: found })
+  }
+  return { ...page, count }
+}
+
+interface PageResult {
+  readonly rows: RowState[]
+  readonly count: number
+  readonly position: QueriedPage['position']
+}
+
+interface CachedPage {
+  readonly ids: string[]
+  readonly size: number
+  readonly count: number
+}
+
+/**
+ * Not worth caching: the unfiltered first page (as fast as checking the cache) and cursor pages (read once). Not possible: filters and
+ * sorts on custom properties or other rows, whose changes do not invalidate the cache.
+ */
+const isCacheable = ({ filter, sort, search_term, offset, cursor }: ListRequest): boolean =>
+  (filter !== undefined || search_term !== undefined || offset > 0) &&
+  cursor === undefined &&
+  findRelatedTables(filter).length === 0 &&
+  !dependsOnOtherRows(filter) &&
+  sort.every(({ field }) => !field.relatedTable && !field.from_others)
+
+/** The cached page with the current versions of its rows, unless a write since then could have changed which rows it contains. */
+const findCachedPage = async (
+  ctx: Context,
+  request: ListRequest,
+  key: string,
+  matching: MatchCondition,
+): Promise<PageResult | undefined> => {
+  const cached = getCached<CachedPage>(ctx, key)
+  if (!cached) return undefined
+  const { ids, count } = cached.result
+  const { rows } = await sql<{ page: string | null; written: boolean; snapshot: string }>`
+    select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenCountSql(ctx.actor, 'r')}, ',' order by k.n) as page, ${hasWritesSince(cached.snapshot)} as written,
+      pg_current_snapshot()::text as snapshot
+    from unnest(${ids}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
+  `.execute(ctx.db, ctx.limits)
+  const { page, written, snapshot } = rows[0]!
+  if (written) {
+    const everything = request.filter === undefined && request.search_term === undefined
+    if (everything || (await isAffectedByWrites(ctx, cached.snapshot, matching))) {
+      invalidate(ctx, key)
+      return undefined
+    }
+    setCached(ctx, key, { snapshot, at: performance.now(), result: cached.result })
+  }
+  return { rows: parseRowStates(page), count, position: null }
+}
+
+/** Number of matching resources, the same as in their list. */
+export const countResources = (ctx: Context, filter: Filter): Promise<number> =>
+  countExactly(ctx, buildListCountQuery(ctx, filter, undefined, buildMatchCondition(ctx, filter, undefined)))
+
+const buildListCountQuery = (
+  ctx: Context,
+  filter: Filter | undefined,
+  term: SearchTerm | undefined,
+  matching: MatchCondition,
+): CountQuery => {
+  const key = `resources ${JSON.stringify([getVisibilityKey(ctx.actor), term && termKey(term)])} ${filterKey(filter)}`
+  const countQuery = buildCountQuery(key, matching, findRelatedTables(filter))
+  return dependsOnOtherRows(filter) ? { ...countQuery, usable_for_ms: 0 } : countQuery
+}
+
+/** The condition that selects the rows of a list, for a row under an alias. */
+export const buildMatchCondition =
+  ({ actor }: Context, filter: Filter | undefined, term: SearchTerm | undefined): MatchCondition =>
+  (alias) => {
+    const conditions = [
+      visibleTo(actor, alias),
+      ...(alias === 'r' ? reachableBySql(actor) : []),
+      ...(filter ? [filterSql(filter, alias)] : []),
+      ...(term ? [matchesResourceSql(term, alias)] : []),
+    ]
+    return sql<boolean>`${sql.join(conditions, sql` and `)}`
+  }
+
+interface QueriedPage {
+  readonly rows: RowState[]
+  readonly snapshot: string
+  readonly changes: number
+  readonly position: ListPosition | null
+}
+
+const readPage = async (
+  ctx: Context,
+  request: ListRequest,
+  matching: MatchCondition,
+  cachedCount: CachedCount | undefined,
+  term: SearchTerm | undefined,
+): Promise<QueriedPage> => {
+  if (term && request.by_relevance) return readRelevancePage(ctx, request, term)
+  const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
+    select pg_current_snapshot()::text as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
+      ${cachedCount ? changesSinceSql(cachedCount, findRelatedTables(request.filter)) : sql`0`} as changes
+    from (${rowsSql(ctx, request, matching)}) p
+  `.execute(ctx.db, ctx.limits)
+  const { page, snapshot, changes, position } = rows[0]!
+  const states = parseRowStates(page)
+  return {
+    rows: states,
+    snapshot,
+    changes,
+    position: position && states.length === request.page_size ? (JSON.parse(position) as ListPosition) : null,
+  }
+}
+
+/** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
+const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: SearchTerm): Promise<QueriedPage> => {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
+  const where = [...reachableBySql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
+  const { hits } = await findBestHits(ctx, {
+    term,
+    where,
+    narrow: filter !== undefined,
+    most: Math.min(offset + page_size, MAX_WINDOW_ROWS),
+  })
+  return { rows: await loadHitRows(ctx, hits.slice(offset)), snapshot: rows[0]!.snapshot, changes: 1, position: null }
+}
+
+/** The rows of the page in order: ID, row version, number of children and, for a cursor, the position. */
+const rowsSql = (ctx: Context, request: ListRequest, matching: MatchCondition): RawBuilder<unknown> => {
+  const { cursor, page_size, offset } = request
+  const order = sortToOrder(request.sort)
+  const columns = sql`r.id, r.xmin as stamp, ${childrenCountSql(ctx.actor, 'r')} as children_count, ${cursor === undefined ? sql`null` : positionSql(order)} as position`
+  // A literal: with the limit as a parameter Postgres expects a tenth of the table and plans every page again, at twice the cost.
+  const most = sql.lit(page_size)
+  const position = decodeCursor(request, order)
+  const after = position ? sql`and ${afterSql(order, position)}` : sql``
+  if (cursor !== undefined || offset === 0)
+    return sql`select ${columns} from resources r where ${matching('r')} ${after} order by ${orderSql(order)} limit ${most}`
+  // Skipped rows are only read from the index; the rows of the page are looked up afterwards.
+  return sql`
+    select ${columns} from (select r.id from resources r where ${matching('r')} order by ${orderSql(order)} limit ${Math.min(page_size, getWindowRows(request) - offset)} offset ${offset}) k
+    join resources r on r.id = k.id order by ${orderSql(order)}
+  `
+}
+
+const parseRowStates = (page: string | null): RowState[] => page?.split(',').map(parseRowState) ?? []
+
+const parseRowState = (row: string): RowState => {
+  const [id = '', stamp = '', children_count = ''] = row.split(' ')
+  return { id, stamp, children_count }
+}

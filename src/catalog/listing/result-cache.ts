@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { Cache, type CacheCounts } from '../../platform/core/cache.ts'
+import { NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
+import type { MatchCondition } from './count.ts'
+
+/**
+ * A result of a search or list stays valid until a resource is written that matches, or matched before. `resource_changes` lists the
+ * written rows with their previous state, so a cached result is reused if none of them affects it, and is never older than the request.
+ */
+export interface CachedResult<T> {
+  /** Snapshot taken before the query. */
+  readonly snapshot: string
+  readonly at: number
+  readonly result: T
+}
+
+interface SizedResult {
+  /** Number of resources in the result. */
+  readonly size: number
+}
+
+export class ResultCache {
+  /** A result that was just invalidated probably will be again soon. It is not cached during this time. */
+  cooldownMs = 1_000
+  readonly #found: Cache<CachedResult<SizedResult>>
+  readonly #invalidated: Cache<{ readonly until: number }>
+
+  constructor(maxBytes: number) {
+    this.#found = new Cache(Math.floor(maxBytes * 0.9), ({ snapshot, result: found }) => 2 * snapshot.length + found.size * RESOURCE_BYTES)
+    this.#invalidated = new Cache(Math.floor(maxBytes * 0.1), () => 8)
+  }
+
+  get(key: string): CachedResult<SizedResult> | undefined {
+    return this.#found.get(key)
+  }
+
+  set(key: string, cached: CachedResult<SizedResult>): void {
+    this.#found.set(key, cached)
+  }
+
+  invalidate(key: string): void {
+    this.#found.delete(key)
+    this.#invalidated.set(key, { until: performance.now() + this.cooldownMs })
+  }
+
+  wasInvalidated(key: string): boolean {
+    return (this.#invalidated.get(key)?.until ?? 0) > performance.now()
+  }
+
+  clear(): void {
+    this.#found.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.#found.counts()
+  }
+}
+
+const RESOURCE_BYTES = 150 // an ID and, for a search, its rank and reasons
+const RESULT_MAX_AGE_MS = 4 * 60_000 // less than the retention of changes (count.ts)
+const MAX_RESULT_CHANGES = 50 // each previous row is matched like in a search, about 50 µs
+
+/** Returns the cached result. The caller still has to check whether writes since then affect it. */
+export const getCached = <T>(ctx: Context, key: string): CachedResult<T> | undefined => {
+  const cached = ctx.in_transaction ? undefined : ctx.runtime.caches.results.get(key)
+  return cached && performance.now() - cached.at < RESULT_MAX_AGE_MS ? (cached as CachedResult<unknown> as CachedResult<T>) : undefined
+}
+
+export const setCached = (ctx: Context, key: string, cached: CachedResult<SizedResult>): void => {
+  if (!ctx.in_transaction) ctx.runtime.caches.results.set(key, cached)
+}
+
+export const invalidate = (ctx: Context, key: string): void => {
+  ctx.runtime.caches.results.invalidate(key)
+}
+
+export const wasRecentlyInvalidated = (ctx: Context, key: string): boolean => ctx.runtime.caches.results.wasInvalidated(key)
+
+/** Whether any resource was written since. */
+export const hasWritesSince = (then: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from (select from resource_changes c where ${writtenSinceSql(then, 'c')} ${NEWEST_FIRST_SQL} limit 1) one)`
+
+/** Whether any write since then affects the result. A separate query because planning it takes longer than everything else here. */
+export const isAffectedByWrites = async (ctx: Context, then: string, matching: MatchCondition): Promise<boolean> => {
+  const { rows } = await sql<{ concerned: boolean }>`
+    with written as materialized (
+      select c.resource_id, c.old from resource_changes c where ${writtenSinceSql(then, 'c')} ${NEWEST_FIRST_SQL} limit ${MAX_RESULT_CHANGES + 1}
+    )
+    select (select count(*) from written) > ${MAX_RESULT_CHANGES}
+      or exists (select from written where resource_id is null)
+      or exists (select from resources w where w.id in (select resource_id from written) and ${matching('w')})
+      or exists (select from (select (c.old).* from written c where (c.old).id is not null) o where ${matching('o')}) as concerned
+  `.execute(ctx.db, ctx.limits)
+  return rows[0]!.concerned
+}
+
+/**
+ * Returns the cached result or computes it. `matching` is the condition on written rows (alias 'w') and on their previous state (alias
+ * 'o').
+ */
+export const getOrCompute = async <T extends { readonly size: number }>(
+  ctx: Context,
+  key: string,
+  matching: MatchCondition,
+  compute: () => Promise<T>,
+): Promise<T> => {
+  const at = performance.now()
+  const before = getCached<T>(ctx, key)
+  const { rows } = await sql<{ written: boolean; snapshot: string }>`
+    select ${before ? hasWritesSince(before.snapshot) : sql`true`} as written, pg_current_snapshot()::text as snapshot
+  `.execute(ctx.db, ctx.limits)
+  const { written, snapshot } = rows[0]!
+  const same = before && !(written && (await isAffectedByWrites(ctx, before.snapshot, matching)))
+  const found = same ? before.result : await compute()
+  setCached(ctx, key, { snapshot, at, result: found })
+  return found
+}

@@ -1,0 +1,19 @@
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { parseId } from '../../platform/core/id.ts'
+import { type BulkUpdate, MAX_BULK_RESOURCES } from '../records/schema.ts'
+import { editResources } from './edit.ts'
+
+/** All or nothing: if one resource is missing or forbidden, none is changed. Returns the IDs in the order sent. */
+export const bulkUpdate = (ctx: Context, updates: BulkUpdate): Promise<string[]> => {
+  if (updates.length > MAX_BULK_RESOURCES)
+    throw new ApiError(
+      'too_many_entities',
+      `At most ${MAX_BULK_RESOURCES} resources can be updated in one request. The request contains ${updates.length}.`,
+    )
+  const edits = updates.map(({ id, data }) => ({ id: parseId(id)!, data }))
+  return inTransaction(ctx, async (ctx) => {
+    await editResources(ctx, edits)
+    return edits.map(({ id }) => id)
+  })
+}

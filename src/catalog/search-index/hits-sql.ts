@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely'
+import { allWordsQuery, matchesIndexSql, matchesTextSql, type SearchTerm, type SearchVector, type SearchWord } from './search-term.ts'
+import type { IndexedVector } from './term-frequencies.ts'
+
+/** Parameters of a query on the search tables `search_titles s` and `search_texts t` (migrations/0022_titles_and_texts.sql). */
+export interface SearchCriteria {
+  readonly term: SearchTerm
+  /** Set if only one entity type is searched: it is part of the index. */
+  readonly type?: string
+  /** Further conditions on `r`. Without any, the wide resource rows need not be read. */
+  readonly where: readonly RawBuilder<boolean>[]
+  /** Whether the conditions may leave only a few of the matching rows. */
+  readonly narrow: boolean
+  readonly most: number
+}
+
+/** A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. */
+export const opaqueTsQuery = (query: string): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
+
+export interface TierRow {
+  readonly id: string
+  readonly tier: number
+}
+
+/** The criteria as a condition on `r`, or on a title `s` whose resource is only joined if needed. */
+export const criteriaSql = ({ type, where }: Pick<SearchCriteria, 'type' | 'where'>): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join([...(type ? [sql<boolean>`r.entity_type = ${type}`] : []), ...where, sql`true`], sql` and `)}`
+const criteriaJoinSql = ({
+  type,
+  where,
+}: Pick<SearchCriteria, 'type' | 'where'>): { resource: RawBuilder<unknown>; matchesCriteria: RawBuilder<boolean> } => ({
+  resource: where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``,
+  matchesCriteria: sql<boolean>`${sql.join([...(type ? [sql`s.words @@ ${opaqueTsQuery(`'#${type}'`)}`] : []), ...where, sql`true`], sql` and `)}`,
+})
+
+/** The tier of a match in the title `s`, or in the texts `t`. */
+const tierSql = (term: SearchTerm, within: IndexedVector): RawBuilder<number> =>
+  within === 'texts'
+    ? sql<number>`case when ${matchesTextSql(term, opaqueTsQuery)} then 5 else 6 end`
+    : sql<number>`case when ${isTitleSql(term)} then 1 when ${titleStartsWithSql(term)} then 2 when ${phraseInTitleSql(term)} then 3 else 4 end`
+export const isTitleSql = ({ joined: squeezed, exact_words: entire }: SearchTerm): RawBuilder<boolean> =>
+  sql<boolean>`(replace(s.title_words, ' ', '') = ${squeezed} or s.title_words = ${entire})`
+export const titleStartsWithSql = ({ joined: squeezed }: SearchTerm): RawBuilder<boolean> =>
+  sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
+export const phraseInTitleSql = ({ phrase }: SearchTerm): RawBuilder<boolean> => sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
+export const titleMatchesSql = ({ title_query }: SearchTerm): RawBuilder<boolean> => sql<boolean>`s.words @@ ${opaqueTsQuery(title_query)}`
+
+/** Excludes rows whose title words, as far as `t` contains them, match: fewer titles have to be looked up. */
+export const notInTitleSql = ({ title_words_query: heading_query }: SearchTerm): RawBuilder<boolean> =>
+  sql<boolean>`not ts_filter(t.words, '{a}') @@ ${opaqueTsQuery(heading_query)}`
+
+/** Matches a search vector together with filter lexemes. The documentation vector has none; those of its row are used. */
+export const matchesVectorSql = (vector: SearchVector, query: string, filterLexemes: readonly string[]): RawBuilder<unknown> => {
+  const quoted = filterLexemes.map((lexeme) => `'${lexeme}'`)
+  if (vector === 'docs')
+    return sql`t.docs @@ ${opaqueTsQuery(query)} ${quoted.length > 0 ? sql`and t.words @@ ${opaqueTsQuery(quoted.join('&'))}` : sql``}`
+  return sql`${vector === 'title' ? sql`s` : sql`t`}.words @@ ${opaqueTsQuery([`(${query})`, ...quoted].join('&'))}`
+}
+
+/** Index lookup for these words and filter lexemes. For texts it may return more rows than match. */
+export const indexLookupSql = (
+  { term, type }: SearchCriteria,
+  words: readonly SearchWord[],
+  ...more: readonly string[]
+): { readonly [vector in IndexedVector]: RawBuilder<unknown> } => {
+  const some = (vector: SearchVector) => matchesVectorSql(vector, allWordsQuery(words, vector), [...more, ...(type ? [`#${type}`] : [])])
+  const rest = (all: RawBuilder<unknown>) => (words.length < term.words.length ? sql`and (${all}) is true` : sql``)
+  return {
+    title: sql`select * from search_titles s where ${some('title')} ${rest(titleMatchesSql(term))} offset 0`,
+    texts: sql`
+      select * from search_texts t where (${some('texts')} or ${some('docs')}) and ${notInTitleSql(term)}
+        ${rest(sql`t.words @@ ${opaqueTsQuery(term.text_query)} or t.docs @@ ${opaqueTsQuery(term.query)}`)} offset 0`,
+  }
+}
+
+/** The matching resources among these, ranked. */
+export const rankedSql = (criteria: SearchCriteria, ids: RawBuilder<unknown>, state: RawBuilder<unknown>): RawBuilder<TierRow> => {
+  const { term, most } = criteria
+  const { resource, matchesCriteria: isWanted } = criteriaJoinSql(criteria)
+  return sql<TierRow>`
+    select s.resource_id as id, case when ${titleMatchesSql(term)} then ${tierSql(term, 'title')} else ${tierSql(term, 'texts')} end as tier
+    from (${ids}) few (id) join search_titles s on s.resource_id = few.id ${resource} left join search_texts t on t.resource_id = few.id
+    where ${matchesIndexSql(term, opaqueTsQuery)} and ${state} and ${isWanted}
+    order by s.archived, tier, s.usage desc, s.resource_id limit ${most}`
+}
+
+/** The matching titles or texts that also satisfy `also`, without archived resources. */
+export const hitsSql = (
+  criteria: SearchCriteria,
+  within: IndexedVector,
+  rows: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+  order = BEST_FIRST_SQL,
+): RawBuilder<TierRow> => {
+  const { resource, matchesCriteria: isWanted } = criteriaJoinSql(criteria)
+  return sql<TierRow>`
+    select s.resource_id as id, ${tierSql(criteria.term, within)} as tier
+    from (${rows}) ${within === 'title' ? sql`s` : sql`t join search_titles s on s.resource_id = t.resource_id`} ${resource}
+    where ${condition} and not s.archived and ${isWanted} ${order} limit ${criteria.most}`
+}
+export const BEST_FIRST_SQL = sql`order by tier, s.usage desc, s.resource_id`

@@ -1,0 +1,312 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import type { RowState } from '../../platform/db/row-versions.ts'
+import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import { childrenCountSql } from '../records/resource-rows.ts'
+import {
+  BEST_FIRST_SQL,
+  criteriaSql,
+  hitsSql,
+  indexLookupSql,
+  isTitleSql,
+  matchesVectorSql,
+  notInTitleSql,
+  opaqueTsQuery,
+  phraseInTitleSql,
+  rankedSql,
+  type SearchCriteria,
+  type TierRow,
+  titleMatchesSql,
+  titleStartsWithSql,
+} from './hits-sql.ts'
+import { matchesTextSql, pathSql, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
+import { estimateMatches, type Frequencies, findRarestWords, type IndexedVector, loadTermFrequencies } from './term-frequencies.ts'
+
+/**
+ * The best matches of a term, in order: archived resources last, then by tier, then by usage. Few matches are looked up completely and
+ * sorted. For a frequent term that would take seconds with a million resources, so matches are looked up tier by tier, and inside a tier
+ * from the most used down (the index contains a rough usage), until there are enough. `usage` is the tier of an empty search.
+ */
+export const TIERS = ['exact_title', 'title_prefix', 'title_phrase', 'title_words', 'description', 'documentation', 'usage'] as const
+export type Tier = (typeof TIERS)[number]
+
+export interface Hit {
+  readonly id: string
+  readonly tier: Tier
+}
+
+export interface RankedHits {
+  readonly hits: readonly Hit[]
+  /** Whether these are all matches. */
+  readonly all: boolean
+}
+
+/**
+ * Up to this many matches, titles and texts are searched in one statement: saves a round trip of about 1 ms and costs about 20 µs per
+ * match.
+ */
+const MAX_COMBINED_MATCHES = 200
+/** Up to this many matches, titles or texts are looked up completely and sorted: about 5 µs each, or 20 µs with the resource row. */
+const getInMemorySortLimit = ({ where, most }: Pick<SearchCriteria, 'where' | 'most'>): number =>
+  Math.max(where.length > 0 ? 100 : 1000, 2 * most)
+/** Above this share of all resources, a sequential read finds the next match sooner than an index lookup of all. */
+const SEQUENTIAL_READ_SHARE = 0.05
+/** Estimates for several words may be too high by this factor, because words correlate. */
+const UNCERTAINTY_FACTOR = 3
+const MAX_LOOKUP_WORDS = 3 // words per index lookup; the rows found are compared with the remaining words
+/** Filter lexemes for usage, from the most used down. */
+const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
+
+export const findBestHits = async (ctx: Context, request: SearchCriteria): Promise<RankedHits> => {
+  const criteria = restrictToVisible(ctx, request)
+  const { term, most } = criteria
+  const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
+  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria)
+  const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
+  return { hits: hits.slice(0, most), all: hits.length < most }
+}
+
+const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
+  seesEverything(actor) ? criteria : { ...criteria, where: [visibleTo(actor), ...criteria.where] }
+
+const findByWords = async (ctx: Context, criteria: SearchCriteria): Promise<Hit[]> => {
+  const frequencies = await loadTermFrequencies(ctx)
+  const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
+  const atMost = estimateMatches(frequencies, criteria, 'title').atMost + estimateMatches(frequencies, criteria, 'texts').atMost
+  const all = atMost <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
+  if (all) return all
+  const exact = criteria.type === undefined ? await findExactTitles(ctx, criteria) : []
+  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words)
+}
+
+const LOWEST_USAGE_LEXEME = '#u1'
+
+const toHit = ({ id, tier }: TierRow): Hit => ({ id, tier: TIERS[tier - 1]! })
+
+/** All matches, found by these words and sorted. Undefined if there are too many. */
+const findRareMatches = async (ctx: Context, criteria: SearchCriteria, words: readonly SearchWord[]): Promise<Hit[] | undefined> => {
+  const { title, texts } = indexLookupSql(criteria, words)
+  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${MAX_COMBINED_MATCHES + 1})`)
+  const few = sql`select distinct id from few where not exists (select from many)`
+  const { rows } = await sql<TierRow | { id: null }>`
+    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${MAX_COMBINED_MATCHES})
+    (${rankedSql(criteria, few, sql`true`)}) union all select null, null from many
+  `.execute(ctx.db, ctx.limits)
+  return toHits(rows)
+}
+
+/** The same for titles only, or for texts only (not in the title). Without archived resources. */
+const findFewMatches = async (
+  ctx: Context,
+  criteria: SearchCriteria,
+  words: readonly SearchWord[],
+  within: IndexedVector,
+): Promise<Hit[] | undefined> => {
+  const { term } = criteria
+  const sortLimit = getInMemorySortLimit(criteria)
+  const condition =
+    within === 'title'
+      ? sql`true`
+      : sql`(${matchesTextSql(term, opaqueTsQuery)} or t.docs @@ ${opaqueTsQuery(term.query)}) and not ${titleMatchesSql(term)}`
+  const { rows } = await sql<TierRow | { id: null }>`
+    with few as materialized (select * from (${indexLookupSql(criteria, words)[within]}) f limit ${sortLimit + 1}), many as materialized (select from few having count(*) > ${sortLimit})
+    (${hitsSql(criteria, within, sql`select * from few where not exists (select from many)`, condition)}) union all select null, null from many
+  `.execute(ctx.db, ctx.limits)
+  return toHits(rows)
+}
+
+/** Undefined if a row without ID signals too many matches. */
+const toHits = (rows: readonly (TierRow | { id: null })[]): Hit[] | undefined => {
+  const hits = rows.flatMap((row) => (row.id === null ? [] : toHit(row)))
+  return hits.length === rows.length ? hits : undefined
+}
+
+/** One tier to search: the index query, the expected number of matches, and further conditions. */
+interface SearchStage {
+  readonly vector: SearchVector
+  readonly query: string
+  readonly matches: number
+  readonly condition: RawBuilder<boolean>
+  /** Whether `also` may leave only a few rows. */
+  readonly selective: boolean
+}
+
+const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within: IndexedVector): SearchStage[] => {
+  const { term, type } = criteria
+  const { query, title_query, text_query } = term
+  const { atMost: matches } = estimateMatches(frequencies, criteria, within)
+  if (within === 'texts') {
+    const [titled, told] = [titleMatchesSql(term), matchesTextSql(term, opaqueTsQuery)]
+    return [
+      { vector: 'texts', query: text_query, matches, condition: sql<boolean>`${told} and not ${titled}`, selective: term.approximate },
+      { vector: 'docs', query, matches, condition: sql<boolean>`not ${told} and not ${titled}`, selective: false },
+    ]
+  }
+  const several = term.words.length > 1
+  const title = { vector: 'title', query: title_query, matches, selective: several } as const
+  const [starts, together] = [titleStartsWithSql(term), phraseInTitleSql(term)]
+  return [
+    ...(type === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true }]),
+    { ...title, condition: starts },
+    { ...title, condition: sql<boolean>`${together} and not ${starts}` },
+    { ...title, condition: sql<boolean>`not ${together} and not ${starts}`, selective: !several },
+  ]
+}
+
+const findInStages = async (
+  ctx: Context,
+  criteria: SearchCriteria,
+  frequencies: Frequencies,
+  exact: readonly Hit[],
+  words: readonly SearchWord[],
+): Promise<Hit[]> => {
+  const { term, type, most } = criteria
+  const found = new Map(exact.map((hit) => [hit.id, hit]))
+  const isEnough = (hits: readonly Hit[]): boolean => {
+    for (const hit of hits) if (found.size < most && !found.has(hit.id)) found.set(hit.id, hit)
+    return found.size >= most
+  }
+  const uncertainty = term.words.length > 1 || type !== undefined ? UNCERTAINTY_FACTOR : 1
+  for (const within of ['title', 'texts'] as const) {
+    const mayBeFew = estimateMatches(frequencies, criteria, within).likely <= getInMemorySortLimit(criteria) * uncertainty
+    const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
+    if (all && isEnough(all)) return [...found.values()]
+    for (const stage of all ? [] : buildStages(criteria, frequencies, within)) {
+      let before: { mark: string; hits: number } | undefined
+      for (;;) {
+        const missing = most - found.size
+        const step = nextStep(frequencies, stage, { ...criteria, most: missing }, before)
+        const hits = await lookUpStage(ctx, criteria, stage, step)
+        // A lower step contains the results of the one before, so an insufficient result is only used if it is the last step.
+        if ((step.lexeme === undefined || step.lexeme === LOWEST_USAGE_LEXEME || hits.length >= missing) && isEnough(hits))
+          return [...found.values()]
+        if (step.lexeme === undefined) break
+        before = { mark: step.lexeme, hits: hits.length }
+      }
+    }
+  }
+  const { title, texts } = indexLookupSql(criteria, term.words, '#archived')
+  const ids = sql`select s.resource_id from (${title}) s union select t.resource_id from (${texts}) t`
+  const { rows } = await rankedSql(criteria, ids, sql`s.archived`).execute(ctx.db, ctx.limits)
+  isEnough(rows.map(toHit))
+  return [...found.values()]
+}
+
+const lookUpStage = async (
+  ctx: Context,
+  criteria: SearchCriteria,
+  { vector: place, query, condition: also }: SearchStage,
+  { lexeme: mark, unused, sequential: reading }: LookupStep,
+): Promise<Hit[]> => {
+  const { term, type } = criteria
+  const inTitle = place === 'title'
+  // Used titles have their own index.
+  const match = matchesVectorSql(
+    place,
+    query,
+    [inTitle && mark === LOWEST_USAGE_LEXEME ? undefined : mark, type && `#${type}`].flatMap((each) => each ?? []),
+  )
+  const [table, row] = inTitle ? [sql`search_titles`, sql`s`] : [sql`search_texts`, sql`t`]
+  const [used, notUsed] = inTitle
+    ? [sql`and s.used`, sql`and not s.used`]
+    : [sql``, sql`and not t.words @@ ${opaqueTsQuery(`'${LOWEST_USAGE_LEXEME}'`)}`]
+  const matching = sql`
+    select * from ${table} ${row} where ${reading ? sql`(${match}) is true` : match} ${mark ? used : unused ? notUsed : sql``}
+      ${inTitle ? sql`` : sql`and ${notInTitleSql(term)}`}`
+  // "offset 0" makes Postgres plan for all rows, where the index is best; execution still stops at the limit.
+  const some = reading ? matching : sql`${matching} offset 0`
+  const order = reading ? sql`order by s.resource_id` : unused ? sql`` : BEST_FIRST_SQL
+  const { rows } = await hitsSql(criteria, inTitle ? 'title' : 'texts', some, also, order).execute(ctx.db, ctx.limits)
+  return rows.map(toHit)
+}
+
+interface LookupStep {
+  readonly lexeme?: string
+  /** Only unused resources: they rank equally, so any of them will do. */
+  readonly unused?: boolean
+  /**
+   * Matches are frequent: read sequentially until there are enough. (`is true` hides the condition from the planner; the order prevents
+   * parallel workers.)
+   */
+  readonly sequential?: boolean
+}
+
+/** The usage level at which there should be enough matches, based on the previous step; the last step covers unused resources. */
+const nextStep = (
+  { resources, shares }: Frequencies,
+  { vector: place, matches, selective: picky }: SearchStage,
+  { where, narrow, most: missing }: Pick<SearchCriteria, 'where' | 'narrow' | 'most'>,
+  before: { mark: string; hits: number } | undefined,
+): LookupStep => {
+  if (matches <= getInMemorySortLimit({ where, most: missing }) || place === 'docs') return {}
+  if (before?.mark === LOWEST_USAGE_LEXEME)
+    return { unused: true, sequential: !narrow && !picky && matches > SEQUENTIAL_READ_SHARE * resources }
+  const share = (mark: string) => shares.title.get(mark) ?? 0
+  const density = before ? Math.max(before.hits, 0.5) / share(before.mark) : matches
+  const rest = before ? USAGE_LEXEMES.slice(USAGE_LEXEMES.indexOf(before.mark) + 1) : USAGE_LEXEMES
+  return { lexeme: rest.find((mark) => share(mark) * density >= 1.5 * missing) ?? LOWEST_USAGE_LEXEME }
+}
+
+/** Very many resources can have exactly this title (e.g. `id`): an index has them by usage, one lookup per spelling. */
+const findExactTitles = async (ctx: Context, { term: { spellings }, most, ...criteria }: SearchCriteria): Promise<Hit[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from unnest(${spellings}::text[]) spelling cross join lateral (
+      select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and not r.archived and ${criteriaSql(criteria)}
+      order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
+    ) t order by t.external_usage desc, t.id limit ${most}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
+}
+
+/** Finds `orders.id` among 100,000 columns titled `id` through its parent. */
+const findByPath = async (ctx: Context, { most, ...criteria }: SearchCriteria, path: readonly string[]): Promise<Hit[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources p join resources r on r.parent = p.id
+    where lower(p.title) collate "C" = lower(${path.at(-2)}) and ${pathSql(path, 'r')} and ${criteriaSql(criteria)}
+    order by r.archived, r.external_usage desc, r.id limit ${most}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
+}
+
+/** The term contains no word, only symbols: finds titles that start with it. There are few, so all are read. */
+const findByTitlePrefix = async (ctx: Context, { term, most, ...criteria }: SearchCriteria): Promise<Hit[]> => {
+  if (term.typed === '') return []
+  const { rows } = await sql<{ id: string; exact: boolean }>`
+    select r.id, lower(r.title) = lower(${term.typed}) as exact from resources r where ${startsWithSql(sql`r.title`, term.typed)} and ${criteriaSql(criteria)}
+    order by r.archived, exact desc, r.external_usage desc, r.id limit ${most}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id, exact }) => ({ id, tier: exact ? 'exact_title' : 'title_prefix' }))
+}
+
+/** Empty search: the most used resources, archived ones last. */
+export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<SearchCriteria, 'term'>): Promise<RankedHits> => {
+  const criteria = restrictToVisible(ctx, request)
+  const hits: Hit[] = []
+  for (const state of [sql`not r.archived`, sql`r.archived`]) {
+    if (hits.length >= most) break
+    const { rows } = await sql<{ id: string }>`
+      select r.id from resources r where ${state} and ${criteriaSql(criteria)} order by r.external_usage desc, r.id limit ${most - hits.length}
+    `.execute(ctx.db, ctx.limits)
+    for (const { id } of rows) hits.push({ id, tier: 'usage' })
+  }
+  return { hits, all: hits.length < most }
+}
+
+/** Loads the rows of these hits in order, with the requested texts. */
+export const loadHitRows = async (ctx: Context, hits: readonly Hit[], texts: readonly TextField[] = []): Promise<HitRow[]> => {
+  if (hits.length === 0) return []
+  const columns = [
+    sql`r.id`,
+    sql`r.xmin::text as stamp`,
+    sql`${childrenCountSql(ctx.actor, 'r')}::text as children_count`,
+    ...texts.map((text) => sql`${sql.ref(`r.${text}`)}`),
+  ]
+  const { rows } = await sql<HitRow>`
+    select ${sql.join(columns)} from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
+  `.execute(ctx.db, ctx.limits)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return hits.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+export type TextField = 'title' | 'description' | 'definition'
+type HitRow = RowState & { readonly [text in TextField]?: string | null }

@@ -1,0 +1,207 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { seesEverything } from '../../platform/permissions/permissions.ts'
+import { correctSpellingSql, correctSpellingVisibleToSql } from './spelling.ts'
+
+/**
+ * A parsed search term, normalized like the indexed texts (migrations/0022_titles_and_texts.sql): every word must match, the last one may
+ * be a prefix, and an unknown word is replaced by similar words.
+ */
+export interface SearchTerm {
+  readonly typed: string
+  /** Words with all their alternatives. */
+  readonly words: readonly SearchWord[]
+  /** A tsquery on all texts of a resource; '' if the term contains no word. */
+  readonly query: string
+  /** The same for the title only. */
+  readonly title_query: string
+  /** For title and description together. */
+  readonly text_query: string
+  /** For the title words inside that vector: rows that match it were already found by their title. */
+  readonly title_words_query: string
+  /** Prefixes are indexed with few letters there, so the index may return false positives that must be checked. */
+  readonly approximate: boolean
+  /** The words without separators, to compare with titles: `orderItems`, `order_items` and `Order items` are the same. */
+  readonly joined: string
+  /** ` bora bora `: matches a title with exactly these words, including repetitions. */
+  readonly exact_words: string
+  /** Possible exact titles. */
+  readonly spellings: readonly string[]
+  /** ` order it`: matches adjacent words in a title. */
+  readonly phrase: string
+  /** `public.orders`: also matches the end of a full title. */
+  readonly path: readonly string[] | undefined
+  readonly corrections: readonly { typed: string; meant: readonly string[] }[]
+}
+
+export interface SearchWord {
+  /** Alternatives; each is a list of lexemes that must all match. */
+  readonly alternatives: readonly (readonly Lexeme[])[]
+}
+
+export interface Lexeme {
+  readonly text: string
+  readonly stem: string
+  /** Matches any word with this prefix. */
+  readonly unfinished: boolean
+}
+
+interface ParsedWord {
+  readonly word: string
+  readonly stem: string
+  readonly parts: string[]
+  readonly part_stems: string[]
+  /** Whether the vocabulary contains this word, or one that starts with its stem. */
+  readonly seen: boolean
+  readonly begun: boolean
+}
+
+const PREFIX_LENGTHS = { title: 8, texts: 3, docs: 8 } as const // letters of a prefix in the index
+const MAX_CORRECTIONS = 5
+const PATH_PATTERN = /^[^\s.]+(\.[^\s.]+)+$/
+
+export const parseSearchTerm = async (ctx: Context, text: string): Promise<SearchTerm> => {
+  const typed = text.trim().replaceAll('\0', '').toWellFormed()
+  const { rows: all } = await sql<ParsedWord>`
+    select t.*, exists (select from search_vocabulary v where v.word = t.word or v.word >= t.stem and v.word < t.stem || chr(1114111)) as seen,
+      exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
+    from search_typed(${typed}) t
+  `.execute(ctx.db, ctx.limits)
+  const rows = all.filter(({ word }, i) => word !== all[i - 1]?.word)
+  const ended = /\s$/.test(text)
+  const parsedWords = rows.map((row, i) => toSearchWord(row, !ended && i === rows.length - 1))
+  const corrected = await findCorrections(ctx, rows, parsedWords)
+  const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)
+  // A single prefix is matched in titles only; descriptions must contain the whole word.
+  const textWords = words.length === 1 ? words.map(finishSingleWord) : words
+  const meant = rows.flatMap((row, i) => corrected.get(i)?.meant[0] ?? row.parts)
+  return {
+    typed,
+    words,
+    query: allWordsQuery(words, 'docs'),
+    title_query: allWordsQuery(words, 'title'),
+    text_query: allWordsQuery(textWords, 'texts'),
+    title_words_query: allWordsQuery(words.map(finishWord), 'texts'),
+    approximate: allWordsQuery(textWords, 'texts') !== allWordsQuery(textWords, 'docs'),
+    joined: meant.join(''),
+    exact_words: ` ${all.flatMap(({ parts }) => parts).join(' ')} `,
+    spellings: [...new Set([...(corrected.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
+    phrase: ` ${meant.join(' ')}`,
+    path: PATH_PATTERN.test(typed) ? typed.split('.') : undefined,
+    corrections: [...corrected].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
+  }
+}
+
+const toSearchWord = ({ word, stem, parts, part_stems }: ParsedWord, isLast: boolean): SearchWord => {
+  const lexeme = (text: string, stem: string, ends: boolean): Lexeme => ({
+    text,
+    stem,
+    unfinished: isLast && ends,
+  })
+  const whole = [lexeme(word, stem, true)]
+  const split = parts.map((part, i) => lexeme(part, part_stems[i]!, i === parts.length - 1))
+  return { alternatives: parts.length > 1 ? [whole, split] : [whole] }
+}
+
+const finishWord = ({ alternatives: ways }: SearchWord): SearchWord => ({ alternatives: ways.map(finishLexemes) })
+const finishSingleWord = ({ alternatives: ways }: SearchWord): SearchWord => ({
+  alternatives: ways.map((alternative) => (alternative.length === 1 ? finishLexemes(alternative) : alternative)),
+})
+const finishLexemes = (alternative: readonly Lexeme[]): Lexeme[] => alternative.map((lexeme) => ({ ...lexeme, unfinished: false }))
+
+/** The search vectors of a resource, each with its own lexeme format. */
+export type SearchVector = 'title' | 'texts' | 'docs'
+
+export const allWordsQuery = (words: readonly SearchWord[], vector: SearchVector): string =>
+  [...new Set(words.map((word) => wordQuery(word, vector)))].join('&')
+const wordQuery = ({ alternatives: ways }: SearchWord, vector: SearchVector): string =>
+  `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, vector)).join('&')).join('|')})`
+const lexemeQuery = (lexeme: Lexeme, vector: SearchVector): string => `(${lexemeVariants(lexeme, vector).map(quoteLexeme).join('|')})`
+/** The lexemes that represent it in this vector. Any of them matches. */
+export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: SearchVector): string[] => [
+  vector === 'title' ? `=${stem}` : stem,
+  ...(unfinished ? [`^${text.slice(0, PREFIX_LENGTHS[vector])}`] : []),
+]
+const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+
+/**
+ * A word is corrected if the vocabulary contains neither the word itself, nor titles that join it, nor (for a prefix) words that start with
+ * it. For callers who do not see everything, only what they can see counts.
+ */
+const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words: readonly SearchWord[]) => {
+  const corrected = new Map<number, { meant: readonly string[]; word: SearchWord }>()
+  const seesAll = seesEverything(ctx.actor)
+  const doubtful = rows
+    .flatMap((row, i) => {
+      const whole = words[i]!.alternatives[0]![0]!
+      const unseen = !row.seen && !(whole.unfinished && row.begun)
+      return CORRECTABLE_WORD.test(row.word) && row.parts.length === 1 && (unseen || !seesAll)
+        ? [{ i, word: row.word, titled: wordQuery(words[i]!, 'title'), said: wordQuery(words[i]!, 'docs') }]
+        : []
+    })
+    .slice(0, MAX_CORRECTIONS)
+  if (doubtful.length === 0) return corrected
+  const { rows: near } = await sql<{ i: number; meant: string[]; stems: string[] }>`
+    select d.i, m.meant, array(select (select t.stem from search_typed(w.word) t limit 1) from unnest(m.meant) with ordinality w (word, n) order by n) as stems
+    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, titled text, said text),
+      lateral (${seesAll ? correctSpellingSql : correctSpellingVisibleToSql(ctx.actor)}) m
+    where m.meant is not null
+  `.execute(ctx.db, ctx.limits)
+  for (const { i, meant, stems } of near)
+    corrected.set(i, { meant, word: { alternatives: meant.map((text, n) => [{ text, stem: stems[n]!, unfinished: false }]) } })
+  return corrected
+}
+
+const CORRECTABLE_WORD = /^\D{4,30}$/u
+
+/**
+ * The term as a condition on a row under this alias. 'o' is the previous state of a row, of which only the texts are available; 'w' is one
+ * of a few written rows, checked one by one; any other alias is the whole table.
+ */
+export const matchesResourceSql = (term: SearchTerm, alias: string): RawBuilder<boolean> => {
+  const { query, title_query, typed, path } = term
+  // Without a word, it is matched as a title prefix.
+  if (query === '') return startsWithSql(sql`${sql.ref(`${alias}.title`)}`, typed)
+  const matches = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
+  if (alias === 'o') return path ? sql<boolean>`(${matches} or ${pathSql(path, 'o')})` : matches
+  if (alias === 'w') {
+    const now = sql<boolean>`exists (
+      select from search_titles s left join search_texts t on t.resource_id = s.resource_id
+      where s.resource_id = w.id and ${matchesIndexSql(term)} offset 0
+    )`
+    return path ? sql<boolean>`(${now} or ${pathSql(path, 'w')})` : now
+  }
+  return sql<boolean>`${sql.ref(`${alias}.id`)} in (
+    select s.resource_id from search_titles s where s.words @@ ${title_query}::tsquery
+    union all
+    select t.resource_id from ${textsSql(term)} where ${matchesTextSql(term)} or t.docs @@ ${query}::tsquery
+    ${path ? sql`union all select p.id from resources p where ${pathSql(path, 'p')}` : sql``}
+  )`
+}
+
+/** The term as a condition on `search_titles s` and `search_texts t`. */
+export const matchesIndexSql = (term: SearchTerm, toTsQuery = plainTsQuery): RawBuilder<boolean> =>
+  sql<boolean>`(s.words @@ ${toTsQuery(term.title_query)} or ${matchesTextSql(term, toTsQuery)} or t.docs @@ ${toTsQuery(term.query)})`
+const plainTsQuery = (query: string): RawBuilder<unknown> => sql`${query}::tsquery`
+
+/** Whether title and description together match, as a condition on `search_texts t` and, for prefixes, `search_titles s`. */
+export const matchesTextSql = ({ query, text_query, approximate: roughly }: SearchTerm, toTsQuery = plainTsQuery): RawBuilder<boolean> =>
+  roughly
+    ? sql<boolean>`(t.words @@ ${toTsQuery(text_query)} and (t.words || s.words) @@ ${toTsQuery(query)})`
+    : sql<boolean>`t.words @@ ${toTsQuery(text_query)}`
+
+const textsSql = ({ approximate: roughly }: SearchTerm): RawBuilder<unknown> =>
+  roughly ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
+
+/** The full title ends with these segments. */
+export const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
+  const [title, full] = [sql.ref(`${alias}.title`), sql.ref(`${alias}.title_full`)]
+  const end = `.${path.join('.')}`
+  return sql<boolean>`(lower(${title}) collate "C" = lower(${path.at(-1)}) and right('.' || lower(${full}), length(${end})) = lower(${end}))`
+}
+
+export const startsWithSql = (title: RawBuilder<unknown>, start: string): RawBuilder<boolean> =>
+  sql<boolean>`(lower(${title}) collate "C" >= lower(${start}) and lower(${title}) collate "C" < lower(${start}) || chr(1114111))`
+
+/** Terms with equal keys have equal results. */
+export const termKey = ({ query, typed, path }: SearchTerm): string => (path || query === '' ? typed : query)

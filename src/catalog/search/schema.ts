@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf } from '../../platform/core/schema-types.ts'
+import { PageQuery, PageSchema } from '../../platform/lists/page.ts'
+import { Resource } from '../records/schema.ts'
+import { TIERS } from '../search-index/relevance.ts'
+
+const FlagParam = (description: string) => Type.Optional(Type.Boolean({ description }))
+const ListParam = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }))
+
+export const SearchQuery = Type.Object({
+  ...PageQuery.properties,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.',
+      examples: ['order items'],
+    }),
+  ),
+  facets: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead.',
+    }),
+  ),
+  filter: Type.Optional(Type.String({ description: 'A filter as JSON, as in `/resource/catalog`.' })),
+  entity_type: ListParam('Only these entity types, separated by commas.'),
+  integration: ListParam('Only resources of these integrations: IDs separated by commas.'),
+  owners: ListParam('Only resources with one of these owners: IDs separated by commas.'),
+  tags: ListParam('Only resources with one of these tags: IDs separated by commas.'),
+  published: FlagParam('Only published (`true`) or unpublished (`false`) resources.'),
+  verified: FlagParam('Only verified (`true`) or unverified (`false`) resources.'),
+  pii: FlagParam('Only resources with (`true`) or without (`false`) personal data.'),
+  stale: FlagParam('Only resources that are missing from their source (`true`), or only the others (`false`).'),
+})
+export type SearchQuery = Static<typeof SearchQuery>
+
+export const Reason = Type.Object(
+  {
+    tier: OneOf(TIERS, 'The rank of the match: an exact title comes first, documentation last.'),
+    field: OneOf(['title', 'description', 'definition'], 'The field that matched.'),
+    snippet: Type.String({ description: 'The text around the first match.' }),
+    ranges: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
+      description: 'The matching parts of the snippet: start and end in UTF-16 code units.',
+    }),
+  },
+  { title: 'Reason' },
+)
+export type Reason = Static<typeof Reason>
+
+const Facet = Type.Object({
+  capped: Type.Boolean({ description: 'Whether there are more matches than were counted. If so, each count is a lower bound.' }),
+  values: Type.Array(
+    Type.Object({
+      value: Type.Union([Type.String(), Type.Boolean()]),
+      count: Type.Integer(),
+      selected: Type.Boolean(),
+      label: Type.Optional(Nullable(Type.String({ description: 'The name of the tag, or null if the tag does not exist.' }))),
+    }),
+  ),
+})
+export type Facet = Static<typeof Facet>
+
+const page = PageSchema(Type.Object({ ...Resource.properties, reason: Reason }, { title: 'SearchResult' }), 'SearchPage')
+export const SearchPage = Type.Object(
+  {
+    ...page.properties,
+    count: Type.Integer({ description: 'The number of matches. A lower bound if `capped` is true.' }),
+    capped: Type.Boolean(),
+    corrections: Type.Array(Type.Object({ typed: Type.String(), meant: Type.Array(Type.String()) }), {
+      description: 'Unknown words and the words that were searched instead.',
+    }),
+    facets: Type.Optional(
+      Type.Record(Type.String(), Facet, {
+        description:
+          'Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it.',
+      }),
+    ),
+  },
+  { title: 'SearchPage', examples: [EXAMPLE()] },
+)
+
+function EXAMPLE() {
+  return {
+    links: { next: null, previous: null },
+    meta: { page: 1, previous_page: 'None', next_page: null },
+    count: 0,
+    total_pages: 0,
+    capped: false,
+    corrections: [{ typed: 'custmer', meant: ['customer'] }],
+    facets: { entity_type: { capped: false, values: [] } },
+    results: [],
+  }
+}

@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { dependsOnOtherRows, type Filter, filterKey, findRelatedTables } from '../../platform/lists/filter.ts'
+import { filterSql } from '../../platform/lists/filter-sql.ts'
+import type { PageRequest } from '../../platform/lists/page.ts'
+import { paginateInMemory } from '../../platform/lists/read-page.ts'
+import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { MatchCondition } from '../listing/count.ts'
+import { parseResourceFilter } from '../listing/query.ts'
+import { renderRecords } from '../listing/read.ts'
+import { getOrCompute } from '../listing/result-cache.ts'
+import { findBestHits, findMostUsed, type Hit, loadHitRows, type RankedHits } from '../search-index/relevance.ts'
+import { matchesResourceSql, parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
+import {
+  addFacetLabels,
+  countFacets,
+  type FacetName,
+  type FacetSelection,
+  type FacetSource,
+  parseFacetSelection,
+  selectionSql,
+} from './facets.ts'
+import { matchedField, toMatchReason } from './reason.ts'
+import type { SearchQuery } from './schema.ts'
+
+export interface SearchRequest extends PageRequest {
+  readonly q?: string
+  readonly facets: boolean
+  readonly filter?: Filter
+  readonly selection: FacetSelection
+}
+
+/** Maximum number of matches that are counted, faceted and paged. To read all matches, list the catalog with `search_term` and a cursor. */
+const MAX_MATCHES = 500
+
+export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => ({
+  ...page,
+  q: query.q,
+  facets: query.facets ?? true,
+  filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
+  selection: parseFacetSelection(query),
+})
+
+/** One page of matches as JSON text. */
+export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
+  assertWithinMatches(request)
+  const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q)
+  const most = request.facets || request.cursor !== undefined ? MAX_MATCHES + 1 : getPageEnd(request) + 1
+  const find = () => findWithFacets(ctx, request, term, most)
+  // Custom property values and other rows do not invalidate the cache, so such filters are not cached.
+  const { best, facets } =
+    findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
+      ? await find()
+      : await getOrCompute(ctx, buildCacheKey(ctx, request, term, most), buildSearchCondition(ctx, request, term), find)
+  const { results: hits, ...page } = toHitPage(request, best.hits.slice(0, MAX_MATCHES))
+  const head = {
+    ...page,
+    capped: !best.all,
+    // Only if something was found: otherwise a correction could reveal a word of hidden resources.
+    corrections: page.count > 0 ? (term?.corrections ?? []) : [],
+    ...(facets ? { facets: await addFacetLabels(ctx, facets) } : {}),
+  }
+  const results = await renderHits(ctx, hits, term)
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
+}
+
+const getPageEnd = ({ offset, page_size }: PageRequest): number => Math.min(offset + page_size, MAX_MATCHES)
+
+/** Matches have no sort key for a cursor: the next page starts after the last match, or at its former position if it no longer matches. */
+const toHitPage = (request: SearchRequest, hits: readonly Hit[]) =>
+  paginateInMemory(request, {
+    rows: hits,
+    order: ORDER,
+    positionOf: (hit) => [hit.id, String(hits.indexOf(hit))],
+    passed: ([last, stood]) => {
+      const at = hits.findIndex(({ id }) => id === last)
+      return at < 0 ? Math.max(0, Number(stood)) : at + 1
+    },
+  })
+
+const ORDER = [
+  { name: 'match', type: 'id' },
+  { name: 'rank', type: 'number' },
+] as const
+
+const findWithFacets = async (ctx: Context, request: SearchRequest, term: SearchTerm | undefined, most: number) => {
+  const best = await findHits(ctx, request, term, most)
+  const size = best.hits.length
+  if (!request.facets) return { best, size }
+  const matches = async (but?: FacetName): Promise<FacetSource> =>
+    term
+      ? toFacetSource(but === undefined ? best : await findHits(ctx, request, term, most, but))
+      : { where: allMatchesSql(ctx, request, but) }
+  return { best, size, facets: await countFacets(ctx, request.selection, await matches(), matches) }
+}
+
+const allMatchesSql = ({ actor }: Context, { filter, selection }: SearchRequest, but?: FacetName): RawBuilder<boolean> => {
+  const conditions = [visibleTo(actor, 'r'), ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)]
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+const buildCacheKey = (ctx: Context, { facets, filter, selection }: SearchRequest, term: SearchTerm | undefined, most: number): string =>
+  JSON.stringify([getVisibilityKey(ctx.actor), term && [term.typed, term.query], facets, most, filterKey(filter), [...selection]])
+
+/** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
+const buildSearchCondition =
+  ({ actor }: Context, { filter }: SearchRequest, term: SearchTerm | undefined): MatchCondition =>
+  (alias) => {
+    const conditions = [
+      visibleTo(actor, alias),
+      ...(filter ? [filterSql(filter, alias)] : []),
+      ...(term ? [matchesResourceSql(term, alias)] : []),
+    ]
+    return sql<boolean>`${sql.join(conditions, sql` and `)}`
+  }
+
+const assertWithinMatches = ({ offset, cursor }: PageRequest): void => {
+  if (cursor !== undefined || offset < MAX_MATCHES) return
+  throw new ApiError(
+    'window_exceeded',
+    `A search returns at most the ${MAX_MATCHES.toLocaleString('en')} best matches. Narrow the search, or list the catalog with search_term and cursor to read all matches.`,
+  )
+}
+
+const toFacetSource = ({ hits, all }: RankedHits): FacetSource => ({ ids: hits.slice(0, MAX_MATCHES).map(({ id }) => id), all })
+
+/** The best matches, ignoring the selection in the facet `but`. */
+const findHits = (
+  ctx: Context,
+  { filter, selection }: SearchRequest,
+  term: SearchTerm | undefined,
+  most: number,
+  but?: FacetName,
+): Promise<RankedHits> => {
+  const types = but === 'entity_type' ? undefined : selection.get('entity_type')
+  const type = types?.length === 1 ? String(types[0]) : undefined
+  const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
+  const where = [...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
+  const criteria = { type, where, narrow: filter !== undefined || selection.size > 0, most }
+  return term ? findBestHits(ctx, { term, ...criteria }) : findMostUsed(ctx, criteria)
+}
+
+const renderHits = async (ctx: Context, hits: readonly Hit[], term: SearchTerm | undefined): Promise<string[]> => {
+  const tiers = new Map(hits.map(({ id, tier }) => [id, tier]))
+  const shown = await loadHitRows(ctx, hits, [...new Set(hits.map(({ tier }) => matchedField(tier)))])
+  const texts = new Map(shown.map((row) => [row.id, row]))
+  const records = await renderRecords(ctx, shown)
+  return records.map((record) => {
+    const id = RECORD_ID.exec(record)![1]!
+    return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(tiers.get(id)!, texts.get(id)!, term))}}`
+  })
+}
+
+/** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */
+const RECORD_ID = /^\{"id":"([^"]+)"/

@@ -1,0 +1,45 @@
+/**
+ * What happens to related rows when a resource is deleted. Every table that references resources must be listed: `test/trash.test.ts`
+ * compares with the database.
+ */
+
+/** Copied to the trash and restored if everything they reference exists. `of` are the columns that reference resources. */
+export const COPIED_TABLES = {
+  resource_views: { of: ['resource_id'], needs: { users: 'user_id' } },
+  lineage_edges: { of: ['upstream', 'downstream'], needs: {} },
+  resource_origins: { of: ['resource_id'], needs: { integrations: 'integration' } },
+  resource_offers: { of: ['resource_id'], needs: { integrations: 'integration' } },
+  pii_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
+  query_reads: { of: ['query_id', 'resource_id'], needs: {} },
+  openlineage_flows: { of: ['resource_id'], needs: {} },
+} as const satisfies Record<string, { of: readonly string[]; needs: Partial<Record<'users' | 'integrations', string>> }>
+
+export type CopiedTable = keyof typeof COPIED_TABLES
+
+/** The columns of `resources` that hold JSON. */
+export const JSON_COLUMNS = ['details', 'display_metadata'] as const
+
+/** All other tables, with the reason why they are not copied. */
+export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
+  resources: 'The rows themselves.',
+  property_values: 'Copied with the row of their resource.',
+  resource_refs: 'Written by triggers.',
+  resource_links: 'Written by triggers.',
+  search_titles: 'Written by triggers.',
+  search_texts: 'Written by triggers.',
+  resource_changes: 'Only needed by process caches.',
+  parent_changes: 'Only needed by running transactions.',
+  activities: 'History is kept.',
+  history_texts: 'History is kept.',
+  trash: 'The trash itself.',
+  monitors: 'Kept for 90 days with their measurements and incidents; they resume when their target is restored.',
+  monitor_incidents: 'Kept with their monitor.',
+  monitor_runs: 'Running monitors.',
+  notifications: 'Kept in the inboxes.',
+  notification_windows: 'Messages being sent.',
+  notification_alerts: 'Messages being sent.',
+  column_profiles: 'They contain values of the source, which must not be kept in the trash. Profiles are computed again.',
+  pii_failed_scans: 'Tables that a scan retries. The next scan reads them anyway.',
+  query_uses: 'Kept until they expire.',
+  source_queries: 'Kept with their integration.',
+}

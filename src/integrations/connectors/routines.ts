@@ -1,2 +1,0 @@
-/** Whether a routine may read or write tables: one that only computes has no lineage. */
-export const touchesTables = (definition: string): boolean => /\b(?:from|join|into|update|delete|merge)\b/i.test(definition)

@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { compressLargeResponse } from '../../platform/http/compress.ts'
+import { errorResponses } from '../../platform/http/openapi.ts'
+import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { getGraph } from '../graph/graph.ts'
+import { Affected, Graph, GraphQuery, ImpactQuery, ImpactSummary, PathQuery, Paths } from '../graph/graph-schema.ts'
+import { exportImpact, getImpact } from '../graph/impact.ts'
+import { findPaths } from '../graph/path.ts'
+import { simulateChange } from '../what-if/what-if.ts'
+import { WhatIf, WhatIfAnswer } from '../what-if/what-if-schema.ts'
+
+const READ = { permission: 'catalog.read' } as const
+const MAX_MANIFEST_BYTES = 100 * 1024 * 1024 // enough for a dbt project with several thousand models
+const tags = ['Lineage']
+
+const Impact = Type.Object(
+  {
+    ...PageSchema(Affected, 'ImpactPage').properties,
+    level: Type.String(),
+    truncated: Type.Boolean({
+      description: 'True when more than 100,000 resources are affected: only the nearest are counted and listed.',
+    }),
+    summary: ImpactSummary,
+  },
+  { title: 'Impact' },
+)
+
+/** Read-only routes of the lineage graph. */
+export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/lineage/graph',
+    {
+      config: READ,
+      onSend: compressLargeResponse,
+      schema: {
+        summary: 'Get the lineage graph around a resource',
+        description:
+          'The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.',
+        tags,
+        querystring: GraphQuery,
+        response: { 200: Graph, ...errorResponses(400, 404) },
+      },
+    },
+    (request) => getGraph(request.ctx, request.query),
+  )
+
+  app.get(
+    '/lineage/impact',
+    {
+      config: READ,
+      schema: {
+        summary: 'List everything downstream of a resource',
+        tags,
+        querystring: ImpactQuery,
+        response: {
+          200: {
+            description: 'A page of affected resources with a summary of all of them, or a CSV file.',
+            content: { 'application/json': { schema: Impact }, 'text/csv': { schema: Type.String() } },
+          },
+          ...errorResponses(400, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { ctx, query } = request
+      if (query.format !== 'csv') return reply.send(await getImpact(ctx, query, parsePageRequest(query, getRequestUrl(request))))
+      reply.type('text/csv; charset=utf-8')
+      reply.header('Content-Disposition', `attachment; filename="impact-${ctx.now.toISOString().slice(0, 10)}.csv"`)
+      return reply.send((await exportImpact(ctx, query)) as unknown as string) // the reply type expects the content, not the stream
+    },
+  )
+
+  app.get(
+    '/lineage/path',
+    {
+      config: READ,
+      schema: {
+        summary: 'Find the lineage paths between two resources',
+        tags,
+        querystring: PathQuery,
+        response: { 200: Paths, ...errorResponses(400, 404) },
+      },
+    },
+    (request) => findPaths(request.ctx, request.query),
+  )
+
+  app.post(
+    '/lineage/what_if',
+    {
+      config: { ...READ, idempotency: 'none' },
+      bodyLimit: MAX_MANIFEST_BYTES,
+      schema: {
+        summary: 'Simulate a change and list what it would break',
+        description: 'Nothing is changed. The response includes a Markdown comment for a pull request.',
+        tags,
+        body: WhatIf,
+        response: { 200: WhatIfAnswer, ...errorResponses(400, 404) },
+      },
+    },
+    (request) => simulateChange(request.ctx, request.body),
+  )
+}

@@ -1,0 +1,235 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { runInBatches } from '../../platform/db/in-batches.ts'
+import { anyOf, opaqueArrayParam } from '../../platform/db/opaque-params.ts'
+import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
+import { edgesAtNodeSql } from './links.ts'
+
+/** The SQL of lineage edges. */
+
+/** A resource at one end of an edge, with the fields an activity needs. */
+export interface EdgeEnd {
+  readonly id: string
+  readonly entity_type: string
+  readonly title: string
+  readonly icon: string | null
+  readonly integration: string | null
+  readonly parent: string | null
+}
+
+/** The resources the actor sees, locked against deletion until the transaction ends, so that no edge is left dangling. */
+export const lockEdgeEnds = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, EdgeEnd>> => {
+  const { rows } = await sql<EdgeEnd>`
+    select r.id, r.entity_type, r.title, r.icon, r.integration, r.parent
+    from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)} order by r.id for key share
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface ManualRow {
+  readonly id: string
+  readonly mirror_id: string
+  readonly upstream: string
+  readonly downstream: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Returns the IDs of the edges that did not exist. */
+export const insertManualEdges = async (
+  ctx: Context,
+  edges: readonly Pick<ManualRow, 'id' | 'mirror_id' | 'upstream' | 'downstream'>[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    insert into lineage_edges (id, mirror_id, upstream, downstream, created_at, updated_at)
+    select id, mirror_id, upstream, downstream, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edges)}::text::json) as e(id uuid, mirror_id uuid, upstream uuid, downstream uuid)
+    order by upstream, downstream
+    on conflict (upstream, downstream, query) do nothing
+    returning id
+  `.execute(ctx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const MANUAL_COLUMNS_SQL = sql`e.id, e.mirror_id, e.upstream, e.downstream, e.created_at, e.updated_at`
+
+export const findManualEdgePairs = async (db: Db, pairs: readonly { upstream: string; downstream: string }[]): Promise<ManualRow[]> => {
+  const { rows } = await sql<ManualRow>`
+    select ${MANUAL_COLUMNS_SQL} from json_to_recordset(${JSON.stringify(pairs)}::text::json) as p(upstream uuid, downstream uuid)
+    join lineage_edges e on e.upstream = p.upstream and e.downstream = p.downstream and e.query is null
+  `.execute(db)
+  return [...rows]
+}
+
+/** The edge that has this entry or mirror ID, if the actor sees both of its endpoints. */
+export const findManualEdge = async (db: Db, actor: Actor, id: string): Promise<ManualRow | undefined> => {
+  const { rows } = await sql<ManualRow>`
+    select ${MANUAL_COLUMNS_SQL} from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+    where (e.id = ${id} or e.mirror_id = ${id}) and e.query is null and ${visibleTo(actor, 'u')} and ${visibleTo(actor, 'd')}
+  `.execute(db)
+  return rows[0]
+}
+
+/** False when it was already deleted. */
+export const deleteManualEdge = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`delete from lineage_edges e where e.id = ${id} and e.query is null returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface QueryRow {
+  readonly hash: Buffer
+  readonly sql: string
+  readonly dialect: string
+  readonly engine_version: string
+  readonly statements: readonly {
+    readonly kind: string
+    readonly start: number
+    readonly end: number
+    /** The resource of the job that reported the edge, if no query did. */
+    readonly job?: string
+  }[]
+}
+
+export const findQuery = async (
+  db: Db,
+  { hash, dialect, engine_version }: Pick<QueryRow, 'hash' | 'dialect' | 'engine_version'>,
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from lineage_queries where hash = ${hash} and dialect = ${dialect} and engine_version = ${engine_version} for key share
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** The IDs of the queries with these hashes (hex), for any dialect and engine version. */
+export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Set<number>> => {
+  if (hashes.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select id from lineage_queries where hash = any(array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns the ID of the query; an existing row is reused. */
+export const saveQuery = async (ctx: Context, query: QueryRow): Promise<number> => {
+  const { hash, dialect, engine_version, statements } = query
+  const { rows } = await sql<{ id: number }>`
+    with known as (
+      select id from lineage_queries where hash = ${hash} and dialect = ${dialect} and engine_version = ${engine_version} for key share
+    ), kept as (
+      insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
+      select ${hash}, ${query.sql}, ${dialect}, ${engine_version}, ${JSON.stringify(statements)}::text::jsonb, ${ctx.now}::timestamptz
+      where not exists (select from known)
+      on conflict (hash, dialect, engine_version) do nothing returning id
+    )
+    select id from known union all select id from kept
+  `.execute(ctx.db)
+  return rows[0]?.id ?? (await findQuery(ctx.db, query))! // a concurrent transaction inserted it
+}
+
+/** Runs every hour: deletes queries whose edges were deleted with their resources. */
+export const deleteUnusedQueries = async (ctx: Context): Promise<void> => {
+  let after = 0 // a query that is used again meanwhile stays, so each batch starts after the previous one
+  await runInBatches(async (limit) => {
+    const { rows } = await sql<{ id: number }>`
+      select q.id from lineage_queries q
+      where q.id > ${after} and q.created_at < ${ctx.now}::timestamptz - interval '1 hour' and not exists (select from lineage_edges e where e.query = q.id)
+      order by q.id limit ${limit}
+    `.execute(ctx.db)
+    const ids = rows.map(({ id }) => id)
+    await inTransaction(ctx, (ctx) => deleteIfUnused(ctx, ids))
+    after = ids.at(-1) ?? after
+    return ids.length
+  })
+}
+
+/**
+ * Deletes those of these queries that have no edge left. They are locked first and then checked again: a transaction that just wrote an edge
+ * also held the lock, and the second statement sees that edge. Pipelined, executed in this order.
+ */
+const deleteIfUnused = async (ctx: Context, queries: readonly number[]): Promise<void> => {
+  if (queries.length === 0) return
+  // Without `offset 0` the planner scans all edges to check these few queries.
+  const unused = sql`
+    lineage_queries q where q.id = ${anyOf(queries.map(String), 'bigint')} and not exists (select from lineage_edges e where e.query = q.id offset 0)`
+  await Promise.all([sql`select from ${unused} order by q.id for update`.execute(ctx.db), sql`delete from ${unused}`.execute(ctx.db)])
+}
+
+export type EdgeKind = 'table' | 'identity' | 'expression' | 'aggregation' | 'filter'
+
+/** An edge a query implies, with its position in the query text. */
+export interface DerivedEdge {
+  readonly upstream: string
+  readonly downstream: string
+  readonly kind: EdgeKind
+  readonly statement: number
+  readonly span_start: number
+  readonly span_end: number
+}
+
+export interface DerivedEdgeRow extends DerivedEdge {
+  readonly id: string
+  readonly query: number
+  /** The target the edge belongs to: its downstream resource, or the table of that column. */
+  readonly target: string
+}
+
+/** Serializes concurrent derivations for the same target. */
+export const lockTargets = async (db: Db, targets: readonly string[]): Promise<void> => {
+  await sql`select from resources r where r.id = ${anyOf(targets)} order by r.id for no key update`.execute(db)
+}
+
+/** All derived edges into these tables or their columns, with one index lookup each: see `linksSql`. */
+export const findDerivedEdges = async (db: Db, targets: readonly string[]): Promise<DerivedEdgeRow[]> => {
+  const { rows } = await sql<DerivedEdgeRow>`
+    with recursive below as (
+      select id, id as target from unnest(${opaqueArrayParam(targets)}) as t(id)
+      union
+      select c.id, b.target from below b cross join lateral (
+        select c.id from resources c where c.parent = b.id and c.entity_type = 'column' offset 0
+      ) c
+    )
+    select e.id, e.upstream, e.downstream, e.query, e.kind, e.statement, e.span_start, e.span_end, b.target
+    from below b cross join lateral (
+      select e.* from lineage_edges e where ${edgesAtNodeSql(sql`e.downstream`, sql`b.id`)} and e.query is not null offset 0
+    ) e
+  `.execute(db)
+  return [...rows]
+}
+
+const DERIVED_COLUMNS_SQL = sql`id uuid, upstream uuid, downstream uuid, query bigint, kind text, statement int, span_start int, span_end int`
+
+export const insertDerivedEdges = (ctx: Context, edges: readonly Omit<DerivedEdgeRow, 'target'>[]): Promise<void> =>
+  executeIfRows(
+    ctx,
+    edges,
+    sql`
+    insert into lineage_edges (id, upstream, downstream, query, kind, statement, span_start, span_end, created_at, updated_at)
+    select id, upstream, downstream, query, kind, statement, span_start, span_end, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edges)}::text::json) as e(${DERIVED_COLUMNS_SQL})
+    on conflict (upstream, downstream, query) do nothing`,
+  )
+
+export const updateDerivedEdges = (ctx: Context, edges: readonly Omit<DerivedEdgeRow, 'target'>[]): Promise<void> =>
+  executeIfRows(
+    ctx,
+    edges,
+    sql`
+    update lineage_edges e set kind = x.kind, statement = x.statement, span_start = x.span_start, span_end = x.span_end,
+      updated_at = ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edges)}::text::json) as x(${DERIVED_COLUMNS_SQL}) where e.id = x.id`,
+  )
+
+/** Deletes edges, and the queries that have no edge left. */
+export const deleteDerivedEdges = async (ctx: Context, edges: readonly DerivedEdgeRow[]): Promise<void> => {
+  const queries = [...new Set(edges.map(({ query }) => query))]
+  // Pipelined, executed in this order.
+  await Promise.all([
+    executeIfRows(ctx, edges, sql`delete from lineage_edges where id = ${anyOf(edges.map(({ id }) => id))}`),
+    deleteIfUnused(ctx, queries),
+  ])
+}
+
+const executeIfRows = async (ctx: Context, rows: readonly unknown[], statement: RawBuilder<unknown>): Promise<void> => {
+  if (rows.length > 0) await statement.execute(ctx.db)
+}

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { anyOf } from '../../platform/db/opaque-params.ts'
+import { integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
+
+/** Catalog queries of name resolution. Private to this module. */
+
+export interface TableRow {
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly title: string
+  readonly title_full: string
+  readonly schema: string | null
+  readonly database: string | null
+  readonly native_type: string | null
+  readonly integration: string | null
+  readonly integration_title: string | null
+  readonly integration_type: string | null
+}
+
+const tableSql = (
+  ctx: Context,
+) => sql`r.id, r.created_at, r.updated_at, r.title, r.title_full, r.schema, r.database, r.native_type, r.integration,
+  case when ${integrationsVisibleTo(ctx.actor, 'i')} then i.name end as integration_title, i.type as integration_type`
+
+// `is not distinct from` keeps the planner from scanning the index of all tables and joining it with the few rows that match the title.
+const findTables = async (ctx: Context, where: RawBuilder<unknown>): Promise<TableRow[]> => {
+  const { rows } = await sql<TableRow>`
+    select ${tableSql(ctx)} from resources r left join integrations i on i.id = r.integration
+    where ${where} and r.entity_type is not distinct from 'table' and ${visibleTo(ctx.actor)} order by r.id
+  `.execute(ctx.db, ctx.limits)
+  return [...rows]
+}
+
+export const findTable = async (ctx: Context, id: string): Promise<TableRow | undefined> => (await findTables(ctx, sql`r.id = ${id}`))[0]
+
+/** Tables with one of these titles, case-insensitive. */
+export const findTablesByTitle = (ctx: Context, titles: readonly string[]): Promise<TableRow[]> =>
+  titles.length === 0
+    ? Promise.resolve([])
+    : findTables(ctx, sql`lower(r.title) collate "C" = any(array(select lower(t) from unnest(${titles}::text[]) t))`)
+
+export interface ColumnRow {
+  readonly id: string
+  readonly parent: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly title: string
+  readonly native_type: string | null
+  readonly type: string | null
+}
+
+/** The columns of these tables, by table, in the order their source reported, else in the order they were created. */
+export const findTableColumns = async (ctx: Context, tables: readonly string[]): Promise<ColumnRow[]> => {
+  if (tables.length === 0) return []
+  const { rows } = await sql<ColumnRow>`
+    select r.id, r.parent, r.created_at, r.updated_at, r.title, r.native_type, coalesce(r.details ->> 'type', r.native_type) as type
+    from resources r where r.parent = ${anyOf(tables)} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+    order by r.parent, case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end nulls last,
+      r.created_at, r.id
+  `.execute(ctx.db, ctx.limits)
+  return [...rows]
+}

@@ -1,0 +1,158 @@
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { ApiError, invalid, notFound } from '../../platform/core/errors.ts'
+import { parseId } from '../../platform/core/id.ts'
+import { type Analysis, dialectNames, findDialect, type Statement } from '../../sql/index.ts'
+import { type DerivedLineage, saveDerivedEdges } from '../edges/derived.ts'
+import type { FromQuery, QueryLineage } from '../edges/schema.ts'
+import { findTable, type TableRow } from './catalog.ts'
+import { edgesOf } from './edges-from-statements.ts'
+import { ENGINE_VERSION } from './parse-sql.ts'
+import { SqlTextParser } from './parser-pool.ts'
+import { toQueryLineage } from './query-lineage.ts'
+import { type ResolvedNames, resolveTables } from './resolve-tables.ts'
+
+/** Lineage read from SQL: looked at, written, or written in place of what other queries said. */
+
+export const previewLineage = async (ctx: Context, query: FromQuery): Promise<QueryLineage> =>
+  toQueryLineage(await resolveQuery(ctx, query))
+
+/** What a query says, read and ready to be written. */
+export interface ParsedLineage {
+  readonly query: ResolvedQuery
+  readonly derived: DerivedLineage
+}
+
+/** The slow half of `writeLineage`: nothing is written. To be called outside of a transaction, which would hold a connection meanwhile. */
+export const parseQueryLineage = async (ctx: Context, query: FromQuery): Promise<ParsedLineage> => {
+  const understood = await resolveQuery(ctx, query)
+  const { sql, analysis, binding } = understood
+  const { result } = binding
+  const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.get(name))), ...(result ? [result] : [])]
+  if (bound.length === 0) throw invalid({ table_id: ['The SQL does not say where its result goes: name the target table.'] })
+  const derivation = {
+    query: {
+      sql,
+      dialect: analysis.dialect,
+      engine_version: ENGINE_VERSION,
+      statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
+    },
+    targets: [...new Set(bound.flatMap(({ table }) => table?.id ?? []))],
+    edges: edgesOf(analysis.statements, binding),
+  }
+  return { query: understood, derived: derivation }
+}
+
+interface WriteOptions {
+  /** The derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
+  readonly replace: boolean
+  readonly instead_of?: readonly string[]
+}
+
+export const saveQueryLineage = (
+  ctx: Context,
+  { query: understood, derived: derivation }: ParsedLineage,
+  { replace, instead_of }: WriteOptions,
+): Promise<QueryLineage> =>
+  inTransaction(ctx, async (ctx) => {
+    const { targetTable: given } = understood
+    await saveDerivedEdges(ctx, derivation, { replace: replace ? (given ? [given.id] : derivation.targets) : [], instead_of })
+    return toQueryLineage(understood)
+  })
+
+export const parseAndSaveLineage = async (ctx: Context, query: FromQuery, writing: WriteOptions): Promise<QueryLineage> =>
+  saveQueryLineage(ctx, await parseQueryLineage(ctx, query), writing)
+
+/**
+ * What was asked of a source: the tables and columns it reads are told; where it fills tables the catalog holds, that is written. What other
+ * queries said of these stays.
+ */
+export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
+  const { sql, analysis, binding } = await resolveQuery(ctx, query, integration)
+  const { statements, dialect } = analysis
+  const targets = [...new Set(statements.flatMap(({ targets }) => targets.flatMap(({ name }) => binding.get(name).table?.id ?? [])))]
+  const statementSpans = statements.map(({ kind, start, end }) => ({ kind, start, end }))
+  const derivation = {
+    query: { sql, dialect, engine_version: ENGINE_VERSION, statements: statementSpans },
+    targets,
+    edges: edgesOf(statements, binding),
+  }
+  if (targets.length > 0) await saveDerivedEdges(ctx, derivation, { replace: [] })
+  const tables = statements.flatMap(({ sources }) => sources.flatMap(({ name }) => binding.get(name).table?.id ?? []))
+  const columns = statements.flatMap(({ columns }) =>
+    columns.flatMap(({ from }) => binding.column(binding.get(from.table).table, from.column)?.id ?? []),
+  )
+  return [...new Set([...tables, ...columns])]
+}
+
+/** A text, what it says, and what its names mean. */
+export interface ResolvedQuery {
+  readonly sql: string
+  readonly analysis: Analysis
+  readonly binding: ResolvedNames
+  /** The table of `table_id`. */
+  readonly targetTable: TableRow | undefined
+}
+
+const MAX_SQL_LENGTH = 1024 * 1024
+
+const resolveQuery = async (ctx: Context, query: FromQuery, integration?: string): Promise<ResolvedQuery> => {
+  const { sql } = query
+  const dialect = query.dialect || 'postgres'
+  if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
+  if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', 'SQL can be at most 1 MB long.')
+  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
+  const given = query.table_id ? await getTargetTable(ctx, query.table_id) : undefined
+  using reader = new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
+  const first = await reader.read()
+  assertParsable(first.analysis)
+  const scope = {
+    integration: integration ?? parseIntegrationId(query) ?? given?.integration,
+    database: query.default_database || given?.database,
+    schema: query.default_schema || given?.schema,
+  }
+  const binding = await resolveTables(ctx, first.requestedTables, dialect, scope)
+  if (given) assignTarget(binding, first.analysis.statements, given)
+  await binding.loadColumns(ctx)
+  const { analysis } = binding.knownColumns.size > 0 ? await reader.read(binding.knownColumns) : first
+  return { sql, analysis, binding, targetTable: given }
+}
+
+/** Only a wish: one that nobody may see, or that is not there, narrows nothing, so nothing is told of it. */
+const parseIntegrationId = ({ integration_id }: FromQuery): string | undefined => {
+  const id = integration_id ? parseId(integration_id) : undefined
+  if (integration_id && !id) throw invalid({ integration_id: ['This is not a UUID.'] })
+  return id
+}
+
+const getTargetTable = async (ctx: Context, table_id: string): Promise<TableRow> => {
+  const id = parseId(table_id)
+  if (!id) throw invalid({ table_id: ['This is not a UUID.'] })
+  const table = await findTable(ctx, id)
+  if (!table) throw notFound('table', id)
+  return table
+}
+
+const assertParsable = ({ parsable, problems, incomplete }: Analysis): void => {
+  if (parsable) return
+  const [problem] = problems
+  const where = problem
+    ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
+    : incomplete
+      ? `The SQL could not be read (${incomplete}).`
+      : 'Line 1, column 1: There is no statement here.'
+  const detail = [where, problem?.hint].filter(Boolean).join(' ')
+  throw new ApiError('sql_unparsable', detail, { sql: [detail] })
+}
+
+/**
+ * The given table is the target of the name that fits it; else of the last one that is written (a stage that is renamed afterwards, a name
+ * that only the tool knows); else of the result of the query.
+ */
+const assignTarget = (binding: ResolvedNames, statements: readonly Statement[], given: TableRow): void => {
+  const written = statements.flatMap(({ targets }) => targets.map(({ name }) => name))
+  const own = written.findLast((name) => binding.get(name).table?.id === given.id || hasTitle(name, given)) ?? written.at(-1)
+  if (own) binding.set(own, given)
+  else binding.result = { name: [], table: given, candidates: [] }
+}
+
+const hasTitle = (name: readonly string[], { title }: TableRow): boolean => name.at(-1)!.toLowerCase() === title.toLowerCase()

@@ -1,0 +1,134 @@
+import type { Context } from '../../platform/context/context.ts'
+import { invalid, notFound } from '../../platform/core/errors.ts'
+import { parseId } from '../../platform/core/id.ts'
+import { findNestedColumns, findNodeInfo, type Link } from '../edges/links.ts'
+import { findAffected } from '../graph/affected.ts'
+import { countOwners, findDownstream, type Reachability, toAffected } from '../graph/impact.ts'
+import { HiddenNodeNames, toGraphNodes } from '../graph/nodes.ts'
+import { resolveOwners } from '../graph/owners.ts'
+import { getStartNode } from '../graph/start.ts'
+import { formatPullRequestComment } from './what-if-comment.ts'
+import { compareManifest } from './what-if-manifest.ts'
+import type { Break, Change, WhatIf, WhatIfAnswer } from './what-if-schema.ts'
+import { compareQuery, type Proposal } from './what-if-sql.ts'
+
+/** What a change would break. Nothing is written: the graph is traversed as it would be after the change. */
+
+const MAX_BREAKS = 1_000
+const MAX_OWNERS = 100
+
+export const simulateChange = async (ctx: Context, body: WhatIf): Promise<WhatIfAnswer> => {
+  const proposal = await parseProposal(ctx, body)
+  const roots = new Map(proposal.changes.filter(({ change }) => change !== 'column_rewired').map((change) => [change.id, change]))
+  const found = await findDownstream(ctx, [...roots.keys()], 'column', { next: await buildChangedGraph(ctx, proposal) })
+  const listed = found.affected.slice(0, MAX_BREAKS)
+  const nodeInfos = found.affected.map(({ place }) => place)
+  const [described, owners] = await Promise.all([toAffected(ctx, found, listed, new HiddenNodeNames()), resolveOwners(ctx, nodeInfos)])
+  const breaks = described.map((each): Break => {
+    const cause = roots.get(each.path[0]!.id)!
+    return { ...each, reason: explainBreak(found, each.id, each.path, cause), cause: cause.id }
+  })
+  const answer = {
+    changes: [...proposal.changes],
+    breaks,
+    owners: countOwners(owners).slice(0, MAX_OWNERS),
+    totals: {
+      breaks: nodeInfos.length,
+      certain: breaks.filter(({ certain }) => certain).length,
+      by_entity_type: countEntityTypes(found),
+      unowned: owners.filter((list) => !list).length,
+    },
+    unresolved: [...proposal.unresolved],
+    notes: [...proposal.notes],
+    truncated: found.truncated || nodeInfos.length > breaks.length,
+  }
+  return { ...answer, comment: formatPullRequestComment(answer) }
+}
+
+const parseProposal = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
+  const parts = [
+    ...(body.dropped_tables?.length || body.dropped_columns?.length || body.renamed_columns?.length
+      ? [await parseNamedChanges(ctx, body)]
+      : []),
+    ...(body.sql ? [await compareQuery(ctx, { ...body, sql: body.sql })] : []),
+    ...(body.manifest ? [await compareManifest(ctx, body.manifest)] : []),
+  ]
+  if (parts.length === 0)
+    throw invalid({ sql: ['Describe a change: set at least one of sql, dropped_columns, renamed_columns, dropped_tables or manifest.'] })
+  return {
+    changes: [...new Map(parts.flatMap(({ changes }) => changes).map((change) => [change.id, change])).values()],
+    queries: parts.flatMap(({ queries }) => queries),
+    unresolved: parts.flatMap(({ unresolved }) => unresolved),
+    notes: parts.flatMap(({ notes }) => notes),
+  }
+}
+
+const parseNamedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
+  const { dropped_columns = [], renamed_columns = [], dropped_tables = [] } = body
+  const table = body.table_id ? await getStartNode(ctx, body.table_id, 'table_id') : undefined
+  const own = table ? await toGraphNodes(ctx, await findNestedColumns(ctx, table.id)) : new Map<string, never>()
+  const find = async (name: string, field: string): Promise<string> => {
+    const id = parseId(name)
+    if (id && (await findNodeInfo(ctx, [id])).get(id)?.visible) return id
+    const titled = [...own.values()].find(({ title }) => title === name) ?? [...own.values()].find(({ title }) => sameTitle(title, name))
+    if (titled) return titled.id
+    if (id) throw notFound('resource', id)
+    throw invalid({
+      [field]: [
+        table ? `${table.title_full} has no column "${name}".` : `"${name}" is not a UUID. To reference columns by title, set table_id.`,
+      ],
+    })
+  }
+  const changes: Change[] = []
+  const add = async (id: string, change: Change['change'], detail: string) => {
+    const place = (await findNodeInfo(ctx, [id])).get(id)!
+    changes.push({ id, title_full: place.title_full, entity_type: place.entity_type, change, detail })
+  }
+  for (const text of dropped_tables) {
+    const place = await getStartNode(ctx, text, 'dropped_tables')
+    await add(place.id, 'table_dropped', 'would be dropped')
+    for (const id of await findNestedColumns(ctx, place.id)) await add(id, 'column_dropped', `would be dropped with ${place.title_full}`)
+  }
+  for (const name of dropped_columns) await add(await find(name, 'dropped_columns'), 'column_dropped', 'would be dropped')
+  for (const { column, to } of renamed_columns)
+    await add(await find(column, 'renamed_columns'), 'column_renamed', `would be renamed to ${to}`)
+  return { changes, queries: [], unresolved: [], notes: [] }
+}
+
+const sameTitle = (title: string | null, name: string): boolean => title?.toLowerCase() === name.toLowerCase()
+
+/** The graph after the change: tables with a changed query get the links of that query instead of their current derived ones. */
+const buildChangedGraph = async (ctx: Context, { queries }: Proposal) => {
+  const changedTables = new Set<string>()
+  const fresh = new Map<string, Link[]>()
+  for (const { table, links } of queries) {
+    for (const id of [table, ...(await findNestedColumns(ctx, table))]) changedTables.add(id)
+    for (const link of links) {
+      fresh.set(link.node, [...(fresh.get(link.node) ?? []), link])
+      if (link.kinds !== 'table') continue
+      for (const node of await findNestedColumns(ctx, link.node))
+        fresh.set(node, [...(fresh.get(node) ?? []), { ...link, node, whole: true }])
+    }
+  }
+  return async (nodes: readonly string[]): Promise<Link[]> => [
+    ...(await findAffected(ctx, nodes)).filter(({ other, manual }) => manual || !changedTables.has(other)),
+    ...nodes.flatMap((node) => fresh.get(node) ?? []),
+  ]
+}
+
+/** Explains the last step of the path. */
+const explainBreak = ({ steps }: Reachability, id: string, path: Break['path'], cause: Change): string => {
+  const { link } = steps.get(id)!
+  const before = path.at(-2)!
+  const source = before.title_full ?? 'a resource you cannot see'
+  const fate = before.id === cause.id ? cause.detail : 'would lose its own source'
+  if (link!.whole) return `Depends on the table of ${source}, which ${fate}. It is unknown which columns it uses.`
+  if (link!.kinds === 'filter') return `Its rows are filtered by ${source}, which ${fate}.`
+  return `Gets its data from ${source}, which ${fate}.`
+}
+
+const countEntityTypes = ({ affected }: Reachability): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { place } of affected) counts[place.entity_type] = (counts[place.entity_type] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,68 @@
+import type { Message, MessageSection } from '../../platform/channels/channel.ts'
+import type { Context } from '../../platform/context/context.ts'
+import type { Actor } from '../../platform/permissions/permissions.ts'
+import { canSee } from '../../platform/permissions/permissions.ts'
+import { signChartUrl } from '../../platform/secrets/signed-url.ts'
+import type { Alert, AlertItem } from '../deliveries/alert.ts'
+import { toSingleLine, truncate } from '../deliveries/message.ts'
+import { describeImpact } from './impact.ts'
+
+const MAX_FULL_ITEMS = 3 // with chart and impact; the others are text only
+
+export interface AlertContext {
+  /** Undefined for the Slack channel of a monitor. */
+  readonly reader?: Actor
+  readonly to: string
+  readonly publicUrl?: string
+}
+
+/** Builds the message with what the reader can see now; undefined if that is nothing. */
+export const buildAlertMessage = async (
+  ctx: Context,
+  id: string,
+  { phase, items, together }: Alert,
+  { reader, to, publicUrl }: AlertContext,
+): Promise<Message | undefined> => {
+  const visible = reader ? await filterVisible(ctx, reader, items) : items
+  const [first] = visible
+  if (!first) return undefined
+  const inFull = phase === 'opened' ? visible.slice(0, MAX_FULL_ITEMS) : []
+  const sections = await Promise.all(
+    visible.map(async (item): Promise<MessageSection> => {
+      const { title, lines, path, monitor, place } = item
+      const full = inFull.includes(item)
+      const impact = full && place ? await describeImpact(ctx, place, reader) : undefined
+      const address = publicUrl && monitor && full ? await signChartUrl(ctx, publicUrl, monitor) : undefined
+      return {
+        title: toSingleLine(title),
+        link: publicUrl && path ? `${publicUrl}${path}` : undefined,
+        lines: [...lines, ...(impact ? [impact] : [])].map(toSingleLine).filter((line) => line !== ''),
+        ...(address ? { image: { address, text: `Latest measurements: ${toSingleLine(title)}` } } : {}),
+      }
+    }),
+  )
+  const more = visible.length - 1
+  return {
+    id,
+    to,
+    subject: truncate(
+      `${first.title}${more > 0 ? ` and ${more} more${together ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
+    ),
+    sections,
+    ...(reader ? { reason: ALERT_REASONS[phase], settings_link: publicUrl && `${publicUrl}/settings/notifications` } : {}),
+  }
+}
+
+const ALERT_REASONS: Record<Alert['phase'], string> = {
+  opened: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
+  resolved: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
+  notice: 'You receive this because you are an admin of this workspace.',
+}
+
+const filterVisible = async (ctx: Context, reader: Actor, items: readonly AlertItem[]): Promise<AlertItem[]> => {
+  const ids = items.flatMap(({ resource_id }) => resource_id ?? [])
+  const rows =
+    ids.length === 0 ? [] : await ctx.db.selectFrom('resources').select(['id', 'published', 'teams']).where('id', 'in', ids).execute()
+  const visible = new Set(rows.filter((row) => canSee(reader, row)).map(({ id }) => id))
+  return items.filter(({ resource_id }) => resource_id === null || visible.has(resource_id))
+}

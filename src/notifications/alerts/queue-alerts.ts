@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '../../platform/channels/channel.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { newId } from '../../platform/core/id.ts'
+import type { Alert } from '../deliveries/alert.ts'
+import { channelEnabledSql } from '../inbox/inbox-rows.ts'
+
+/** A user, on the channels they have turned on, or a Slack channel. */
+export type AlertRecipient = { readonly user_id: string } | { readonly address: string }
+
+export interface QueuedAlert {
+  readonly to: AlertRecipient
+  readonly thread?: string
+  readonly alert: Alert
+}
+
+/** Creates the deliveries of alerts in the caller's transaction. */
+export const queueAlerts = async (ctx: Context, alerts: readonly QueuedAlert[], channels: readonly ChannelName[]): Promise<void> => {
+  if (alerts.length === 0 || channels.length === 0) return
+  const rows = alerts.flatMap(({ to, thread = null, alert }) =>
+    ('address' in to ? channels.filter((name) => name === 'slack') : channels).map((channel) => ({
+      id: newId(),
+      user_id: null,
+      address: null,
+      ...to,
+      channel,
+      thread,
+      alert,
+      n: alert.items.length,
+    })),
+  )
+  await sql`
+    insert into notification_deliveries (id, user_id, address, channel, resources, resources_count, status, due_at, thread, alert, created_at, updated_at)
+    select d.id, d.user_id, d.address, d.channel, '[]', d.n, 'pending', ${ctx.now}::timestamptz, d.thread, d.alert, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as d(id uuid, user_id uuid, address text, channel text, thread uuid, alert jsonb, n int)
+      left join users u on u.id = d.user_id
+      left join notification_settings s on s.user_id = d.user_id
+    where d.user_id is null or (u.id is not null and ${channelEnabledSql('d.channel')})
+  `.execute(ctx.db)
+}
+
+/** Sends a notice about the workspace to all admins. */
+export const notifyAdmins = async (
+  ctx: Context,
+  notice: { readonly title: string; readonly lines: readonly string[]; readonly path?: string },
+  channels: readonly ChannelName[],
+): Promise<void> => {
+  const admins = await ctx.db.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null).execute()
+  const alert: Alert = { phase: 'notice', together: false, items: [{ resource_id: null, ...notice }] }
+  await queueAlerts(
+    ctx,
+    admins.map(({ id }) => ({ to: { user_id: id }, alert })),
+    channels,
+  )
+}

@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox'
+import { CHANNELS } from '../../platform/channels/channel.ts'
+import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { EventBlock } from '../../platform/history/schema.ts'
+import { PageQuery, PageSchema } from '../../platform/lists/page.ts'
+
+const record = { id: Id(), created_at: Timestamp, updated_at: Timestamp }
+
+const ToldChange = Type.Object(
+  {
+    id: Id('ID of the activity.'),
+    activity_type: Type.String(),
+    performer_id: NullableId('User who made the change.'),
+    performer_name: Type.String(),
+    text: Type.String({ description: 'What happened, as a sentence.' }),
+    event_blocks: Type.Array(EventBlock, { description: 'The same sentence in parts.' }),
+    logged_at: Timestamp,
+  },
+  { title: 'ToldChange' },
+)
+
+export const Notification = Type.Object(
+  {
+    ...record,
+    resource_id: Id(),
+    resource_type: Type.String({ description: 'Entity type of the resource.' }),
+    resource_title: Type.String(),
+    resource_deleted: Type.Boolean(),
+    link: NullableString('URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted.'),
+    text: Type.String({ description: 'The latest change, as a sentence.' }),
+    changes: Type.Array(ToldChange, { description: 'The latest changes, newest first, at most 20.' }),
+    changes_count: Type.Integer({ description: 'Total number of changes in this notification.' }),
+    last_change_at: Timestamp,
+    read: Type.Boolean(),
+    read_at: NullableTimestamp,
+  },
+  { title: 'Notification' },
+)
+export type Notification = Static<typeof Notification>
+
+const unread_count = Type.Integer({ description: 'Number of unread notifications in the inbox.' })
+export const Unread = Type.Object({ unread_count }, { title: 'Unread' })
+
+export const NotificationPage = Type.Object(
+  { ...PageSchema(Notification, 'NotificationPage').properties, unread_count },
+  { title: 'NotificationPage' },
+)
+
+export const InboxQuery = Type.Object({
+  ...PageQuery.properties,
+  unread: Type.Optional(Type.Boolean({ description: '`true`: only unread notifications. `false`: only read ones.' })),
+  resource_id: Type.Optional(IdInput),
+})
+export type InboxQuery = Static<typeof InboxQuery>
+
+export const NotificationEdit = Type.Object({ read: Type.Boolean() }, { title: 'NotificationEdit', examples: [{ read: true }] })
+
+export const NotificationSettings = Type.Object(
+  {
+    ...record,
+    email: Type.Boolean({ description: 'Send notifications by e-mail.' }),
+    email_available: Type.Boolean({ description: 'E-mail is configured for this workspace.' }),
+    slack: Type.Boolean({ description: 'Send notifications to Slack.' }),
+    slack_id: NullableString('Your Slack user ID, or a channel ID.'),
+    slack_available: Type.Boolean({ description: 'Slack is configured for this workspace.' }),
+  },
+  { title: 'NotificationSettings' },
+)
+export type NotificationSettings = Static<typeof NotificationSettings>
+
+export const NotificationSettingsEdit = Type.Object(
+  {
+    email: Type.Optional(Type.Boolean()),
+    slack: Type.Optional(Type.Boolean()),
+    slack_id: Type.Optional(
+      Nullable(Type.String({ pattern: '^[A-Z][A-Z0-9]{1,30}$', description: 'Slack member or channel ID, e.g. `U024BE7LH`.' })),
+    ),
+  },
+  { title: 'NotificationSettingsEdit', examples: [{ email: false, slack: true, slack_id: 'U024BE7LH' }] },
+)
+export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>
+
+const DELIVERY_STATUSES = ['pending', 'sending', 'sent', 'failed', 'uncertain', 'dropped'] as const
+
+export const Delivery = Type.Object(
+  {
+    ...record,
+    user: NullableId('Recipient. Null if it was sent to a Slack channel.'),
+    address: NullableString('Slack channel, if it was not sent to a user.'),
+    channel: OneOf(CHANNELS),
+    kind: OneOf(['changes', 'alert'], '`alert`: an incident was opened or resolved.'),
+    status: OneOf(
+      DELIVERY_STATUSES,
+      '`uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.',
+    ),
+    attempts: Type.Integer(),
+    due_at: Nullable({ ...Timestamp, description: 'Time of the next attempt.' }),
+    sent_at: NullableTimestamp,
+    error: NullableString('Why the last attempt failed.'),
+    resources_count: Type.Integer({ description: 'Number of resources in the message.' }),
+  },
+  { title: 'Delivery' },
+)
+export type Delivery = Static<typeof Delivery>
+
+export const DeliveryQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(DELIVERY_STATUSES)),
+  channel: Type.Optional(OneOf(CHANNELS)),
+  user: Type.Optional(IdInput),
+})
+export type DeliveryQuery = Static<typeof DeliveryQuery>

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '../../platform/channels/channel.ts'
+import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
+import { invalid, notFound } from '../../platform/core/errors.ts'
+import { computeEtag } from '../../platform/core/etag.ts'
+import type { NotificationSettings, NotificationSettingsEdit } from '../deliveries/schema.ts'
+import { channelEnabledSql } from './inbox-rows.ts'
+
+/** Notification settings of a user. Personal, so changes are not recorded in the activity log. */
+export type AvailableChannels = Record<ChannelName, boolean>
+
+export const getNotificationSettings = async (ctx: Context, available: AvailableChannels): Promise<NotificationSettings> => {
+  const { rows } = await sql<Omit<NotificationSettings, 'email_available' | 'slack_available'>>`
+    select u.id, u.created_at, coalesce(s.updated_at, u.created_at) as updated_at, coalesce(s.email, true) as email,
+      coalesce(s.slack, false) as slack, s.slack_id
+    from users u left join notification_settings s on s.user_id = u.id where u.id = ${ctx.actor.user_id}
+  `.execute(ctx.db)
+  const row = rows[0]
+  if (!row) throw notFound('user')
+  return { ...row, email_available: available.email, slack_available: available.slack }
+}
+
+export const editNotificationSettings = (
+  ctx: Context,
+  edit: NotificationSettingsEdit,
+  available: AvailableChannels,
+): Promise<NotificationSettings> =>
+  inTransaction(ctx, async (ctx) => {
+    // Locks the user, because the settings may not exist yet: two concurrent first edits are serialized.
+    await sql`select from users where id = ${ctx.actor.user_id} for no key update`.execute(ctx.db)
+    const before = await getNotificationSettings(ctx, available)
+    requireIfMatch(ctx, computeEtag(before))
+    const { email = before.email, slack = before.slack, slack_id = before.slack_id } = edit
+    if (slack && slack_id === null)
+      throw invalid({ slack_id: ['is required to receive notifications on Slack: a Slack user or channel ID.'] })
+    if (email === before.email && slack === before.slack && slack_id === before.slack_id) return before
+    await sql`
+      insert into notification_settings as s (user_id, email, slack, slack_id, updated_at)
+      values (${ctx.actor.user_id}, ${email}, ${slack}, ${slack_id}, ${ctx.now}::timestamptz)
+      on conflict (user_id) do update set email = excluded.email, slack = excluded.slack, slack_id = excluded.slack_id,
+        updated_at = greatest(excluded.updated_at, s.updated_at + interval '1 millisecond')
+    `.execute(ctx.db)
+    return getNotificationSettings(ctx, available)
+  })
+
+/** The address of a user on a channel, if they have turned it on. */
+export const findChannelAddress = async (ctx: Context, user_id: string, channel: ChannelName): Promise<string | undefined> => {
+  const { rows } = await sql<{ address: string }>`
+    select case c.channel when 'email' then u.email else s.slack_id end as address
+    from (select ${channel}::text as channel) c, users u left join notification_settings s on s.user_id = u.id
+    where u.id = ${user_id} and ${channelEnabledSql('c.channel')}
+  `.execute(ctx.db)
+  return rows[0]?.address
+}

@@ -1,0 +1,3 @@
+/** URL of a resource; undefined without `PUBLIC_URL`. */
+export const buildResourceUrl = (publicUrl: string | undefined, resource_id: string): string | undefined =>
+  publicUrl && `${publicUrl}/r/${resource_id}`

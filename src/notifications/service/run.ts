@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from '../../platform/channels/channel.ts'
+import { createEmailChannel } from '../../platform/channels/email.ts'
+import { createSlackChannel } from '../../platform/channels/slack.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { parseAllowlist } from '../../platform/outbound/address-policy.ts'
+import { followAlerts, sendAlerts } from '../alerts/send-alerts.ts'
+import { buildDigests } from '../deliveries/build-digests.ts'
+import { followChanges } from '../inbox/follow.ts'
+import { notifyWebhookDisabled } from '../webhooks/disabled.ts'
+import { followForWebhooks } from '../webhooks/follow.ts'
+import { PerReceiverSender, type SendOptions } from '../webhooks/send.ts'
+import { sendDueDeliveries } from './deliver.ts'
+
+const POLL_INTERVAL_MS = 2_000
+const PAUSE_FACTOR = 3 // pause, as a multiple of the duration of the last step
+const MAX_STOP_MS = 10_000 // for a mail server that does not respond; the delivery is retried when its lease expires
+
+export interface Notifier {
+  /** Starts nothing new and waits for running work. */
+  stop(): Promise<void>
+}
+
+/** The channels this process is configured for. */
+export const createChannels = ({
+  smtpUrl,
+  smtpFrom,
+  slackBotToken,
+  slackApiUrl,
+}: Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl'>): Channel[] => [
+  ...(smtpUrl ? [createEmailChannel({ url: smtpUrl, from: smtpFrom })] : []),
+  ...(slackBotToken ? [createSlackChannel({ token: slackBotToken, url: slackApiUrl })] : []),
+]
+
+/** Processes changes and sends due messages every few seconds. Separate loops, so that a slow mail server delays neither inboxes nor webhooks. */
+export const startNotifier = (
+  ctx: () => Context,
+  config: Parameters<typeof createChannels>[0] & Pick<Config, 'publicUrl' | 'webhookAllow'>,
+  onError: (error: unknown, what: string) => void,
+): Notifier => {
+  const channels = createChannels(config)
+  const names = channels.map(({ name }) => name)
+  const stopping = new AbortController()
+  const stopped = () => stopping.signal.aborted
+
+  const webhookSender = new PerReceiverSender((error) => onError(error, 'sending to webhooks'))
+  const sending: SendOptions = {
+    allowed: parseAllowlist(config.webhookAllow),
+    publicUrl: config.publicUrl,
+    onDisabled: notifyWebhookDisabled(names),
+  }
+
+  const follow = async () => {
+    // If there are too many changes for one step, a bulk write is probably running: the pauses leave the database to it.
+    for (let began = performance.now(); (await followChanges(ctx(), names)) && !stopped(); began = performance.now())
+      await sleep(PAUSE_FACTOR * (performance.now() - began), undefined, { signal: stopping.signal }).catch(() => {})
+    if (names.length > 0 && !stopped()) await buildDigests(ctx(), names)
+  }
+  const alert = async () => {
+    await followAlerts(ctx())
+    while (!stopped() && (await sendAlerts(ctx(), names)));
+  }
+  const deliver = () => sendDueDeliveries(ctx, { channels, publicUrl: config.publicUrl }, stopped)
+
+  const webhooks = async () => {
+    while (!stopped() && (await followForWebhooks(ctx())));
+    if (!stopped()) await webhookSender.sendDue(ctx, sending, stopped)
+  }
+
+  const loops = [
+    runPeriodicallyUntilStopped(follow, stopping.signal, (error) => onError(error, 'following changes')),
+    runPeriodicallyUntilStopped(alert, stopping.signal, (error) => onError(error, 'sending alerts')),
+    runPeriodicallyUntilStopped(deliver, stopping.signal, (error) => onError(error, 'sending notifications')),
+    runPeriodicallyUntilStopped(webhooks, stopping.signal, (error) => onError(error, 'queueing webhook deliveries')).then(() =>
+      webhookSender.drain(),
+    ),
+  ]
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.race([Promise.all(loops), sleep(MAX_STOP_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+const runPeriodicallyUntilStopped = async (
+  work: () => Promise<void>,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+): Promise<void> => {
+  while (!signal.aborted) {
+    await work().catch(onError)
+    await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {}) // stopped
+  }
+}

@@ -1,0 +1,35 @@
+import { type EntryRow, isPublicChange, toLogEntry } from '../../platform/history/entry.ts'
+import { toPublicChange } from '../../platform/history/texts.ts'
+import { joinSentence } from '../outbox/entry-text.ts'
+import { buildResourceUrl } from '../outbox/links.ts'
+
+/** Builds the payload `{type, timestamp, data}` as specified by Standard Webhooks. Pure. */
+export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
+  const { event_blocks, performer_id, performer_type, performer_metadata, resource_metadata, related_resource_ids, ...entry } =
+    toLogEntry(row)
+  return JSON.stringify({
+    type: row.activity_type,
+    timestamp: row.logged_at,
+    data: {
+      activity_id: row.id,
+      text: joinSentence(event_blocks),
+      performer: { id: performer_id, type: performer_type, name: performer_metadata.name },
+      resource: row.resource_id === null ? null : resource_metadata,
+      related_resource_ids,
+      related_resource_type: entry.related_resource_type,
+      link: buildEntryUrl(row, publicUrl) ?? null,
+      changes: (row.changes ?? []).filter(isPublicChange).map((change) => toPublicChange(change, () => undefined)),
+      // New values by field, e.g. summary, value and limits of an incident.
+      fields: Object.fromEntries((row.changes ?? []).filter(isPublicChange).map(({ field, to }) => [field, to])),
+    },
+  })
+}
+
+const buildEntryUrl = ({ related_resource_type, related_resource_ids, resource_id, version }: EntryRow, publicUrl?: string) => {
+  if (related_resource_type === 'incident' && related_resource_ids?.[0])
+    return publicUrl && `${publicUrl}/incidents/${related_resource_ids[0]}`
+  return resource_id && (version !== null || related_resource_type === 'monitor') ? buildResourceUrl(publicUrl, resource_id) : undefined
+}
+
+export const buildPing = (id: string, at: Date): string =>
+  JSON.stringify({ type: 'ping', timestamp: at.toISOString(), data: { text: 'This is a test from Tablinum.', delivery_id: id } })

@@ -1,0 +1,100 @@
+import { type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts'
+import { assertAddressAllowed, createSafeLookup } from '../../platform/outbound/safe-lookup.ts'
+
+export interface WebhookResponse {
+  readonly status: number
+  /** The first characters of the body. */
+  readonly body: string
+  /** Pause requested with `Retry-After`. */
+  readonly after_ms?: number
+}
+
+export class WebhookResponseError extends Error {}
+
+const REQUEST_TIMEOUT_MS = 15_000 // for the whole request, including DNS lookup and connecting
+const MAX_STORED_CHARS = 2_000 // characters of the response that are stored
+const MAX_RESPONSE_BYTES = 64_000 // then reading stops
+
+/**
+ * Posts to a URL chosen by a user. The name is resolved only once, and the connection uses the address that was checked, so that DNS
+ * rebinding cannot reach an internal host. Redirects are not followed.
+ */
+export const postWebhook = async (
+  to: string,
+  headers: Record<string, string>,
+  body: string,
+  allowed: AddressAllowlist,
+): Promise<WebhookResponse> => {
+  const url = new URL(to)
+  assertAddressAllowed(url, allowed, toRejectedError)
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  const request = url.protocol === 'https:' ? overHttps : overHttp
+  try {
+    const response = await new Promise<IncomingMessage>((done, fail) => {
+      const outgoing = request(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: false, // a new connection, so that none is reused that was checked for another host
+        lookup: createSafeLookup(allowed, toRejectedError),
+        signal,
+        maxHeaderSize: 32_000,
+      })
+      outgoing.once('response', done)
+      outgoing.on('error', fail) // stays registered after the first error
+      outgoing.end(body)
+    })
+    const { statusCode = 0, headers: responseHeaders } = response
+    return { status: statusCode, body: await readBeginning(response), after_ms: parseRetryAfter(responseHeaders['retry-after']) }
+  } catch (error) {
+    if (error instanceof WebhookResponseError) throw error
+    throw new WebhookResponseError(
+      signal.aborted
+        ? `The receiver did not respond within ${REQUEST_TIMEOUT_MS / 1000} seconds.`
+        : describeError(error as NodeJS.ErrnoException),
+    )
+  }
+}
+
+const toRejectedError = (host: string, address: string): WebhookResponseError =>
+  new WebhookResponseError(
+    `${host} is${host === address ? '' : ` at ${address}, which is`} not a public address. Only public addresses and those listed in TABLINUM_WEBHOOK_ALLOW are allowed.`,
+  )
+
+/** The body does not decide whether the delivery succeeded: if reading it fails, the status is still valid. */
+const readBeginning = async (response: IncomingMessage): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (text.length < MAX_STORED_CHARS) text += decoder.decode(chunk, { stream: true })
+      if (bytes > MAX_RESPONSE_BYTES) break
+    }
+  } catch {
+    // The receiver closed the connection or timed out after sending the status.
+  }
+  response.destroy()
+  return text.slice(0, MAX_STORED_CHARS).toWellFormed().replaceAll('\0', '')
+}
+
+const MAX_PAUSE_MS = 24 * 3_600_000
+const parseRetryAfter = (header: string | undefined): number | undefined => {
+  if (header === undefined) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : undefined
+}
+
+const ERROR_TEXTS: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ENOTFOUND: 'The host was not found.',
+  EAI_AGAIN: 'The host name could not be resolved (temporary DNS failure).',
+  ECONNRESET: 'The receiver closed the connection without a response.',
+  EHOSTUNREACH: 'The host is unreachable.',
+  ENETUNREACH: 'The network is unreachable.',
+  ETIMEDOUT: 'The connection timed out.',
+}
+const describeError = ({ code = '', message }: NodeJS.ErrnoException): string =>
+  ERROR_TEXTS[code] ?? (code ? `${code}: ${message}` : message)

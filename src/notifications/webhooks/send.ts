@@ -1,0 +1,121 @@
+import type { Context } from '../../platform/context/context.ts'
+import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts'
+import { loadEntries } from '../outbox/entry-text.ts'
+import { countDeliveryAttempt } from '../outbox/metrics.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveriesOf,
+  type DeliveryOutcome,
+  findDueWebhooks,
+  type OnDisabled,
+  recordOutcome,
+  recoverClaimedDeliveries,
+} from './ledger.ts'
+import { buildPayload, buildPing } from './payload.ts'
+import { postWebhook, WebhookResponseError } from './post.ts'
+import { unsealSecret } from './secrets.ts'
+import { buildSignatureHeaders } from './sign.ts'
+import type { WebhookRow } from './webhooks.ts'
+
+export interface SendOptions {
+  readonly allowed: AddressAllowlist
+  readonly publicUrl?: string
+  readonly onDisabled: OnDisabled
+}
+
+const CONCURRENCY = 5 // concurrent requests to one receiver
+
+/** Sends due deliveries. Receivers are independent of each other, so that one that hangs does not delay the others. */
+export class PerReceiverSender {
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  async sendDue(ctx: () => Context, options: SendOptions, stopping: () => boolean): Promise<void> {
+    await recoverClaimedDeliveries(ctx())
+    for (const webhook of await findDueWebhooks(ctx())) {
+      if (stopping() || this.#running.has(webhook.id)) continue
+      const task = sendToReceiver(ctx, webhook, options, stopping)
+        .catch(this.#onError)
+        .finally(() => this.#running.delete(webhook.id))
+      this.#running.set(webhook.id, task)
+    }
+  }
+
+  /** Resolves when all running deliveries have finished. */
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+  }
+}
+
+const sendToReceiver = async (ctx: () => Context, webhook: WebhookRow, options: SendOptions, stopping: () => boolean): Promise<void> => {
+  while (!stopping()) {
+    const claimed = await claimDeliveriesOf(ctx(), webhook.id, CONCURRENCY)
+    if (claimed.length === 0) return
+    const bodies = await buildBodies(ctx(), claimed, options.publicUrl)
+    const done = await Promise.allSettled(claimed.map((delivery) => sendDelivery(ctx, webhook, delivery, bodies.get(delivery.id), options)))
+    const broken = done.find((each) => each.status === 'rejected')
+    if (broken) throw broken.reason
+    if (done.every((each) => each.status === 'fulfilled' && !each.value)) return // the receiver is failing, so the rest waits for the next round
+  }
+}
+
+const buildBodies = async (ctx: Context, claimed: readonly ClaimedDelivery[], publicUrl?: string): Promise<Map<string, string>> => {
+  const entries = await loadEntries(
+    ctx,
+    claimed.flatMap(({ activity_id }) => activity_id ?? []),
+  )
+  return new Map(
+    claimed.flatMap(({ id, activity_id }) => {
+      const entry = activity_id && entries.get(activity_id)
+      return activity_id === null ? [[id, buildPing(id, ctx.now)] as const] : entry ? [[id, buildPayload(entry, publicUrl)] as const] : []
+    }),
+  )
+}
+
+/** Returns whether the delivery succeeded. */
+export const sendDelivery = async (
+  ctx: () => Context,
+  webhook: WebhookRow,
+  delivery: ClaimedDelivery,
+  body: string | undefined,
+  { allowed, onDisabled }: SendOptions,
+): Promise<boolean> => {
+  const outcome = body === undefined ? ACTIVITY_DELETED : await attemptDelivery(ctx(), webhook, delivery, body, allowed)
+  countDeliveryAttempt(ctx().runtime.deliveries, 'webhook', await recordOutcome(ctx(), webhook, delivery, outcome, onDisabled))
+  return outcome.answer !== undefined && outcome.answer.status < 300
+}
+
+const ACTIVITY_DELETED: DeliveryOutcome = { error: 'The activity no longer exists.', ms: 0 }
+
+const attemptDelivery = async (
+  ctx: Context,
+  webhook: WebhookRow,
+  { id }: ClaimedDelivery,
+  body: string,
+  allowed: AddressAllowlist,
+): Promise<DeliveryOutcome> => {
+  const secrets = await getSigningSecrets(ctx, webhook)
+  if (secrets.length === 0) return { error: 'The secret of this webhook was encrypted with a different key. Rotate the secret.', ms: 0 }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Tablinum-Webhooks/1',
+    ...buildSignatureHeaders({ id, at: ctx.now, body }, secrets),
+  }
+  const startedAt = performance.now()
+  const ms = () => Math.round(performance.now() - startedAt)
+  try {
+    return { answer: await postWebhook(webhook.url, headers, body, allowed), ms: ms() }
+  } catch (error) {
+    if (!(error instanceof WebhookResponseError)) throw error
+    return { error: error.message, ms: ms() }
+  }
+}
+
+const getSigningSecrets = async (ctx: Context, { id, secret, old_secret, old_secret_until }: WebhookRow): Promise<string[]> => {
+  const sealed = old_secret && old_secret_until && Date.parse(old_secret_until) > ctx.now.getTime() ? [secret, old_secret] : [secret]
+  return (await Promise.all(sealed.map((each) => unsealSecret(ctx, id, each)))).filter((each) => each !== undefined)
+}

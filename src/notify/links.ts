@@ -1,3 +1,0 @@
-/** URL of a resource; undefined without `PUBLIC_URL`. */
-export const linkTo = (publicUrl: string | undefined, resource_id: string): string | undefined =>
-  publicUrl && `${publicUrl}/r/${resource_id}`

@@ -1,0 +1,215 @@
+import type { Context } from '../../platform/context/context.ts'
+import { newId } from '../../platform/core/id.ts'
+import type { Activity } from '../../platform/history/record.ts'
+import type { IncidentRow, NewIncidentAction } from '../incidents/incident-rows.ts'
+import { toIncidentActivity } from '../incidents/monitor-activities.ts'
+import { getIncidentSummary } from '../incidents/summary.ts'
+import { findUpstreamIncident } from '../incidents/upstream.ts'
+import type { MeasurementRow, MonitorStateUpdate } from '../measurements/measurement-rows.ts'
+import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
+import { judge, nextTransition, type Verdict } from './judge.ts'
+import { limitsFor, observe, type TrainedModel } from './models.ts'
+
+/** The result of measuring a monitor once, either by a run or pushed. */
+export interface MeasurementResult {
+  readonly monitor: string
+  readonly at: Date
+  readonly outcome: { readonly value: number; readonly row_count?: number | null } | { readonly error: string }
+  readonly origin: 'run' | 'pushed'
+  /** The run, deleted when the result is saved. If another worker has already deleted it, the result is ignored. */
+  readonly run?: string
+}
+
+/** Collects everything one transaction will write. */
+export class ResultWriter {
+  readonly measurements: MeasurementRow[] = []
+  /** Measurements that already exist for the same monitor and time. */
+  readonly existing: MeasurementRow[] = []
+  readonly incidents = new Map<string, IncidentRow>()
+  readonly stateUpdates = new Map<string, MonitorStateUpdate>()
+  readonly actions: NewIncidentAction[] = []
+  readonly activities: Activity[] = []
+  readonly #ctx: Context
+  readonly #monitors: ReadonlyMap<string, MonitorWithTarget>
+  readonly #models: ReadonlyMap<string, TrainedModel>
+  readonly #open: Map<string, IncidentRow>
+  readonly #before: ReadonlyMap<string, MeasurementRow>
+
+  constructor(
+    ctx: Context,
+    monitors: ReadonlyMap<string, MonitorWithTarget>,
+    models: ReadonlyMap<string, TrainedModel>,
+    open: Map<string, IncidentRow>,
+    before: ReadonlyMap<string, MeasurementRow>,
+  ) {
+    this.#ctx = ctx
+    this.#monitors = monitors
+    this.#models = models
+    this.#open = open
+    this.#before = before
+  }
+
+  async add({ monitor: id, at, outcome, origin }: MeasurementResult): Promise<void> {
+    const monitor = this.#monitors.get(id)!
+    const state = this.#stateOf(monitor)
+    if ('error' in outcome) {
+      const last_error_at = this.#ctx.now.toISOString()
+      this.stateUpdates.set(id, {
+        ...state,
+        status: 'error',
+        last_attempted_at: last_error_at,
+        last_error_at,
+        last_error_message: outcome.error,
+      })
+      return
+    }
+    const same =
+      this.#before.get(measurementKey(id, at)) ??
+      this.measurements.find((each) => each.monitor === id && Date.parse(each.measured_at) === at.getTime())
+    if (same && origin === 'pushed') {
+      this.existing.push(same)
+      return
+    }
+    const last_at = state.last_measured_at === null ? -Infinity : Date.parse(state.last_measured_at)
+    if (origin === 'pushed' && at.getTime() < last_at) this.#addLate(state, at, outcome)
+    else await this.#addNewest(monitor, state, new Date(Math.max(at.getTime(), last_at + 1)), outcome, origin)
+  }
+
+  /** A late value is used for training but does not affect incidents. */
+  #addLate(state: MonitorStateUpdate, at: Date, { value, row_count = null }: { value: number; row_count?: number | null }): void {
+    this.measurements.push(this.#buildMeasurement(state.id, at, value, row_count, 'pushed', undefined, null))
+    this.stateUpdates.set(state.id, { ...state, lesson: state.lesson + 1 })
+  }
+
+  async #addNewest(
+    monitor: MonitorWithTarget,
+    state: MonitorStateUpdate,
+    at: Date,
+    { value, row_count = null }: { value: number; row_count?: number | null },
+    origin: MeasurementResult['origin'],
+  ): Promise<void> {
+    const model = this.#models.get(monitor.id)
+    const run = row_count === null ? {} : { row_count }
+    const verdict = judge(monitor, model && limitsFor(model, at, run), value)
+    const incident = await this.#updateIncident(monitor, verdict, value, at)
+    const measurement = this.#buildMeasurement(monitor.id, at, value, row_count, origin, verdict, incident?.id ?? null)
+    this.measurements.push(measurement)
+    if (model) {
+      observe(model, { id: measurement.id, at, value, ...run })
+      this.#ctx.runtime.caches.models.set(monitor.id, model) // it has grown, so the cache has to update its size
+    }
+    const now = this.#ctx.now.toISOString()
+    this.stateUpdates.set(monitor.id, {
+      ...state,
+      status: this.#open.has(monitor.id) ? 'incident' : 'normal',
+      last_attempted_at: now,
+      last_success_at: now,
+      last_measurement: measurement.id,
+      last_measurement_value: value,
+      last_measured_at: measurement.measured_at,
+      last_incident: incident?.id ?? state.last_incident,
+    })
+  }
+
+  /** Applies the verdict to the monitor's incident and returns the incident this measurement belongs to. */
+  async #updateIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow | undefined> {
+    const open = this.#open.get(monitor.id)
+    const transition = nextTransition(open, verdict)
+    if (transition === 'opens') return this.#openIncident(monitor, verdict, value, at)
+    if (transition === 'nothing' || !open) return undefined
+    const seen = at.toISOString()
+    const updated_at = this.#ctx.now.toISOString()
+    if (transition === 'grows') {
+      const grown = {
+        ...open,
+        updated_at,
+        value,
+        ...toIncidentLimits(verdict),
+        last_seen_at: seen,
+        runs_outside: open.runs_outside + 1,
+        runs_inside: 0,
+      }
+      return this.#trackIncident({ ...grown, summary: getIncidentSummary(monitor, grown) })
+    }
+    const calmer = { ...open, updated_at, runs_inside: open.runs_inside + 1 }
+    if (transition === 'calms') return this.#trackIncident(calmer)
+    const over: IncidentRow = { ...calmer, status: 'resolved', resolved_at: seen, last_notified_at: updated_at }
+    const resolved = { ...over, summary: getIncidentSummary(monitor, over) }
+    this.#open.delete(monitor.id)
+    this.incidents.set(resolved.id, resolved)
+    for (const type of ['resolved', 'notification_resolved'] as const)
+      this.actions.push({ incident: resolved.id, type, user_id: null, at: this.#ctx.now })
+    this.activities.push(toIncidentActivity('resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }))
+    return resolved
+  }
+
+  async #openIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow> {
+    const now = this.#ctx.now.toISOString()
+    const blank: IncidentRow = {
+      id: newId(),
+      created_at: now,
+      updated_at: now,
+      monitor: monitor.id,
+      target: monitor.target,
+      name: monitor.name,
+      summary: '',
+      status: 'active',
+      value,
+      ...toIncidentLimits(verdict),
+      first_seen_at: at.toISOString(),
+      last_seen_at: at.toISOString(),
+      last_notified_at: now, // the activity recorded below is the outbox entry of the notification
+      acknowledged_at: null,
+      resolved_at: null,
+      assignee: null,
+      runs_outside: 1,
+      runs_inside: 0,
+      upstream_incident: await findUpstreamIncident(this.#ctx, monitor.of),
+    }
+    const incident = this.#trackIncident({ ...blank, summary: getIncidentSummary(monitor, blank) })
+    this.actions.push({ incident: incident.id, type: 'notification_initial', user_id: null, at: this.#ctx.now })
+    this.activities.push(toIncidentActivity('opened', monitor, incident))
+    return incident
+  }
+
+  #trackIncident(incident: IncidentRow): IncidentRow {
+    this.#open.set(incident.monitor, incident)
+    this.incidents.set(incident.id, incident)
+    return incident
+  }
+
+  #stateOf(monitor: MonitorWithTarget): MonitorStateUpdate {
+    return this.stateUpdates.get(monitor.id) ?? monitor
+  }
+
+  #buildMeasurement(
+    monitor: string,
+    at: Date,
+    value: number,
+    row_count: number | null,
+    origin: string,
+    verdict: Verdict | undefined,
+    incident: string | null,
+  ): MeasurementRow {
+    return {
+      id: newId(),
+      monitor,
+      measured_at: at.toISOString(),
+      updated_at: this.#ctx.now.toISOString(),
+      value,
+      row_count,
+      lower_threshold: verdict?.lower ?? null,
+      upper_threshold: verdict?.upper ?? null,
+      explanation: verdict?.explanation ?? null,
+      outside: verdict?.state === 'outside',
+      origin,
+      marked: null,
+      incident,
+      thresholds_version: verdict?.thresholds_version ?? null,
+    }
+  }
+}
+
+const toIncidentLimits = ({ lower, upper, explanation }: Verdict) => ({ lower_threshold: lower, upper_threshold: upper, explanation })
+
+const measurementKey = (monitor: string, at: Date): string => `${monitor} ${at.getTime()}`

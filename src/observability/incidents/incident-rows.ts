@@ -1,0 +1,131 @@
+import { type Selectable, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { notFound } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/id.ts'
+import type { MonitorIncidentsTable } from '../../platform/db/tables/monitors.ts'
+import { desc } from '../../platform/lists/order.ts'
+import type { PageRequest } from '../../platform/lists/page.ts'
+import { readPage } from '../../platform/lists/read-page.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { belongsToResourceSql, joinTargetSql, parseIdParam, TARGET_JSON_SQL, type TargetRow } from '../monitor-model/monitor-rows.ts'
+import type { ActionType, IncidentQuery } from './incident-schema.ts'
+
+export type IncidentRow = Selectable<MonitorIncidentsTable>
+
+export interface IncidentActionRow {
+  readonly type: ActionType
+  readonly user_id: string | null
+  readonly user_name: string
+  readonly comment: string | null
+  readonly people: number | null
+  readonly channel: string | null
+  readonly created_at: string
+}
+
+export interface IncidentWithMonitor extends IncidentRow {
+  readonly of: TargetRow
+  readonly monitor_name: string
+  readonly still_outside: boolean
+}
+
+const INCIDENT_COLUMNS = sql`n.*, m.name as monitor_name, n.status = 'resolved' and m.status = 'incident' and m.last_incident = n.id as still_outside, ${TARGET_JSON_SQL}`
+const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${joinTargetSql('n')}`
+
+export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {
+  const { status, monitor, target, resource_id, assignee } = query
+  const conditions = [
+    visibleTo(ctx.actor),
+    ...(status === 'open' ? [sql`n.status <> 'resolved'`] : status ? [sql`n.status = ${status}`] : []),
+    ...(monitor ? [sql`n.monitor = ${parseIdParam('monitor', monitor)}`] : []),
+    ...(target ? [sql`n.target = ${parseIdParam('target', target)}`] : []),
+    ...(resource_id ? [belongsToResourceSql('n', parseIdParam('resource_id', resource_id))] : []),
+    ...(assignee ? [sql`n.assignee = ${parseIdParam('assignee', assignee)}`] : []),
+  ]
+  return readPage<IncidentWithMonitor>(ctx, page, {
+    select: INCIDENT_COLUMNS,
+    from: FROM,
+    countFrom: sql`monitor_incidents n join resources r on r.id = n.target`,
+    where: sql.join(conditions, sql` and `),
+    order: [desc('timestamp', 'n.created_at'), desc('id', 'n.id')],
+  })
+}
+
+export const getIncidentRow = async (ctx: Context, id: string): Promise<IncidentWithMonitor> => {
+  const { rows } =
+    await sql<IncidentWithMonitor>`select ${INCIDENT_COLUMNS} from ${FROM} where n.id = ${id} and ${visibleTo(ctx.actor)}`.execute(ctx.db)
+  if (!rows[0]) throw notFound('incident', id)
+  return rows[0]
+}
+
+/** The open incidents of these monitors, by monitor. The caller has locked the monitors. */
+export const findOpenIncidents = async (ctx: Context, monitors: readonly string[]): Promise<Map<string, IncidentRow>> => {
+  const { rows } = await sql<IncidentRow>`
+    select n.* from monitor_incidents n where n.monitor = any(${monitors}::uuid[]) and n.status <> 'resolved'
+  `.execute(ctx.db)
+  return new Map(rows.map((row) => [row.monitor, row]))
+}
+
+const COLUMNS = {
+  id: 'uuid',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  monitor: 'uuid',
+  target: 'uuid',
+  name: 'text',
+  summary: 'text',
+  status: 'text',
+  value: 'float8',
+  lower_threshold: 'float8',
+  upper_threshold: 'float8',
+  explanation: 'text',
+  first_seen_at: 'timestamptz',
+  last_seen_at: 'timestamptz',
+  last_notified_at: 'timestamptz',
+  acknowledged_at: 'timestamptz',
+  resolved_at: 'timestamptz',
+  assignee: 'uuid',
+  runs_outside: 'int',
+  runs_inside: 'int',
+  upstream_incident: 'uuid',
+} as const satisfies Record<keyof IncidentRow, string>
+const NAMES = Object.keys(COLUMNS) as (keyof IncidentRow)[]
+const FIXED: readonly string[] = ['id', 'created_at', 'monitor', 'target', 'first_seen_at']
+
+/** Inserts new incidents and updates existing ones in one statement. */
+export const saveIncidents = async (ctx: Context, rows: readonly IncidentRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  const list = sql.join(NAMES.map((name) => sql.ref(name)))
+  const typed = sql.join(NAMES.map((name) => sql`${sql.ref(name)} ${sql.raw(COLUMNS[name])}`))
+  const changed = sql.join(NAMES.filter((name) => !FIXED.includes(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
+  await sql`
+    insert into monitor_incidents (${list}) select ${list} from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(${typed})
+    on conflict (id) do update set ${changed}
+  `.execute(ctx.db)
+}
+
+export interface NewIncidentAction {
+  readonly incident: string
+  readonly type: ActionType
+  readonly user_id: string | null
+  readonly comment?: string | null
+  readonly at: Date
+}
+
+export const addIncidentActions = async (ctx: Context, actions: readonly NewIncidentAction[]): Promise<void> => {
+  if (actions.length === 0) return
+  const rows = actions.map(({ at, ...action }) => ({ id: newId(), ...action, created_at: at }))
+  await sql`
+    insert into incident_actions (id, incident, type, user_id, comment, created_at)
+    select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(id uuid, incident uuid, type text, user_id uuid, comment text, created_at timestamptz)
+  `.execute(ctx.db)
+}
+
+/** Timeline entries by incident, oldest first. */
+export const findIncidentActions = async (ctx: Context, incidents: readonly string[]): Promise<Map<string, IncidentActionRow[]>> => {
+  const { rows } = await sql<IncidentActionRow & { incident: string }>`
+    select a.incident, a.type, a.user_id, a.comment, a.people, a.channel, a.created_at,
+      case when a.user_id is null then 'Tablinum' else coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.email, '') end as user_name
+    from incident_actions a left join users u on u.id = a.user_id where a.incident = any(${incidents}::uuid[]) order by a.created_at, a.id
+  `.execute(ctx.db, ctx.limits)
+  return Map.groupBy(rows, ({ incident }) => incident)
+}

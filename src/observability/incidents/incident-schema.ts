@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox'
+import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { PageQuery } from '../../platform/lists/page.ts'
+import { TargetBrief } from '../monitor-model/schema.ts'
+
+export const INCIDENT_STATUSES = ['active', 'acknowledged', 'resolved'] as const
+const ACTION_TYPES = [
+  'notification_initial',
+  'notification_resolved',
+  'acknowledged',
+  'resolved',
+  'comment',
+  'marked_normal',
+  'marked_incident',
+  'assigned',
+  'reopened',
+] as const
+export type ActionType = (typeof ACTION_TYPES)[number]
+
+const Owner = Type.Object({ id: Id(), type: OneOf(['user', 'group']), name: NullableString(), count: Type.Integer() })
+const Downstream = Type.Object({
+  total: Type.Integer(),
+  dashboards: Type.Integer(),
+  owners: Type.Array(Owner),
+  truncated: Type.Boolean(),
+  summary: Type.String({ description: 'The impact as one sentence.' }),
+})
+export type Downstream = Static<typeof Downstream>
+
+export const Incident = Type.Object(
+  {
+    id: Id(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    monitor: Id(),
+    target: Id(),
+    name: Type.String(),
+    summary: Type.String({ description: 'What is wrong, by how much, since when, and what is expected.' }),
+    status: OneOf(INCIDENT_STATUSES),
+    value: Type.Number({ description: 'Latest value outside the limits.' }),
+    lower_threshold: Nullable(Type.Number()),
+    upper_threshold: Nullable(Type.Number()),
+    explanation: NullableString(),
+    first_seen_at: Timestamp,
+    last_seen_at: Timestamp,
+    last_notified_at: NullableTimestamp,
+    acknowledged_at: NullableTimestamp,
+    resolved_at: NullableTimestamp,
+    assignee: NullableId('User responsible for the incident.'),
+    still_outside: Type.Boolean({
+      description: 'True if the incident is resolved although the latest value of its monitor is still outside the limits.',
+    }),
+    runs_outside: Type.Integer({ description: 'Number of measurements outside the limits.' }),
+    upstream_incident: NullableId('An incident that was open upstream when this one was opened.'),
+    actions: Type.Array(
+      Type.Object({
+        type: OneOf(ACTION_TYPES),
+        user_id: NullableId(),
+        user_name: Type.String(),
+        comment: NullableString('Text of the comment or, for an assignment, the name of the assignee.'),
+        people: Nullable(Type.Integer({ description: 'For notifications: number of people notified. Null until it is sent.' })),
+        channel: NullableString('For notifications: the Slack channel it was sent to.'),
+        created_at: Timestamp,
+      }),
+    ),
+    downstream: Type.Optional(
+      Type.Unsafe<Downstream>({
+        ...Downstream,
+        description: 'Resources downstream that you can see, and their owners. Only when a single incident is requested.',
+      }),
+    ),
+    display_metadata: Type.Object({ monitor: Type.Object({ label: Type.String() }), target: TargetBrief }),
+  },
+  { title: 'Incident' },
+)
+export type Incident = Static<typeof Incident>
+
+export const IncidentEdit = Type.Object(
+  {
+    status: Type.Optional(
+      OneOf(INCIDENT_STATUSES, '`active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.'),
+    ),
+    comment: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          pattern: '\\S',
+          description: 'Adds a comment. Commenting on an active incident also acknowledges it.',
+        }),
+      ),
+    ),
+    assignee: Type.Optional(Nullable(IdInput)),
+    marked: Type.Optional(
+      OneOf(
+        ['normal', 'incident'],
+        '`normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.',
+      ),
+    ),
+  },
+  { title: 'IncidentEdit', examples: [{ comment: 'The loader is being restarted.' }] },
+)
+export type IncidentEdit = Static<typeof IncidentEdit>
+
+const idFilter = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
+export const IncidentQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf([...INCIDENT_STATUSES, 'open'] as const, '`open`: active or acknowledged.')),
+  monitor: idFilter('Only incidents of this monitor.'),
+  target: idFilter('Only incidents of this resource.'),
+  resource_id: idFilter('Only incidents of this resource or, if it is a table, of its columns.'),
+  assignee: idFilter('Only incidents assigned to this user.'),
+})
+export type IncidentQuery = Static<typeof IncidentQuery>

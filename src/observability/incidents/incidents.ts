@@ -1,0 +1,197 @@
+import { findMentionedUsers } from '../../accounts/shared/mentions.ts'
+import { findUserNames } from '../../accounts/shared/people.ts'
+import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
+import { conflict } from '../../platform/core/errors.ts'
+import { computeEtag } from '../../platform/core/etag.ts'
+import { parseId } from '../../platform/core/id.ts'
+import { type Activity, recordActivities } from '../../platform/history/record.ts'
+import type { PageRequest } from '../../platform/lists/page.ts'
+import { mapPage } from '../../platform/lists/read-page.ts'
+import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { resetHistory, setFeedback } from '../measurements/measurement-rows.ts'
+import { lockMonitor, type MonitorWithTarget, toTargetBrief } from '../monitor-model/monitor-rows.ts'
+import {
+  addIncidentActions,
+  findIncidentActions,
+  findOpenIncidents,
+  getIncidentRow,
+  type IncidentActionRow,
+  type IncidentRow,
+  type IncidentWithMonitor,
+  listIncidentRows,
+  type NewIncidentAction,
+  saveIncidents,
+} from './incident-rows.ts'
+import type { ActionType, Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
+import { type IncidentVerb, toIncidentActivity } from './monitor-activities.ts'
+import { getIncidentSummary } from './summary.ts'
+import { findDownstreamImpact } from './upstream.ts'
+
+export const listIncidents = async (ctx: Context, query: IncidentQuery, page: PageRequest) => {
+  requirePermission(ctx.actor, 'monitors.read')
+  const incidents = await listIncidentRows(ctx, query, page)
+  const actions = await findIncidentActions(
+    ctx,
+    incidents.results.map(({ id }) => id),
+  )
+  return mapPage(incidents, (row) => toIncident(row, actions.get(row.id)))
+}
+
+export const getIncident = async (ctx: Context, id: string): Promise<Incident> => {
+  requirePermission(ctx.actor, 'monitors.read')
+  const row = await getIncidentRow(ctx, id)
+  const [actions, downstream] = await Promise.all([findIncidentActions(ctx, [id]), findDownstreamImpact(ctx, row.of)])
+  return { ...toIncident(row, actions.get(id)), downstream }
+}
+
+const toIncident = (
+  { of, monitor_name, runs_inside: _, status, ...row }: IncidentWithMonitor,
+  actions: readonly IncidentActionRow[] = [],
+): Incident => ({
+  ...row,
+  status: status as Incident['status'],
+  actions: actions.map(({ type, user_id, user_name, comment, people, channel, created_at }) => ({
+    ...{ type, user_id, user_name, comment },
+    ...{ people, channel, created_at },
+  })),
+  display_metadata: { monitor: { label: monitor_name }, target: toTargetBrief(of) },
+})
+
+export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Promise<Incident> =>
+  inTransaction(ctx, async (ctx) => {
+    requirePermission(ctx.actor, 'monitors.write')
+    const { monitor: monitor_id } = await getIncidentRow(ctx, id)
+    // The lock on the monitor also covers its incidents, so a run cannot change them at the same time.
+    const monitor = await lockMonitor(ctx, monitor_id)
+    const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncidentRow(ctx, id)
+    requireIfMatch(ctx, computeEtag(before))
+    const editor = new IncidentEditor(ctx, monitor, before)
+    const { assignee, comment, marked, status } = edit
+    if (assignee !== undefined) await editor.assign(assignee === null ? null : parseId(assignee)!)
+    if (comment) await editor.comment(comment)
+    if (marked) await editor.setFeedback(marked)
+    if (status) await editor.setStatus(status)
+    await editor.save()
+    return getIncident(ctx, id)
+  })
+
+/** Resolves the incident because one of its measurements was marked as expected. The caller has locked the monitor. */
+export const resolveAsExpected = async (ctx: Context, monitor: MonitorWithTarget, id: string): Promise<void> => {
+  const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncidentRow(ctx, id)
+  const editor = new IncidentEditor(ctx, monitor, before)
+  editor.resolveAsExpected()
+  await editor.save()
+}
+
+/** Collects the changes a user makes to an incident, then saves them with their timeline entries and activities. */
+class IncidentEditor {
+  readonly #ctx: Context
+  readonly #monitor: MonitorWithTarget
+  readonly #before: IncidentRow
+  #row: IncidentRow
+  readonly #actions: NewIncidentAction[] = []
+  readonly #activities: Activity[] = []
+
+  constructor(ctx: Context, monitor: MonitorWithTarget, row: IncidentRow) {
+    this.#ctx = ctx
+    this.#monitor = monitor
+    this.#before = row
+    this.#row = row
+  }
+
+  #addAction(
+    type: ActionType,
+    verb: IncidentVerb | undefined,
+    more: Readonly<Record<string, unknown>> = {},
+    { comment = null, recipients }: { comment?: string | null; recipients?: readonly string[] } = {},
+  ): void {
+    this.#actions.push({ incident: this.#row.id, type, user_id: this.#ctx.actor.user_id, comment, at: this.#ctx.now })
+    if (verb) this.#activities.push({ ...toIncidentActivity(verb, this.#monitor, this.#row, more), recipients })
+  }
+
+  async assign(assignee: string | null): Promise<void> {
+    if (assignee === this.#row.assignee) return
+    this.#row = { ...this.#row, assignee }
+    const assignee_name = assignee && ((await findUserNames(this.#ctx.db, [assignee])).get(assignee) ?? null)
+    this.#addAction(
+      'assigned',
+      'assigned',
+      { assignee, assignee_name },
+      { comment: assignee_name, recipients: assignee ? [assignee] : undefined },
+    )
+  }
+
+  /** A comment also acknowledges an active incident. */
+  async comment(comment: string): Promise<void> {
+    const mentioned = await findMentionedUsers(this.#ctx.db, comment)
+    const recipients = mentioned.length > 0 ? mentioned.map(({ id }) => id) : undefined
+    this.#addAction('comment', 'commented', { comment }, { comment, recipients })
+    if (this.#row.status === 'active') this.#acknowledge()
+  }
+
+  async setStatus(status: Incident['status']): Promise<void> {
+    if (status === this.#row.status) return
+    if (this.#row.status === 'resolved') {
+      if (status === 'active') return this.#reopen()
+      throw conflict('This incident is resolved. Set its status to "active" to reopen it first.')
+    }
+    if (status === 'active') throw conflict('An acknowledged incident cannot be set back to active.')
+    if (status === 'acknowledged') this.#acknowledge()
+    else this.#resolve('by_hand')
+  }
+
+  async setFeedback(marked: 'normal' | 'incident'): Promise<void> {
+    await setFeedback(this.#ctx, { incident: this.#row.id }, marked)
+    await resetHistory(this.#ctx, this.#monitor.id)
+    if (marked === 'normal') this.resolveAsExpected()
+    else this.#addAction('marked_incident', 'marked_incident')
+  }
+
+  resolveAsExpected(): void {
+    this.#addAction('marked_normal', 'marked_normal')
+    if (this.#row.status !== 'resolved') this.#resolve('marked_normal')
+  }
+
+  #acknowledge(): void {
+    this.#row = { ...this.#row, status: 'acknowledged', acknowledged_at: this.#ctx.now.toISOString() }
+    this.#addAction('acknowledged', 'acknowledged')
+  }
+
+  /** A monitor has at most one open incident. */
+  async #reopen(): Promise<void> {
+    if ((await findOpenIncidents(this.#ctx, [this.#monitor.id])).size > 0)
+      throw conflict('This incident cannot be reopened because its monitor already has another open incident.')
+    const { assignee } = this.#row
+    const open: IncidentRow = { ...this.#row, status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 }
+    this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: getIncidentSummary(this.#monitor, open) }
+    this.#addAction('reopened', 'reopened', {}, { recipients: assignee ? [assignee] : undefined })
+    this.#addAction('notification_initial', undefined)
+  }
+
+  #resolve(reason: 'by_hand' | 'marked_normal'): void {
+    const resolved_at = this.#ctx.now.toISOString()
+    const over: IncidentRow = { ...this.#row, status: 'resolved', resolved_at, last_notified_at: resolved_at }
+    this.#row = { ...over, summary: getIncidentSummary(this.#monitor, over) }
+    this.#addAction('resolved', 'resolved', { resolved_at, reason })
+    this.#addAction('notification_resolved', undefined)
+  }
+
+  async save(): Promise<void> {
+    if (this.#actions.length === 0) return
+    const updated_at = new Date(Math.max(this.#ctx.now.getTime(), Date.parse(this.#before.updated_at) + 1)).toISOString()
+    await saveIncidents(this.#ctx, [{ ...this.#row, updated_at }])
+    await this.#updateMonitor()
+    await addIncidentActions(this.#ctx, this.#actions)
+    await recordActivities(this.#ctx, this.#activities)
+  }
+
+  /** A monitor's status follows its latest value: resolving an incident while that value is still outside the limits does not make it normal. */
+  async #updateMonitor(): Promise<void> {
+    const { id, status, runs_inside } = this.#row
+    const monitors = this.#ctx.db.updateTable('monitors').where('id', '=', this.#monitor.id)
+    const isBackInside = runs_inside > 0 || this.#actions.some(({ type }) => type === 'marked_normal')
+    if (status === 'resolved' && isBackInside && this.#monitor.status === 'incident' && this.#monitor.last_incident === id)
+      await monitors.set({ status: 'normal' }).execute()
+    if (status !== 'resolved' && this.#before.status === 'resolved') await monitors.set({ status: 'incident', last_incident: id }).execute()
+  }
+}

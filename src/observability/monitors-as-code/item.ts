@@ -1,0 +1,79 @@
+import { invalid } from '../../platform/core/errors.ts'
+import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
+import { parseSchedule, type Schedule } from '../monitor-model/schedule.ts'
+import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
+import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
+import type { Item } from './schema.ts'
+
+/** Converts a monitor to its entry in a file and back. Defaults are left out. Pure. */
+export const toItem = (row: MonitorWithTarget, integration?: string): Item => {
+  const config = row.metric_config as MetricConfig
+  const schedule = toScheduleItem(row.schedule as Schedule)
+  const automatic = row.condition_auto_sensitivity !== null
+  return {
+    name: row.name,
+    target: row.of.title_full,
+    ...(integration === undefined ? {} : { integration }),
+    metric_type: row.metric_type as Item['metric_type'],
+    ...(row.key === null ? {} : { key: row.key }),
+    ...(Object.keys(config).length > 0 ? { metric_config: config } : {}),
+    ...(Object.keys(schedule).length > 0 ? { schedule } : {}),
+    ...(automatic && row.condition_auto_sensitivity !== DEFAULT_SENSITIVITY
+      ? { condition_auto_sensitivity: row.condition_auto_sensitivity }
+      : {}),
+    ...(row.condition_manual_min !== null ? { condition_manual_min: row.condition_manual_min } : {}),
+    ...(row.condition_manual_max !== null ? { condition_manual_max: row.condition_manual_max } : {}),
+    ...(row.notify_slack_channel ? { notify_slack_channel: row.notify_slack_channel } : {}),
+    ...(row.is_enabled ? {} : { is_enabled: false }),
+  }
+}
+
+const toScheduleItem = ({ cadence, hour, day, frequency }: Schedule): NonNullable<Item['schedule']> => {
+  if (cadence === 'hourly') return { cadence, frequency, ...(hour > 0 ? { hour } : {}) }
+  if (cadence === 'weekly') return { cadence, day: day ?? 0, hour }
+  return hour === 0 ? {} : { cadence, hour }
+}
+
+/** All settings of a file entry. An absent setting is reset to its default, not kept. */
+export const toSettings = (item: Item): MonitorEdit => {
+  const { condition_manual_min: min = null, condition_manual_max: max = null, metric_config = {} } = item
+  const manual = min !== null || max !== null
+  return {
+    name: item.name.trim(),
+    is_enabled: item.is_enabled ?? true,
+    schedule: item.schedule ?? {},
+    condition_auto_sensitivity: item.condition_auto_sensitivity ?? (manual ? null : DEFAULT_SENSITIVITY),
+    condition_manual_min: min,
+    condition_manual_max: max,
+    notify_slack_channel: item.notify_slack_channel ?? null,
+    metric_config: {
+      query_select: metric_config.query_select ?? null,
+      where: metric_config.where ?? null,
+      // The timestamp column may have been detected automatically, so an absent one does not reset it.
+      ...(metric_config.timestamp_column === undefined ? {} : { timestamp_column: metric_config.timestamp_column }),
+    },
+  }
+}
+
+/** Whether the monitor already matches the file entry, so that nothing needs to be checked or written. */
+export const matchesItem = (row: MonitorWithTarget, item: Item): boolean => {
+  const { metric_config = {} } = item
+  const config = row.metric_config as MetricConfig
+  const schedule = parseSchedule(item.schedule ?? {})
+  if (typeof schedule === 'string') throw invalid({ schedule: [schedule] })
+  const settings = toSettings(item)
+  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+  const { cadence, hour, day, frequency } = row.schedule as Schedule
+  return (
+    same([schedule.cadence, schedule.hour, schedule.day, schedule.frequency], [cadence, hour, day, frequency]) &&
+    same(settings.name, row.name) &&
+    settings.is_enabled === row.is_enabled &&
+    same(settings.condition_auto_sensitivity, row.condition_auto_sensitivity) &&
+    same(settings.condition_manual_min, row.condition_manual_min) &&
+    same(settings.condition_manual_max, row.condition_manual_max) &&
+    same(settings.notify_slack_channel || null, row.notify_slack_channel) &&
+    same(metric_config.query_select?.trim(), config.query_select) &&
+    same(metric_config.where?.trim(), config.where) &&
+    (metric_config.timestamp_column === undefined || same(metric_config.timestamp_column, config.timestamp_column))
+  )
+}

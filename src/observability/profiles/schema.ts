@@ -1,0 +1,168 @@
+import { type Static, Type } from 'typebox'
+import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+
+/** Wire types. */
+const Cell = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
+
+export const PreviewQuery = Type.Object({
+  show_pii: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.',
+    }),
+  ),
+})
+
+export const Preview = Type.Object(
+  {
+    resource_id: Id('The table.'),
+    asked_at: Timestamp,
+    columns: Type.Array(
+      Type.Object({
+        resource_id: Id('The column.'),
+        name: Type.String({ description: 'Name in the source.' }),
+        title: Type.String({ description: 'Title in the catalog.' }),
+        native_type: NullableString(),
+        pii: Type.Boolean(),
+        masked: Type.Boolean({
+          description: 'Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion.',
+        }),
+      }),
+      { description: 'The columns you can see, in order.' },
+    ),
+    rows: Type.Array(Type.Array(Cell), {
+      description: 'The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text.',
+    }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows.' }),
+  },
+  {
+    title: 'Preview',
+    examples: [
+      {
+        resource_id: '01980000-0000-7000-8000-000000000001',
+        asked_at: '2026-11-15T20:00:00.000Z',
+        columns: [
+          {
+            resource_id: '01980000-0000-7000-8000-000000000002',
+            name: 'id',
+            title: 'id',
+            native_type: 'integer',
+            pii: false,
+            masked: false,
+          },
+          {
+            resource_id: '01980000-0000-7000-8000-000000000003',
+            name: 'email',
+            title: 'E-mail',
+            native_type: 'text',
+            pii: true,
+            masked: true,
+          },
+        ],
+        rows: [[1, '•••']],
+        truncated: true,
+      },
+    ],
+  },
+)
+export type Preview = Static<typeof Preview>
+
+const SAMPLE_KINDS = ['all', 'random', 'first'] as const
+
+export const ProfileRequest = Type.Object(
+  {
+    whole: Type.Optional(Type.Boolean({ default: false, description: 'Read the whole table, which is a full scan in the source.' })),
+    sample_rows: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 1_000_000,
+        default: 10_000,
+        description: 'Number of rows to sample, unless `whole` is set.',
+      }),
+    ),
+  },
+  { title: 'ProfileRequest', examples: [{ sample_rows: 10_000 }] },
+)
+export type ProfileRequest = Static<typeof ProfileRequest>
+
+const ValueCount = Type.Object({ value: Type.String(), count: Type.Integer() })
+const Bin = Type.Object({
+  from: Type.String({ description: 'Inclusive.' }),
+  to: Type.String({ description: 'Exclusive, except in the last bin.' }),
+  count: Type.Integer(),
+})
+
+export const ColumnProfile = Type.Object(
+  {
+    resource_id: Id('The column.'),
+    name: Type.String({ description: 'Title of the column.' }),
+    native_type: NullableString(),
+    profiled_at: Timestamp,
+    job: NullableId('The job that created the profile.'),
+    sampled: OneOf(SAMPLE_KINDS, 'Which rows were read: all, a random sample, or the first ones.'),
+    rows_read: Type.Integer(),
+    nulls: Type.Integer(),
+    null_percentage: Nullable(Type.Number()),
+    distinct_values: Nullable(Type.Integer({ description: 'Distinct values in the rows read.' })),
+    distinct_approximate: Type.Boolean({ description: 'Whether `distinct_values` is an estimate of the source.' }),
+    unique_percentage: Nullable(Type.Number({ description: 'Distinct values in percent of non-null values.' })),
+    withheld: Nullable(
+      OneOf(
+        ['pii', 'suspected'],
+        'Why no values are stored: the column is marked as PII, or has a pending PII suggestion. Null: values are stored.',
+      ),
+    ),
+    min: NullableString('The smallest number or date, or the first text in the sort order of the source; at most 200 characters.'),
+    max: NullableString(),
+    mean: Nullable(Type.Number()),
+    histogram: Nullable(Type.Array(Bin, { description: 'For numbers and dates: bins of equal width.' })),
+    top_values: Nullable(Type.Array(ValueCount, { description: 'The most frequent values. Null if almost all values are unique.' })),
+  },
+  { title: 'ColumnProfile' },
+)
+export type ColumnProfile = Static<typeof ColumnProfile>
+export type Histogram = NonNullable<ColumnProfile['histogram']>
+export type TopValues = NonNullable<ColumnProfile['top_values']>
+
+export const Profile = Type.Object(
+  {
+    resource_id: Id('The requested table or column.'),
+    columns: Type.Array(ColumnProfile, { description: 'The profiled columns you can see. Empty if no profile has been created.' }),
+  },
+  {
+    title: 'Profile',
+    examples: [
+      {
+        resource_id: '01980000-0000-7000-8000-000000000001',
+        columns: [
+          {
+            resource_id: '01980000-0000-7000-8000-000000000002',
+            name: 'status',
+            native_type: 'text',
+            profiled_at: '2026-11-15T20:00:00.000Z',
+            job: '01980000-0000-7000-8000-000000000009',
+            sampled: 'random',
+            rows_read: 10_000,
+            nulls: 12,
+            null_percentage: 0.12,
+            distinct_values: 3,
+            distinct_approximate: false,
+            unique_percentage: 0.03,
+            withheld: null,
+            min: 'cancelled',
+            max: 'shipped',
+            mean: null,
+            histogram: null,
+            top_values: [
+              { value: 'shipped', count: 9_000 },
+              { value: 'open', count: 900 },
+              { value: 'cancelled', count: 88 },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+)
+export type Profile = Static<typeof Profile>

@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { type Actor, integrationsVisibleTo } from '../../platform/permissions/permissions.ts'
+import { splitItemKey } from '../../sources/sync/item.ts'
+import type { MonitorRow } from '../monitor-model/monitor-rows.ts'
+import type { MetricConfig } from '../monitor-model/schema.ts'
+import {
+  type CustomSql,
+  findIntegrationDialect,
+  findStatementAuthors,
+  getAllowedFunctions,
+  parseStatement,
+  resolveStatement,
+  type StatementScope,
+} from './custom-sql.ts'
+import type { MetricRequest } from './metrics.ts'
+
+/** What to query at the source for a monitor. Tables and columns have their names in the source, not their titles in the catalog. */
+export interface MetricQuery extends MetricRequest {
+  readonly name: string
+  /** ID of the table's resource, and the table's path in the source. */
+  readonly relation: string
+  readonly path: readonly string[]
+  readonly integration: string | null
+  /** The dialect the custom SQL was checked for. */
+  readonly dialect?: string
+  readonly query_select?: string
+  /** Row count of the table at its last sync. */
+  readonly rows: number | null
+  readonly monitor: MonitorRow
+  /** Why it cannot be queried. */
+  readonly problem?: string
+}
+
+interface MetricQueryRow extends MonitorRow {
+  readonly entity_type: string
+  readonly integration: string | null
+  readonly integration_type: string | null
+  readonly connection: unknown
+  readonly open: boolean
+  readonly column_key: string | null
+  readonly column_title: string
+  readonly table: {
+    id: string
+    title: string
+    entity_type: string
+    key: string | null
+    stale: boolean
+    rows: number | null
+  } | null
+  readonly timestamp_key: string | null
+}
+
+/** Custom SQL is checked with the permissions of its author. */
+export const findMetricQueries = async (ctx: Context, ids: readonly string[]): Promise<Map<string, MetricQuery>> => {
+  const rows = await findMetricQueryRows(ctx, sql`(select m.* from monitors m where m.id = any(${ids}::uuid[]))`)
+  const authorOf = await findStatementAuthors(
+    ctx,
+    rows.filter((row) => getCustomSql(row)).map(({ statement_by }) => statement_by),
+  )
+  const queries = new Map<string, MetricQuery>()
+  for (const row of rows) queries.set(row.id, await withCustomSql(ctx, authorOf(row.statement_by), row))
+  return queries
+}
+
+/** For a monitor that is not saved yet: custom SQL is checked with the permissions of the caller. */
+export const buildMetricQuery = async (ctx: Context, row: MonitorRow): Promise<MetricQuery> => {
+  const [found] = await findMetricQueryRows(ctx, draftRowSql(row))
+  return withCustomSql(ctx, ctx.actor, found!)
+}
+
+const draftRowSql = (row: MonitorRow): RawBuilder<unknown> =>
+  sql`jsonb_populate_record(null::monitors, ${JSON.stringify(row)}::text::jsonb)`
+
+/**
+ * Uses only names reported by a sync of the table's own integration: a table or column created manually can have any name, and a source
+ * must never be queried with such a name.
+ */
+const findMetricQueryRows = async (ctx: Context, monitors: RawBuilder<unknown>): Promise<MetricQueryRow[]> => {
+  const { rows } = await sql<MetricQueryRow>`
+    select m.*, r.entity_type, coalesce(t.integration, r.integration) as integration, i.type as integration_type, i.connection,
+      coalesce(${integrationsVisibleTo(ctx.actor, 'i')}, true) as open, oc.key as column_key, r.title as column_title,
+      case when t.id is not null then json_build_object('id', t.id, 'title', t.title, 'entity_type', t.entity_type, 'key', ot.key, 'stale', t.stale, 'rows', t.row_count) end as table,
+      c.key as timestamp_key
+    from ${monitors} m join resources r on r.id = m.target
+    left join resources t on t.id = case when r.entity_type = 'column' then r.parent else r.id end
+    left join integrations i on i.id = coalesce(t.integration, r.integration)
+    left join resource_origins ot on ot.resource_id = t.id and ot.integration = t.integration and ot.gone_at is null
+    left join resource_origins oc on oc.resource_id = r.id and oc.integration = t.integration and oc.gone_at is null
+    left join lateral (
+      select o.key from resources c join resource_origins o on o.resource_id = c.id and o.integration = t.integration and o.gone_at is null
+      where c.parent = t.id and c.entity_type = 'column' and c.title = m.metric_config ->> 'timestamp_column' limit 1
+    ) c on true
+  `.execute(ctx.db)
+  return rows
+}
+
+/**
+ * Why the caller may not use this SQL in a monitor; undefined if they may. If the table itself cannot be measured, only the text is checked:
+ * the monitor can be created, and each run reports what is missing.
+ */
+export const findCustomSqlProblem = async (ctx: Context, monitor: MonitorRow): Promise<string | undefined> => {
+  const statement = getCustomSql(monitor)
+  if (!statement) return undefined
+  const [row] = await findMetricQueryRows(ctx, draftRowSql(monitor))
+  const scope = getStatementScope(row!)
+  const checked = scope
+    ? await resolveStatement(ctx, ctx.actor, statement, scope)
+    : parseStatement(ctx, statement, findIntegrationDialect(row!.integration_type) ?? 'postgres', getAllowedFunctions(row!.connection))
+  return 'problem' in checked ? checked.problem : undefined
+}
+
+const withCustomSql = async (ctx: Context, author: Actor, row: MetricQueryRow): Promise<MetricQuery> => {
+  const query = toMetricQuery(row)
+  const statement = getCustomSql(row)
+  const scope = getStatementScope(row)
+  if (!statement || !scope) return query
+  const resolved = await resolveStatement(ctx, author, statement, scope)
+  return 'problem' in resolved
+    ? { ...query, problem: `${statement.kind} ${resolved.problem}` }
+    : { ...query, dialect: scope.dialect, [statement.kind]: resolved.sql }
+}
+
+/** Where the SQL would run; undefined if the table cannot be measured. */
+const getStatementScope = (row: MetricQueryRow): StatementScope | undefined => {
+  const { relation, path, integration, problem } = toMetricQuery(row)
+  const dialect = findIntegrationDialect(row.integration_type)
+  if (problem !== undefined || !integration || !dialect) return undefined
+  return { integration, dialect, functions: getAllowedFunctions(row.connection), table: relation, path }
+}
+
+/** The custom SQL of a monitor, if any. */
+export const getCustomSql = ({ metric_type, metric_config }: MonitorRow): CustomSql | undefined => {
+  const { where, query_select } = metric_config as MetricConfig
+  if (metric_type === 'custom_sql') return { kind: 'query_select', text: query_select ?? '' }
+  return where === undefined ? undefined : { kind: 'where', text: where }
+}
+
+const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
+  const {
+    entity_type,
+    integration,
+    integration_type: _,
+    connection: __,
+    open: ___,
+    column_key,
+    column_title,
+    table,
+    timestamp_key,
+    ...monitor
+  } = row
+  const { where, query_select, timestamp_column } = monitor.metric_config as MetricConfig
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    metric_type: monitor.metric_type,
+    relation: table?.id ?? monitor.target,
+    path: (table?.key ? splitItemKey(table.key) : undefined) ?? [],
+    integration,
+    monitor,
+    ...(entity_type === 'column' ? { column: getSourceName(column_key) ?? column_title } : {}),
+    ...(where === undefined ? {} : { where }),
+    ...(monitor.metric_type === 'custom_sql' ? { query_select: query_select ?? '' } : {}),
+    ...(timestamp_column === undefined ? {} : { timestamp_column: getSourceName(timestamp_key) ?? timestamp_column }),
+    rows: table?.rows ?? null,
+    large: (table?.rows ?? 0) >= LARGE_TABLE_ROWS,
+    ...findProblem(row),
+  }
+}
+
+const LARGE_TABLE_ROWS = 100_000_000
+
+const getSourceName = (key: string | null): string | undefined => (key ? splitItemKey(key)?.at(-1) : undefined)
+
+const findProblem = (row: MetricQueryRow): { problem?: string } => {
+  const { metric_type, metric_config, entity_type, integration_type, table, open, column_key, column_title, timestamp_key } = row
+  if (metric_type === 'pushed') return { problem: 'The values of this monitor are pushed, so it cannot be run.' }
+  if (!table) return { problem: 'The column does not belong to a table.' }
+  if (entity_type === 'column' && table.entity_type === 'column') return { problem: 'Nested fields of a column cannot be measured.' }
+  if (!findIntegrationDialect(integration_type)) return {} // opening the source reports what is missing
+  if (!open) return { problem: 'The integration of this table belongs to a team you are not in, so its source cannot be queried.' }
+  if (!getSourceName(table.key) || table.stale)
+    return { problem: `Table ${table.title} was not found in the last sync of its source, so it cannot be measured.` }
+  if (entity_type === 'column' && !getSourceName(column_key))
+    return { problem: `Column ${column_title} was not found in the last sync of its source, so it cannot be measured.` }
+  const { timestamp_column } = metric_config as MetricConfig
+  if (timestamp_column !== undefined && !getSourceName(timestamp_key))
+    return { problem: `Timestamp column ${timestamp_column} was not found in the last sync of its source.` }
+  return {}
+}

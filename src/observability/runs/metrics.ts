@@ -1,0 +1,141 @@
+import type { Cell } from '../../sources/connectors/shared/connector.ts'
+import type { DialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
+
+/** Builds the SQL of metrics and interprets its results. Monitors of one table are combined into one statement, so it is scanned once. Pure. */
+export interface MetricRequest {
+  readonly id: string
+  readonly metric_type: string
+  /** Name of the column in the source. */
+  readonly column?: string
+  readonly timestamp_column?: string
+  readonly where?: string
+  /** Distinct values of a large table are estimated if the source supports it, because an exact count is too expensive. */
+  readonly large?: boolean
+}
+
+export type MetricOutcome = { readonly value: number; readonly row_count?: number } | { readonly error: string }
+
+export interface CombinedStatement {
+  readonly sql: string
+  /** Extracts the result of each monitor from the single row. */
+  read(row: readonly Cell[]): Map<string, MetricOutcome>
+}
+
+export const buildCombinedStatement = (
+  dialectSql: DialectSql,
+  path: readonly string[],
+  requests: readonly MetricRequest[],
+): CombinedStatement => {
+  const expressions: string[] = []
+  const addExpression = (expression: string): number => {
+    const at = expressions.indexOf(expression)
+    return at >= 0 ? at : expressions.push(expression) - 1
+  }
+  // A condition shared by all monitors becomes the WHERE clause, so that the source can use an index or skip partitions.
+  const [shared, ...others] = new Set(requests.map(({ where }) => where))
+  const common = others.length === 0 ? shared : undefined
+  const readers = requests.map(
+    (each) =>
+      [each.id, createResultReader(dialectSql, common === undefined ? each : { ...each, where: undefined }, addExpression)] as const,
+  )
+  const where = common === undefined ? '' : ` where (${common})`
+  return {
+    sql: `select ${expressions.map((each, i) => `${each} as m${i}`).join(', ')} from ${dialectSql.table(path)}${where}`,
+    read: (row) => new Map(readers.map(([id, read]) => [id, tryRead(() => read(row))])),
+  }
+}
+
+type ResultReader = (row: readonly Cell[]) => MetricOutcome
+
+const createResultReader = (
+  dialectSql: DialectSql,
+  { metric_type, column, timestamp_column, where, large }: MetricRequest,
+  addExpression: (expression: string) => number,
+): ResultReader => {
+  const when = (expression: string) => (where === undefined ? expression : `case when (${where}) then ${expression} end`)
+  // Added only if needed: the newest row may be found by an index, but a count reads all rows.
+  const countRows = () => addExpression(where === undefined ? 'count(*)' : `count(${when('1')})`)
+  const name = column === undefined ? '' : dialectSql.quote(column)
+  const different = () => (large ? dialectSql.approxDistinct(when(name)) : `count(distinct ${when(name)})`)
+  const one = (what: string, expression: string): ResultReader => {
+    const at = addExpression(expression)
+    return (row) => ({ value: toNumber(row[at], what) })
+  }
+  switch (metric_type) {
+    case 'row_count': {
+      const rows = countRows()
+      return (row) => ({ value: toCount(row[rows]) })
+    }
+    case 'null_percentage': {
+      const [rows, set] = [countRows(), addExpression(`count(${when(name)})`)]
+      return (row) => {
+        const [total, filled] = [toCount(row[rows]), toCount(row[set])]
+        return { value: total === 0 ? 0 : (100 * (total - filled)) / total, row_count: total } // an empty table has no nulls
+      }
+    }
+    case 'unique_percentage': {
+      const [set, distinct] = [addExpression(`count(${when(name)})`), addExpression(different())]
+      return (row) => {
+        const [filled, values] = [toCount(row[set]), toCount(row[distinct])]
+        return { value: filled === 0 ? 100 : Math.min(100, (100 * values) / filled), row_count: filled } // no values, no duplicates
+      }
+    }
+    case 'cardinality': {
+      const values = addExpression(different())
+      return (row) => ({ value: toCount(row[values]) })
+    }
+    case 'min':
+    case 'max':
+      return one(`The ${metric_type === 'min' ? 'minimum' : 'maximum'}`, dialectSql.castToNumber(`${metric_type}(${when(name)})`))
+    case 'mean':
+      return one('The mean', dialectSql.castToNumber(`avg(${when(name)})`))
+    case 'freshness': {
+      const age = addExpression(dialectSql.hoursSince(`max(${when(dialectSql.quote(timestamp_column ?? ''))})`))
+      return (row) => ({ value: toAge(toNumber(row[age], 'The time of the newest row')) })
+    }
+    default:
+      throw new Error(`${metric_type} cannot be combined into one statement`)
+  }
+}
+
+const MAX_CLOCK_SKEW_HOURS = 5 / 60
+
+/** A row dated in the future would hide that no new rows arrive, so it is an error. */
+const toAge = (hours: number): number => {
+  if (hours < -MAX_CLOCK_SKEW_HOURS)
+    throw new Error(
+      `The newest row is dated ${(-hours).toLocaleString('en', { maximumFractionDigits: 1 })} hours in the future. Check the time zone and unit of the timestamp column, or exclude such rows with a condition.`,
+    )
+  return Math.max(0, hours)
+}
+
+const tryRead = (read: () => MetricOutcome): MetricOutcome => {
+  try {
+    return read()
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+/** Numbers too large for a double arrive as text and are rounded. Messages never contain values: more people can read them than the table. */
+const toNumber = (cell: Cell | undefined, what: string): number => {
+  if (cell === null || cell === undefined) throw new Error(`${what} could not be computed because no row has a value.`)
+  const value = typeof cell === 'string' && cell.trim() !== '' ? Number(cell) : cell
+  if (typeof value !== 'number' || Number.isNaN(value)) throw new Error(`${what} is not a number.`)
+  if (!Number.isFinite(value)) throw new Error(`${what} is infinite.`)
+  return value
+}
+
+/** For an empty table some sources return NULL instead of 0. */
+const toCount = (cell: Cell | undefined): number => (cell === null ? 0 : toNumber(cell, 'The count'))
+
+/** A custom query must return one row with one number. */
+export const parseCustomResult = (rows: readonly (readonly Cell[])[], truncated: boolean): MetricOutcome =>
+  tryRead(() => {
+    if (rows.length === 0) throw new Error('The query returned no rows. It must return one row with one number.')
+    if (rows.length > 1 || truncated) throw new Error('The query returned more than one row. It must return one row with one number.')
+    const [row] = rows
+    if (row!.length !== 1) throw new Error(`The query returned ${row!.length} columns. It must return one row with one number.`)
+    if (row![0] === null) throw new Error('The query returned NULL. It must return a number.')
+    return { value: toNumber(row![0], 'The result of the query') }
+  })

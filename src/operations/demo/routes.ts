@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../platform/http/openapi.ts'
+import { createJob } from '../../platform/jobs/jobs.ts'
+import type { JobHandler } from '../../platform/jobs/run.ts'
+import { Job } from '../../platform/jobs/schema.ts'
+import { connectDemoSource } from './connect-source.ts'
+import { dropDemo, seedDemo } from './seed.ts'
+
+export const DEMO_JOB = 'seed_demo'
+
+export const demoRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/demo',
+    {
+      config: { permission: 'people.manage' },
+      schema: {
+        summary: 'Fill the catalog with the demo shop',
+        description: 'Runs as a background job. If the demo already exists, nothing changes.',
+        tags: ['Demo'],
+        response: { 200: Job, ...errorResponses(409) },
+      },
+    },
+    (request) => createJob(request.ctx, { kind: DEMO_JOB, title: 'Fill the catalog with the demo shop' }),
+  )
+}
+
+export const runSeedDemoJob: JobHandler = async (ctx, _, report) => {
+  const lines: string[] = []
+  await report(5, 'Building the demo shop')
+  const { created } = await seedDemo(ctx, (line) => lines.push(line))
+  await connectDemoSource(ctx, (line) => lines.push(line))
+  for (const line of lines) await report(95, line)
+  if (!created) await report(95, 'The demo already exists.')
+}
+
+export const runDropDemoJob: JobHandler = async (ctx, _, report) => {
+  const dropped = await dropDemo(ctx)
+  await report(95, dropped ? 'Dropped the demo database.' : 'There is no demo database to drop.')
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream'
+import { type RawBuilder, sql } from 'kysely'
+import { buildMatchCondition } from '../../catalog/listing/list.ts'
+import { parseCatalogRequest } from '../../catalog/listing/query.ts'
+import { findField } from '../../catalog/records/fields.ts'
+import { parseSearchTerm } from '../../catalog/search-index/search-term.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import { LOG_FIELDS, NEWEST_FIRST_SORT } from '../../platform/history/fields.ts'
+import { recordActivity } from '../../platform/history/record.ts'
+import { parseFilter } from '../../platform/lists/filter.ts'
+import { filterSql } from '../../platform/lists/filter-sql.ts'
+import { orderSql } from '../../platform/lists/order.ts'
+import { parsePageRequest } from '../../platform/lists/page.ts'
+import { parseSort, type Sort, sortToOrder } from '../../platform/lists/sort.ts'
+import { ACTIVITY_COLUMNS, activityColumns } from './activity-columns.ts'
+import { COPY_OPTIONS, type ExportColumn, type Format, linesSql } from './column.ts'
+import { DEFAULT_COLUMNS, PROPERTIES, parentKeySql, RESOURCE_COLUMNS, resourceColumns } from './resource-columns.ts'
+import type { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
+import { abortWhenStalled } from './stall.ts'
+
+/** Exports are processed and compared by programs, so the default order is stable. */
+const BY_ID: Sort = [{ field: findField('id')!, descending: false }]
+
+/** Exports every resource that the list returns for these parameters. */
+export const exportResources = async (ctx: Context, { format, fields, properties, ...query }: ResourceExportQuery): Promise<Readable> => {
+  const names = parseColumnNames(fields, DEFAULT_COLUMNS, RESOURCE_COLUMNS)
+  const columns = resourceColumns(ctx.actor, properties ? [...names, PROPERTIES] : names)
+  const { filter, sort, search_term } = await parseCatalogRequest(ctx, query, parsePageRequest({}, ''), [], BY_ID)
+  const term = search_term === undefined ? undefined : await parseSearchTerm(ctx, search_term)
+  const parent = columns.some(({ name }) => name === 'parent_databuilder_id') ? parentKeySql(ctx.actor) : sql``
+  const rows = sql`resources r ${parent} where ${buildMatchCondition(ctx, filter, term)('r')} order by ${orderSql(sortToOrder(sort))}`
+  return streamRows(ctx, format, columns, rows)
+}
+
+/** Exports every matching activity. */
+export const exportActivities = async (ctx: Context, { format, fields, filter, sort }: ActivityExportQuery): Promise<Readable> => {
+  const columns = activityColumns(parseColumnNames(fields, ACTIVITY_COLUMNS, ACTIVITY_COLUMNS))
+  const where = filter ? filterSql(parseFilter(filter, LOG_FIELDS), 'a') : sql`true`
+  const order = orderSql(sortToOrder(sort ? parseSort(sort, LOG_FIELDS) : NEWEST_FIRST_SORT, 'a'))
+  const rows = sql`activities a left join users u on u.id = a.performer_id where ${where} order by ${order}`
+  return streamRows(ctx, format, columns, rows)
+}
+
+/** Records who exported which file with which parameters. If this fails, the file is not sent. */
+export const recordExport = async (ctx: Context, file: Readable, name: string, filename: string, query: object): Promise<void> => {
+  try {
+    await inTransaction(ctx, (ctx) =>
+      recordActivity(ctx, {
+        activity_type: `${name.replaceAll('-', '_')}_exported`,
+        resource_type: 'export',
+        resource_title: filename,
+        changes: Object.entries(query).map(([field, to]) => ({ field, from: null, to })),
+      }),
+    )
+  } catch (error) {
+    file.destroy()
+    throw error
+  }
+}
+
+/** All rows are read: avoids plans optimized for the first rows, and joins that spill half of the catalog to disk first. */
+const EXPORT_SETTINGS = { cursor_tuple_fraction: '1', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+
+const streamRows = async (
+  ctx: Context,
+  format: Format = 'csv',
+  columns: readonly ExportColumn[],
+  rows: RawBuilder<unknown>,
+): Promise<Readable> => {
+  const query = linesSql(format, columns, rows)
+  const { control, databases } = ctx.runtime
+  const file = await databases.transfer.copyOut({
+    query,
+    options: COPY_OPTIONS[format],
+    crlf: format === 'csv',
+    settings: EXPORT_SETTINGS,
+    signal: ctx.limits.signal,
+    cancel: (pid) => void control.cancel(pid).catch(() => {}),
+  })
+  return abortWhenStalled(file)
+}
+
+const parseColumnNames = (text: string | undefined, defaults: readonly string[], available: readonly string[]): readonly string[] => {
+  if (text === undefined || text.trim() === '') return defaults
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = names.find((name) => !available.includes(name))
+  if (unknown !== undefined)
+    throw invalid({ fields: [`Unknown field "${unknown.slice(0, 100)}". Available fields: ${available.join(', ')}.`] })
+  return names
+}

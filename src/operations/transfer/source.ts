@@ -1,0 +1,59 @@
+import { type Duplex, pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+
+export const MAX_IMPORT_BYTES = 100 * 1024 * 1024
+export const MAX_IMPORT_LINE_BYTES = 6 * 1024 * 1024 // a definition can have 5 MB, like any request body
+
+/** The text of an uploaded file in chunks: decompressed, limited in size, and checked to be UTF-8. `seen` receives the raw bytes. */
+export async function* readFileText(
+  body: Readable,
+  encoding: string | undefined,
+  onChunk: (chunk: Buffer) => void = () => {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of decompress(body, encoding, onChunk)) yield decode(decoder, chunk)
+  yield decode(decoder)
+}
+
+/** Pipes chunks through a stream. Errors on either side are thrown to the reader. */
+export const pipeThrough = <T extends Duplex>(chunks: Iterable<unknown> | AsyncIterable<unknown>, stream: T): T => {
+  pipeline(Readable.from(chunks), stream, () => {})
+  return stream
+}
+
+/** The request is not destroyed when reading ends early, so that the error response reaches a client that is still sending. */
+const decompress = (body: Readable, encoding = 'identity', onChunk: (chunk: Buffer) => void): AsyncIterable<Buffer> => {
+  const bytes = limitSize(body.iterator({ destroyOnReturn: false }), onChunk)
+  if (encoding === 'identity' || encoding === '') return bytes
+  if (encoding !== 'gzip') throw new ApiError('unsupported_media_type', 'Unsupported Content-Encoding. Use gzip or none.')
+  return limitSize(gunzip(bytes))
+}
+
+async function* gunzip(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* pipeThrough(bytes, createGunzip())
+  } catch (error) {
+    if (String((error as { code?: string }).code).startsWith('Z_')) throw invalid({ body: ['is not valid gzip or is incomplete.'] })
+    throw error
+  }
+}
+
+async function* limitSize(bytes: AsyncIterable<Buffer>, onChunk?: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > MAX_IMPORT_BYTES)
+      throw new ApiError('payload_too_large', `The file is too large. The limit is ${MAX_IMPORT_BYTES / 1024 / 1024} MB, uncompressed.`)
+    onChunk?.(chunk)
+    yield chunk
+  }
+}
+
+const decode = (decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): string => {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch {
+    throw invalid({ body: ['is not valid UTF-8.'] })
+  }
+}

@@ -1,0 +1,255 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** The only reader of the environment and the command line. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Unset: the embedded Postgres in `dataFolder`. */
+  readonly databaseUrl?: string
+  readonly dataFolder: string
+  readonly adminToken?: string
+  /** Token required by `/metrics`; unset: none. */
+  readonly metricsToken?: string
+  /** Port on which a worker without the API serves health checks and metrics; unset: it serves none. */
+  readonly metricsPort?: number
+  /** Requests per token and minute; 0 = off. */
+  readonly rateLimit: number
+  readonly publicUrl?: string
+  /** Encrypt the secrets of integrations: the first key encrypts, all decrypt. Unset: a key file in `dataFolder`. */
+  readonly secretKeys: readonly string[]
+  /** Folder of file-based sources; unset: they are disabled. */
+  readonly filesFolder?: string
+  /** Unset: no e-mail notifications. */
+  readonly smtpUrl?: string
+  /** Sender of e-mails. */
+  readonly smtpFrom: string
+  /** Unset: no Slack notifications. */
+  readonly slackBotToken?: string
+  readonly slackApiUrl: string
+  /** Hosts, addresses and networks that webhooks may call besides the public internet. */
+  readonly webhookAllow: readonly string[]
+  /** The same for files of sources. */
+  readonly sourceAllow: readonly string[]
+  /** How long people stay signed in. */
+  readonly sessions: { readonly days: number; readonly idle_days: number }
+  /** The identity provider users sign in with; unset: none. */
+  readonly oidc?: OidcConfig
+  /** Proxies trusted to report the caller's address: `true` for any, or their addresses. */
+  readonly trustProxy: boolean | string
+  readonly role: 'web' | 'worker' | 'all'
+  readonly demo: boolean
+  readonly logLevel: string
+  /** How long one request may take before it times out and its SQL is cancelled. */
+  readonly requestTimeoutMs: number
+  /** Connections to the database, by purpose. */
+  readonly pools: { readonly request: number; readonly background: number; readonly transfer: number }
+  /** The pools whose size was set explicitly. */
+  readonly poolsSet: readonly ('request' | 'background' | 'transfer')[]
+  /** Bytes of all caches of a process together. */
+  readonly cacheBytes: number
+  readonly workers: WorkerSlots
+  /** Web processes that share one port. */
+  readonly processes: number
+  /** This is one of several processes on the port, started by the first one. */
+  readonly sharePort: boolean
+}
+
+/** How many background tasks of each class one process runs at once. */
+export interface WorkerSlots {
+  /** The scheduler: queueing what is due, and housekeeping. */
+  readonly clock: number
+  /** Monitor runs. */
+  readonly monitors: number
+  readonly syncs: number
+  /** Everything else that may take minutes: profiles, scans, imports, deletions. */
+  readonly long: number
+}
+
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Display name. */
+  readonly name: string
+  /** Only e-mail addresses of these domains may sign in; empty: any. */
+  readonly domains: readonly string[]
+  /** Role of users created at their first sign-in; unset: only existing users may sign in. */
+  readonly role?: 'editor' | 'viewer' | 'guest'
+  /** Trust the provider's e-mail addresses even if it does not report them as verified. */
+  readonly trustEmails: boolean
+}
+
+const parseChoice = <T extends string>(name: string, value: string, allowed: readonly T[]): T => {
+  if ((allowed as readonly string[]).includes(value)) return value as T
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+}
+
+const parseInteger = (name: string, value: string, min: number, max: number): number => {
+  const number = Number(value)
+  if (value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+}
+
+/** Connections left for other background work while all sync slots are busy. */
+export const CONNECTIONS_BESIDE_SYNCS = 4
+
+const parseSlots = (name: string, value: string): number => parseInteger(name, value, 1, 64)
+
+const parseUrl = (name: string, value: string | undefined, protocols: readonly string[]): string | undefined => {
+  if (!value) return undefined
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+  // The value may hold a password, so it is not repeated.
+  throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
+}
+
+const getHostname = (address: string | undefined): string => (address && URL.canParse(address) ? new URL(address).hostname : 'localhost')
+
+const MIN_KEY_LENGTH = 8
+const RECOMMENDED_KEY_LENGTH = 16
+const MIN_TOKEN_LENGTH = 16
+
+const parseToken = (name: string, value: string | undefined): string | undefined => {
+  // The value is a secret, so it is not repeated.
+  if (value !== undefined && (value.length < MIN_TOKEN_LENGTH || /\s/.test(value)))
+    throw new ConfigError(`${name} must have at least ${MIN_TOKEN_LENGTH} characters and no spaces. Generate one: openssl rand -hex 32`)
+  return value
+}
+
+/** Comma-separated keys. */
+const parseKeys = (name: string, value = ''): string[] => {
+  const all = value.split(',').flatMap((key) => key.trim() || [])
+  // The value is a secret, so it is not repeated.
+  if (all.some((key) => key.length < MIN_KEY_LENGTH))
+    throw new ConfigError(`${name} must have at least ${MIN_KEY_LENGTH} characters. Generate one: openssl rand -base64 32`)
+  return all
+}
+
+/** Comma-separated hosts, addresses and networks: `hooks.internal,10.0.0.7,10.1.0.0/16`. */
+const parseHosts = (name: string, value = ''): string[] => {
+  const all = value.split(',').flatMap((entry) => entry.trim() || [])
+  const wrong = all.find((entry) => !isHost(entry))
+  if (wrong !== undefined) throw new ConfigError(`${name} must list hosts, addresses or networks, e.g. 10.1.0.0/16, not "${wrong}".`)
+  return all
+}
+
+const isHost = (entry: string): boolean => {
+  const [net = '', prefix, ...more] = entry.split('/')
+  const bits = isIP(net) === 6 ? 128 : 32
+  if (prefix !== undefined) return isIP(net) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && more.length === 0
+  return isIP(net) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(net)
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+const parseOidcConfig = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
+  const issuer = parseUrl('OIDC_ISSUER', env.OIDC_ISSUER, ['https:', 'http:'])
+  if (!issuer) return undefined
+  if (issuer.startsWith('http:') && !LOOPBACK.includes(new URL(issuer).hostname))
+    throw new ConfigError('OIDC_ISSUER must be a URL that starts with https://.')
+  if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) throw new ConfigError('OIDC_ISSUER requires OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.')
+  return {
+    issuer,
+    clientId: env.OIDC_CLIENT_ID,
+    clientSecret: env.OIDC_CLIENT_SECRET,
+    name: env.OIDC_NAME || new URL(issuer).hostname,
+    domains: (env.OIDC_ALLOWED_DOMAINS ?? '').split(',').flatMap((domain) => domain.trim().toLowerCase() || []),
+    role: env.OIDC_ROLE ? parseChoice('OIDC_ROLE', env.OIDC_ROLE, ['editor', 'viewer', 'guest'] as const) : undefined,
+    trustEmails: env.OIDC_TRUST_EMAILS === 'true',
+  }
+}
+
+export class ConfigError extends Error {}
+
+/** Compose files and shells pass an unset setting as an empty string. */
+const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+/** Settings that work but should be changed. */
+export const findConfigWarnings = ({ secretKeys, host, metricsToken, metricsPort, role }: Config): string[] => [
+  ...(secretKeys.some((key) => key.length < RECOMMENDED_KEY_LENGTH)
+    ? [
+        `TABLINUM_SECRET_KEY is shorter than ${RECOMMENDED_KEY_LENGTH} characters and may be guessed. Put a longer key in front of it: new,old.`,
+      ]
+    : []),
+  ...((role !== 'worker' || metricsPort !== undefined) && metricsToken === undefined && !LOOPBACK.includes(host) && host !== '::1'
+    ? ['/metrics is readable by everyone who can reach this server. Set TABLINUM_METRICS_TOKEN to require a token.']
+    : []),
+]
+
+export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Config => {
+  const env = withoutEmpty(environment)
+  const { values: flags } = parseArgs({
+    args,
+    options: {
+      role: { type: 'string', default: 'all' },
+      demo: { type: 'boolean', default: false },
+      port: { type: 'string' },
+      host: { type: 'string' },
+      processes: { type: 'string' },
+      'share-port': { type: 'boolean', default: false },
+    },
+  })
+  const workers: WorkerSlots = {
+    clock: parseSlots('TABLINUM_WORKERS_CLOCK', env.TABLINUM_WORKERS_CLOCK || '3'),
+    monitors: parseSlots('TABLINUM_WORKERS_MONITORS', env.TABLINUM_WORKERS_MONITORS || '4'),
+    syncs: parseSlots('TABLINUM_WORKERS_SYNCS', env.TABLINUM_WORKERS_SYNCS || '2'),
+    long: parseSlots('TABLINUM_WORKERS_LONG', env.TABLINUM_WORKERS_LONG || '4'),
+  }
+  return {
+    host: flags.host || (env.HOST ?? '127.0.0.1'),
+    port: parseInteger('PORT', flags.port || (env.PORT ?? '3000'), 0, 65535),
+    databaseUrl: parseUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
+    dataFolder: resolve(env.TABLINUM_DATA || '.data'),
+    adminToken: parseToken('TABLINUM_ADMIN_TOKEN', env.TABLINUM_ADMIN_TOKEN),
+    metricsToken: parseToken('TABLINUM_METRICS_TOKEN', env.TABLINUM_METRICS_TOKEN),
+    metricsPort: env.TABLINUM_METRICS_PORT ? parseInteger('TABLINUM_METRICS_PORT', env.TABLINUM_METRICS_PORT, 0, 65535) : undefined,
+    rateLimit: parseInteger('TABLINUM_RATE_LIMIT', env.TABLINUM_RATE_LIMIT ?? '6000', 0, 1_000_000_000),
+    publicUrl: parseUrl('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])?.replace(/\/+$/, ''),
+    secretKeys: parseKeys('TABLINUM_SECRET_KEY', env.TABLINUM_SECRET_KEY),
+    filesFolder: env.TABLINUM_FILES ? resolve(env.TABLINUM_FILES) : undefined,
+    smtpUrl: parseUrl('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
+    smtpFrom: env.SMTP_FROM || `Tablinum <tablinum@${getHostname(env.PUBLIC_URL)}>`,
+    sessions: {
+      days: parseInteger('TABLINUM_SESSION_DAYS', env.TABLINUM_SESSION_DAYS ?? '30', 1, 400),
+      idle_days: parseInteger('TABLINUM_SESSION_IDLE_DAYS', env.TABLINUM_SESSION_IDLE_DAYS ?? '7', 1, 400),
+    },
+    oidc: parseOidcConfig(env),
+    trustProxy: env.TABLINUM_TRUST_PROXY === 'true' || (env.TABLINUM_TRUST_PROXY ?? '').replace(/^false$/, '') || false,
+    slackBotToken: env.SLACK_BOT_TOKEN || undefined,
+    slackApiUrl: parseUrl('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
+    sourceAllow: parseHosts('TABLINUM_SOURCE_ALLOW', env.TABLINUM_SOURCE_ALLOW),
+    webhookAllow: parseHosts('TABLINUM_WEBHOOK_ALLOW', env.TABLINUM_WEBHOOK_ALLOW),
+    role: parseChoice('--role', flags.role, ['web', 'worker', 'all']),
+    demo: flags.demo,
+    logLevel: parseChoice('LOG_LEVEL', env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), [
+      'trace',
+      'debug',
+      'info',
+      'warn',
+      'error',
+      'fatal',
+      'silent',
+    ]),
+    requestTimeoutMs: parseInteger('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
+    pools: {
+      request: parseInteger('TABLINUM_POOL', env.TABLINUM_POOL || '10', 2, 200),
+      // A sync holds a connection until it ends: with fewer connections, syncs would wait for each other forever.
+      background: Math.max(
+        parseInteger('TABLINUM_BACKGROUND_POOL', env.TABLINUM_BACKGROUND_POOL || '8', 4, 200),
+        workers.syncs + CONNECTIONS_BESIDE_SYNCS,
+      ),
+      transfer: parseInteger('TABLINUM_TRANSFER_POOL', env.TABLINUM_TRANSFER_POOL || '4', 1, 50),
+    },
+    poolsSet: [
+      ...(env.TABLINUM_POOL ? (['request'] as const) : []),
+      ...(env.TABLINUM_BACKGROUND_POOL ? (['background'] as const) : []),
+      ...(env.TABLINUM_TRANSFER_POOL ? (['transfer'] as const) : []),
+    ],
+    cacheBytes: parseInteger('TABLINUM_CACHE_MB', env.TABLINUM_CACHE_MB || '256', 8, 65_536) * 1024 * 1024,
+    workers,
+    processes: flags['share-port'] ? 1 : parseInteger('TABLINUM_PROCESSES', flags.processes || (env.TABLINUM_PROCESSES ?? '1'), 1, 64),
+    sharePort: flags['share-port'],
+  }
+}

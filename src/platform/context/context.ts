@@ -1,0 +1,79 @@
+import type { AbortableQueryOptions } from 'kysely'
+import type { Runtime } from '../../app/runtime.ts'
+import { ApiError } from '../core/errors.ts'
+import type { Db } from '../db/connect.ts'
+import { isPlanOutdated, READ_ONLY_ERROR } from '../db/driver.ts'
+import type { Actor } from '../permissions/permissions.ts'
+
+/**
+ * First argument of every service function: the database, the actor and the time. `now` is when the request or task started; a task reads it
+ * from the database's clock. Work that takes minutes derives the current time from it (jobs/clock.ts).
+ */
+export interface Context {
+  readonly db: Db
+  readonly actor: Actor
+  readonly now: Date
+  readonly workspace_id: string
+  /** Resources of this process: pools, caches, threads, services. */
+  readonly runtime: Runtime
+  /** Passed to slow reads, so that the SQL of a cancelled request is cancelled too: `query.execute(ctx.limits)`. */
+  readonly limits: AbortableQueryOptions & { readonly transactions?: { begun: number; committed: number } }
+  /** The operation these writes belong to, e.g. a sync; recorded in history. */
+  readonly part_of?: { readonly id: string; readonly type: string }
+  /** The caller's `If-Match`. */
+  readonly if_match?: string
+  readonly in_transaction?: true
+}
+
+/** For work that outlives its request: uses the pool, and none of the request's limits. */
+export const detachedContext = ({ runtime, workspace_id, actor, now }: Context): Context => ({
+  db: runtime.databases.request.db,
+  runtime,
+  workspace_id,
+  actor,
+  now,
+  limits: {},
+})
+
+const DEADLOCK = '40P01'
+const SERIALIZATION = '40001'
+const ATTEMPTS = 4
+
+/** How often a transaction that failed with this error is attempted in total. Each of these errors has rolled it back. */
+const attemptsFor = (error: unknown): number => {
+  const { code } = error as { code?: string }
+  if (code === DEADLOCK || code === SERIALIZATION || isPlanOutdated(error)) return ATTEMPTS
+  return code === READ_ONLY_ERROR ? 2 : 1 // retry on a new connection: the database may be writable again
+}
+
+/** Runs a function in one transaction, or joins the one already open. */
+export const inTransaction = async <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> => {
+  if (ctx.in_transaction) return work(ctx)
+  const { transactions } = ctx.limits
+  if (transactions) transactions.begun += 1
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await ctx.db.transaction().execute(async (db) => {
+        const inner: Context = { ...ctx, db, in_transaction: true }
+        const result = await work(inner)
+        // The caller of a timed-out request has already received an error, so its writes must not be committed.
+        ctx.limits.signal?.throwIfAborted()
+        return result
+      })
+      if (transactions) transactions.committed += 1
+      return result
+    } catch (error) {
+      if (attempt >= attemptsFor(error)) throw error
+    }
+  }
+}
+
+/** Continues the request as another actor. `If-Match` applies to the caller's own change only, so it is dropped. */
+export const contextAs = (ctx: Context, actor: Actor): Context => ({ ...ctx, actor, if_match: undefined })
+
+/** Checks `If-Match` on a write: the record must not have changed since the caller read it. */
+export const requireIfMatch = (ctx: Context, etag: string): void => {
+  const expected = ctx.if_match?.split(',').map((tag) => tag.trim())
+  if (!expected || expected.includes('*') || expected.includes(etag)) return
+  throw new ApiError('precondition_failed', 'The record has changed since it was read. Read it again and repeat the change.')
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { batchLookups } from './batch-lookups.ts'
+import type { Db } from './connect.ts'
+import { anyOf } from './opaque-params.ts'
+
+/** The state of a resource: the version of its row and its number of children. */
+export interface RowState {
+  readonly id: string
+  /** `xmin`, which is different for every version of a row. */
+  readonly stamp: string
+  readonly children_count: string
+}
+
+export type VersionedRowState = RowState & { readonly version: number }
+
+const ACCESS = 'access'
+
+/**
+ * Checks whether cached data is still valid. All checks of one turn of the event loop are one statement, because a round trip to Postgres
+ * costs more than the check itself.
+ */
+export class RowVersions {
+  readonly #lookUp: (key: string) => Promise<VersionedRowState | undefined>
+
+  constructor(db: Db) {
+    this.#lookUp = batchLookups(async (keys) => {
+      const { rows } = await sql<VersionedRowState>`
+        select ${ACCESS} as id, version::text as stamp, '' as children_count, 0 as version from access_version
+        union all
+        select id::text, xmin::text, children_count::text, version from resources where id = ${anyOf(keys.filter((key) => key !== ACCESS))}
+      `.execute(db)
+      return new Map(rows.map((row) => [row.id, row]))
+    })
+  }
+
+  /** Changes whenever any permission or visibility changes. */
+  async access(): Promise<string> {
+    return (await this.#lookUp(ACCESS))!.stamp
+  }
+
+  resource(id: string): Promise<VersionedRowState | undefined> {
+    return this.#lookUp(id)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Generated } from 'kysely'
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
+
+export interface QueueTables {
+  background_jobs: BackgroundJobsTable
+  idempotent_answers: IdempotentAnswersTable
+  rate_windows: RateWindowsTable
+  worker_beats: WorkerBeatsTable
+}
+
+export interface BackgroundJobsTable {
+  id: string
+  kind: string
+  title: string
+  user_id: string | null
+  status: string
+  progress: Generated<number>
+  failed: Generated<boolean>
+  has_artifact: Generated<boolean>
+  logs: Generated<string>
+  started: TimestampOrNull
+  completed: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface IdempotentAnswersTable {
+  user_id: string
+  key: string
+  request_hash: Buffer
+  /** Null while the request is running. */
+  status: number | null
+  body: string | null
+  created_at: Timestamp
+  claim: string | null
+  claimed_until: TimestampOrNull
+}
+
+export interface RateWindowsTable {
+  token_id: string
+  minute: number
+  requests: number
+}
+
+export interface WorkerBeatsTable {
+  worker_id: string
+  at: Timestamp
+}

@@ -1,0 +1,34 @@
+import type { Timestamp } from './timestamp.ts'
+
+export interface SecondarySourceTables {
+  dbt_artifacts: DbtArtifactsTable
+  openlineage_flows: OpenlineageFlowsTable
+  resource_offers: ResourceOffersTable
+  source_queries: SourceQueriesTable
+}
+
+export interface DbtArtifactsTable {
+  integration: string
+  name: string
+  body: Buffer
+  created_at: Timestamp
+}
+
+export interface OpenlineageFlowsTable {
+  resource_id: string
+  flows: unknown
+}
+
+export interface ResourceOffersTable {
+  resource_id: string
+  integration: string
+  said: unknown
+  fingerprint: string
+}
+
+export interface SourceQueriesTable {
+  integration: string
+  target: string
+  fingerprint: string
+  hashes: string[]
+}

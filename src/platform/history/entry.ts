@@ -1,0 +1,125 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ActivitiesTable } from '../db/tables/catalog.ts'
+import type { PerformerType } from '../permissions/permissions.ts'
+import { describeActivity } from './describe-activity.ts'
+import type { LogEntry, VersionHistory } from './schema.ts'
+import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
+
+/** A row of `activities` with the current name of its performer. */
+export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'snapshot' | 'performer_type' | 'recipients'> {
+  readonly performer_type: PerformerType
+  readonly changes: readonly StoredChange[] | null
+  readonly email: string | null
+  readonly first_name: string | null
+  readonly last_name: string | null
+}
+
+/** The columns of an entry; `a` is the activity and `u` its performer. */
+export const entryColumns = (changes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type, a.resource_id, a.resource_type, a.resource_title, a.resource_icon,
+  a.integration_id, a.related_resource_ids, a.related_resource_type, a.version, ${changes} as changes, a.logged_at,
+  u.email, u.first_name, u.last_name`
+
+const LONG_BYTES = 2000
+const SHORT_TEXT_LENGTH = 500
+const shortenSideSql = (side: 'from' | 'to') => sql`
+  case when jsonb_typeof(c.change -> ${sql.lit(side)}) = 'string' and length(c.change ->> ${sql.lit(side)}) > ${sql.lit(SHORT_TEXT_LENGTH)}
+    then jsonb_build_object(${sql.lit(side)}::text, left(c.change ->> ${sql.lit(side)}, ${sql.lit(SHORT_TEXT_LENGTH)}), 'shortened', true) else '{}' end`
+
+/** Versions from before `history_texts` hold whole documents in `changes`; the sentence of an entry needs only their beginning. */
+export const SHORT_CHANGES_SQL = sql`
+  case when pg_column_size(a.changes) < ${sql.lit(LONG_BYTES)} then a.changes else (
+    select jsonb_agg(c.change || ${shortenSideSql('from')} || ${shortenSideSql('to')} order by c.n) from jsonb_array_elements(a.changes) with ordinality as c(change, n)
+  ) end`
+
+const MAX_CHANGES_BYTES = 4_000_000 // bytes as they are stored
+
+/** Full changes up to a total size per page, shortened ones after that. */
+export const limitedChangesSql = (order: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when sum(pg_column_size(a.changes)) over (order by ${order}) <= ${sql.lit(MAX_CHANGES_BYTES)} then a.changes else ${SHORT_CHANGES_SQL} end`
+
+export const toLogEntry = (row: EntryRow): LogEntry => ({
+  id: row.id,
+  parent_id: row.parent_id,
+  activity_type: row.activity_type,
+  performer_id: row.performer_id,
+  performer_type: row.performer_type,
+  performer_metadata: toPerformer(row),
+  resource_id: row.resource_id,
+  resource_type: row.resource_type,
+  resource_metadata: {
+    id: row.resource_id,
+    title: row.resource_title,
+    name: row.resource_title,
+    icon: row.resource_icon,
+    type: row.resource_type,
+    integration_id: row.integration_id,
+  },
+  related_resource_ids: row.related_resource_ids ?? [],
+  related_resource_type: row.related_resource_type,
+  event_blocks: describeEntry(row),
+  logged_at: row.logged_at,
+  created_at: row.logged_at,
+  updated_at: row.logged_at,
+  is_legacy: false,
+  version_history_id: row.version === null ? null : row.id,
+  secoda_entity_type: row.resource_type,
+})
+
+/** `addresses`: include e-mail addresses of performers, for callers with people.read. */
+export const toVersionHistory = (
+  stored: EntryRow & { resource_id: string; version: number },
+  includeAddresses: boolean,
+): VersionHistory => {
+  const row = includeAddresses ? stored : hideAddress(stored)
+  return {
+    id: row.id,
+    resource_id: row.resource_id,
+    version: row.version,
+    activity_type: row.activity_type,
+    parent_id: row.parent_id,
+    created_at: row.logged_at,
+    performer_id: row.performer_id,
+    performer_type: row.performer_type,
+    performer_metadata: toPerformer(row),
+    changes: (row.changes ?? []).filter(isPublicChange),
+    event_blocks: describeEntry(row),
+  }
+}
+
+/** A deletion stores who had bookmarked the resource, so that a restore brings the bookmarks back. They are never returned by the API. */
+export const isPublicChange = ({ field }: { readonly field: string }): boolean => field !== PRIVATE_FIELD
+
+export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
+
+const UNKNOWN_PERFORMERS: Record<PerformerType, string> = {
+  USER: 'Unknown user',
+  API: 'Unknown user',
+  SYSTEM: 'Tablinum',
+  INTEGRATION: 'An integration',
+}
+
+/** Without a name, the performer is shown as the part of the address before the @. */
+const hideAddress = <T extends EntryRow>(row: T): T => ({
+  ...row,
+  email: null,
+  first_name: row.first_name || row.last_name ? row.first_name : (row.email?.split('@')[0] ?? null),
+})
+
+const toPerformer = ({ performer_id, performer_type, email, first_name, last_name }: EntryRow) => ({
+  id: performer_id,
+  email,
+  first_name,
+  last_name,
+  name: [first_name, last_name].filter(Boolean).join(' ') || email || UNKNOWN_PERFORMERS[performer_type],
+})
+
+const describeEntry = (row: EntryRow) =>
+  describeActivity({
+    activity_type: row.activity_type,
+    performer: toPerformer(row).name,
+    resource_type: row.resource_type,
+    resource_title: row.resource_title,
+    caused: row.parent_id !== null,
+    changes: row.changes ?? [],
+  })

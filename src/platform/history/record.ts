@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context/context.ts'
+import { newId } from '../core/id.ts'
+import { rowsParam } from '../db/rows-param.ts'
+import { TextStore } from './texts.ts'
+
+/** One field of a record before and after. */
+export interface Change {
+  readonly field: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+export interface Activity {
+  readonly id?: string
+  /** `<noun>_<verb past>`, e.g. `resource_updated`. */
+  readonly activity_type: string
+  /** The activity that caused this one, e.g. publishing the table of a column. */
+  readonly parent_id?: string
+  readonly resource_id?: string
+  readonly resource_type?: string
+  readonly resource_title?: string | null
+  readonly resource_icon?: string | null
+  readonly integration_id?: string | null
+  readonly related_resource_ids?: readonly string[]
+  readonly related_resource_type?: string
+  readonly version?: number
+  readonly changes?: readonly Change[]
+  /** Users it is addressed to: they are notified if they can see the resource, even without a subscription. */
+  readonly recipients?: readonly string[]
+  /** The whole record after this version, with every SNAPSHOT_EVERYth version. */
+  readonly snapshot?: Readonly<Record<string, unknown>>
+}
+
+/** Reading a version starts at the last snapshot before it, so it reads at most this many entries. */
+const SNAPSHOT_EVERY = 10
+export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
+
+const activityRows = rowsParam(
+  {
+    id: 'uuid',
+    parent_id: 'uuid',
+    activity_type: 'text',
+    resource_id: 'uuid',
+    resource_type: 'text',
+    resource_title: 'text',
+    resource_icon: 'text',
+    integration_id: 'uuid',
+    related_resource_ids: 'uuid[]',
+    related_resource_type: 'text',
+    version: 'int',
+    parent_left: 'uuid',
+    snapshot: 'jsonb',
+    recipients: 'uuid[]',
+  },
+  'changes',
+)
+
+/** The part of the context needed to record activities; at the first start there is no more. */
+type RecordContext = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
+
+/** The only writer of history. Must be called in the transaction of the change, so that both are committed or neither is. */
+export const recordActivities = async (ctx: RecordContext, activities: readonly Activity[]): Promise<void> => {
+  if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
+  if (activities.length === 0) return
+  const { part_of } = ctx
+  const related = part_of ? { related_resource_ids: [part_of.id], related_resource_type: part_of.type } : {}
+  const texts = new TextStore()
+  const rows = activities.map((activity) => ({
+    id: newId(),
+    ...related,
+    ...activity,
+    ...(activity.version === undefined ? {} : toStoredVersion(activity, texts)),
+    parent_left: findLeftParent(activity),
+  }))
+  await Promise.all([
+    texts.write(ctx.db),
+    sql`
+      insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
+        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients)
+      select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
+        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients
+      from ${activityRows(rows, 'a')}
+    `.execute(ctx.db),
+  ])
+}
+
+const toStoredVersion = ({ resource_id = '', changes = [], snapshot }: Activity, texts: TextStore) => ({
+  changes: texts.storeChanges(resource_id, changes),
+  ...(snapshot ? { snapshot: texts.storeSnapshot(resource_id, snapshot) } : {}),
+})
+
+/**
+ * The same as SQL, for activities that a statement creates itself. `rows` has `id, parent_id, activity_type, resource_id,
+ * resource_type, resource_title, resource_icon, integration_id, changes`, and `version, parent_left` if they are versions of resources.
+ */
+export const recordActivitiesSql = (ctx: Context, rows: RawBuilder<unknown>, versions?: 'versions'): RawBuilder<unknown> => {
+  if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
+  return sql`
+    insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
+      integration_id, changes, logged_at${versions ? sql`, version, parent_left` : sql``})
+    select a.id, a.parent_id, a.activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}::text, a.resource_id, a.resource_type, a.resource_title,
+      a.resource_icon, a.integration_id, a.changes, ${ctx.now}::timestamptz${versions ? sql`, a.version, a.parent_left` : sql``}
+    from (${rows}) a`
+}
+
+/** The parent the resource was moved away from or deleted under; the past number of children is computed from it. */
+const findLeftParent = ({ changes = [] }: Activity): unknown => changes.find(({ field }) => field === 'parent')?.from
+
+export const recordActivity = (ctx: Context, activity: Activity): Promise<void> => recordActivities(ctx, [activity])

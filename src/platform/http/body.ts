@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { ApiError, invalid } from '../core/errors.ts'
+
+/** Bodies are checked as text first: invalid UTF-8, deep nesting and characters Postgres cannot store are rejected before anything is parsed. */
+const MAX_DEPTH = 64
+
+export const addJsonBodies = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      const text = decodeUtf8(body as Buffer)
+      if (text.trim() === '') return done(null, undefined)
+      assertDepth(text)
+      let value: unknown
+      parse(request, text, (error, parsed) => {
+        if (error) throw new ApiError('malformed_json', `The body is not valid JSON: ${findJsonProblem(text)}.`)
+        value = parsed
+      })
+      if (UNSTORABLE_ESCAPES.test(text)) assertStorable(value, '')
+      done(null, value)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+const decodeUtf8 = (body: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new ApiError('malformed_json', 'The body is not valid UTF-8.')
+  }
+}
+
+const findJsonProblem = (text: string): string => {
+  try {
+    JSON.parse(text)
+    return 'it contains "__proto__" or "constructor.prototype"'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Counts brackets outside strings; a parser would build the whole tree first. */
+const assertDepth = (text: string): void => {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === 0x5c) i += 1
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1
+      if (depth > MAX_DEPTH) throw new ApiError('malformed_json', `The body is nested more than ${MAX_DEPTH} levels deep.`)
+    } else if (code === 0x5d || code === 0x7d) depth -= 1
+  }
+}
+
+/** NUL and lone surrogates can only occur as escapes: the UTF-8 check has rejected the rest. */
+const UNSTORABLE_ESCAPES = /\\u(0000|[dD][89a-fA-F])/
+
+const assertStorable = (value: unknown, path: string): void => {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw invalid({ [path || 'body']: ['contains a NUL character or an unpaired surrogate.'] })
+  } else if (Array.isArray(value)) value.forEach((each, i) => void assertStorable(each, `${path}[${i}]`))
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) {
+      assertStorable(key, path)
+      assertStorable(each, path ? `${path}.${key}` : key)
+    }
+}

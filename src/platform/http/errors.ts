@@ -1,0 +1,134 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { API_ERROR_CODES, ApiError, type ApiErrorCode, type FieldErrors } from '../core/errors.ts'
+import { computeEtag, hasEtag } from '../core/etag.ts'
+import { OneOf } from '../core/schema-types.ts'
+import { isDatabaseError } from '../db/database-error.ts'
+import { RequestTimeoutError } from './deadline.ts'
+import { ReplayedResponse } from './idempotency.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Saves its parts one by one and can be repeated without effect. */
+    repeatable?: true
+  }
+}
+
+/** The body of every error response. */
+export const ErrorBody = Type.Object(
+  {
+    detail: Type.String({ description: 'A readable explanation.' }),
+    code: OneOf(API_ERROR_CODES),
+    errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    request_id: Type.String(),
+  },
+  { title: 'Error' },
+)
+
+export const addErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error instanceof ReplayedResponse) {
+      reply.code(error.status).header('Idempotent-Replayed', 'true')
+      if (error.body === '') return reply.send()
+      const record: unknown = JSON.parse(error.body)
+      if (hasEtag(record)) reply.header('ETag', computeEtag(record))
+      return reply.type('application/json; charset=utf-8').send(error.body)
+    }
+    const apiError = describeTimeoutOutcome(toApiError(error), request)
+    // Work that was aborted because the client disconnected is not an error of the server.
+    const disconnected = reply.raw.destroyed && !reply.raw.writableFinished
+    if (disconnected) request.log.info({ request_id: request.id }, 'The client disconnected before the response.')
+    else if (apiError.status >= 500) request.log.error({ err: error, request_id: request.id }, apiError.code)
+    return sendApiError(apiError, request, reply)
+  })
+  app.setNotFoundHandler((request) => {
+    throw new ApiError('not_found', `Endpoint not found: ${request.method} ${request.url.split('?')[0]}.`)
+  })
+}
+
+export const sendApiError = ({ status, code, message, errors, retry_after }: ApiError, request: FastifyRequest, reply: FastifyReply) => {
+  reply.header('X-Request-Id', request.id)
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (status === 503) reply.header('Retry-After', '1')
+  if (retry_after !== undefined) reply.header('Retry-After', String(retry_after))
+  return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
+}
+
+/** Says whether the writes of a timed-out request were saved. Without a transaction there were none. */
+const describeTimeoutOutcome = (apiError: ApiError, { ctx, routeOptions }: FastifyRequest): ApiError => {
+  if (!(apiError instanceof RequestTimeoutError)) return apiError
+  const { begun = 0, committed = 0 } = ctx?.limits.transactions ?? {}
+  if (committed > 0)
+    return new RequestTimeoutError(
+      `The request timed out. Changes saved before that are kept${routeOptions.config.repeatable ? '; it is safe to retry' : ''}.`,
+    )
+  return begun > 0 ? new RequestTimeoutError('The request timed out and was rolled back. No changes were saved.') : apiError
+}
+
+export const toApiError = (thrown: FastifyError): ApiError => {
+  if (thrown instanceof ApiError) return thrown
+  const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
+  if (isDatabaseError(thrown)) return fromDatabaseError(error.code)
+  if (thrown.validation) return fromValidationError(thrown)
+  const known = FASTIFY_ERRORS[error.code]
+  if (known) return new ApiError(known.code, known.detail)
+  if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') return timeoutError()
+  if (error.statusCode === 400) return new ApiError('validation_failed', error.message)
+  return internalError()
+}
+
+const internalError = (): ApiError => new ApiError('internal_error', 'Internal error. Include the request_id when you report it.')
+const timeoutError = (): ApiError => new RequestTimeoutError()
+
+/** Maps an error of Tablinum's own database, by SQLSTATE or connection error code. */
+const fromDatabaseError = (code: string): ApiError => {
+  const unavailable = Object.entries(UNAVAILABLE_STATES).find(([codes]) => new RegExp(`^(?:${codes})$`).test(code))
+  if (unavailable) return new ApiError('unavailable', `${unavailable[1]} Please try again.`)
+  if (TIMEOUT_STATES.has(code)) return timeoutError()
+  if (UNSTORABLE_STATES.has(code))
+    return new ApiError('validation_failed', 'The request contains a value that cannot be stored or compared.')
+  return internalError()
+}
+
+const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
+  'ECONN.*|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECT.*|57P0.|08...|53300':
+    'The database is currently unreachable.',
+  '25006': 'The database is currently read-only.',
+  '53100': 'The database has run out of disk space.',
+  '53200|53000|53400': 'The database has run out of resources.',
+}
+const TIMEOUT_STATES = new Set(['57014', '55P03'])
+/** Characters Postgres cannot store can only come from the caller. Other data errors are bugs, because values are checked before they are sent. */
+const UNSTORABLE_STATES = new Set(['22021', '22P05'])
+
+const FASTIFY_ERRORS: Record<string, { code: ApiErrorCode; detail: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The request body is too large.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'Send JSON with Content-Type: application/json.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_json', detail: 'The length of the body does not match Content-Length.' },
+  FST_ERR_BAD_URL: { code: 'validation_failed', detail: 'The URL cannot be decoded.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', detail: 'Not found: the URL path is too long.' },
+}
+
+const PAGING = ['page', 'page_size', 'cursor']
+
+const fromValidationError = (error: FastifyError): ApiError => {
+  const errors: FieldErrors = {}
+  for (const { instancePath, params, message = 'is not valid' } of error.validation ?? []) {
+    const missing = (params as { missingProperty?: string }).missingProperty
+    const path = [...instancePath.split('/').filter(Boolean), ...(missing ? [missing] : [])]
+    const field =
+      path
+        .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+        .join('')
+        .replace(/^\./, '') ||
+      (error.validationContext ?? 'body')
+    const allowed = (params as { allowedValues?: unknown[] }).allowedValues
+    errors[field] = [
+      ...(errors[field] ?? []),
+      allowed ? `must be one of ${allowed.filter((value) => value !== null).join(', ')}` : missing ? 'is required' : message,
+    ]
+  }
+  const [field = '', problems] = Object.entries(errors)[0] ?? []
+  const code = error.validationContext === 'querystring' && PAGING.includes(field) ? 'invalid_page' : 'validation_failed'
+  return new ApiError(code, `${field}: ${problems?.[0]}.`, errors)
+}

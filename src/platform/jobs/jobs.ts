@@ -1,0 +1,80 @@
+import { type Selectable, sql } from 'kysely'
+import { type Context, inTransaction } from '../context/context.ts'
+import { notFound } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
+import type { BackgroundJobsTable } from '../db/tables/queue.ts'
+import { asc, desc } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage, readPage } from '../lists/read-page.ts'
+import { can } from '../permissions/permissions.ts'
+import { addTask } from '../queue/add-task.ts'
+import type { Job } from './schema.ts'
+
+export type JobRow = Selectable<BackgroundJobsTable>
+
+/** The task that runs jobs of a worker class. */
+export const JOB_TASK = { syncs: 'run_sync_job', long: 'run_long_job' } as const
+/** The task name of jobs queued before worker classes existed. */
+export const LEGACY_JOB_TASK = 'run_job'
+
+export interface NewJob {
+  readonly id?: string
+  readonly kind: string
+  readonly title: string
+  readonly payload?: object
+  /** The worker class that runs it. */
+  readonly worker_class?: keyof typeof JOB_TASK
+  /** Jobs in one named queue run one after the other. */
+  readonly queue?: string
+  /** Maximum attempts. The delay between them grows to six hours from the tenth on. */
+  readonly maxAttempts?: number
+}
+
+/** Creates a job and queues its work, in the caller's transaction. */
+export const createJob = (ctx: Context, { payload = {}, worker_class = 'long', queue, maxAttempts = 3, ...job }: NewJob): Promise<Job> =>
+  inTransaction(ctx, async (ctx) => {
+    const record = await createExternalJob(ctx, job)
+    await addTask(ctx.db, JOB_TASK[worker_class], { job_id: record.id, payload }, { maxAttempts, queue })
+    return record
+  })
+
+/** Creates a job whose work is queued, and its progress reported, elsewhere. */
+export const createExternalJob = async (
+  ctx: Context,
+  { id = newId(), kind, title }: Pick<NewJob, 'id' | 'kind' | 'title'>,
+): Promise<Job> => {
+  const times = { created_at: ctx.now, updated_at: ctx.now, started: ctx.now }
+  const row = await ctx.db
+    .insertInto('background_jobs')
+    .values({ id, kind, title, user_id: ctx.actor.user_id, status: 'PENDING', ...times })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toJob(row)
+}
+
+export const getJob = async (ctx: Context, id: string): Promise<Job> => {
+  const row = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', id).where(visibleJobsSql(ctx)).executeTakeFirst()
+  if (!row) throw notFound('job', id)
+  return toJob(row)
+}
+
+export const listJobs = async (ctx: Context, page: PageRequest, status?: string) => {
+  const jobs = await readPage<JobRow>(ctx, page, {
+    select: sql`j.*`,
+    from: sql`background_jobs j`,
+    where: sql`${visibleJobsSql(ctx)} and ${status === undefined ? sql`true` : sql`j.status = ${status}`}`,
+    order: [desc('timestamp', 'j.created_at'), asc('id', 'j.id')],
+  })
+  return mapPage(jobs, toJob)
+}
+
+/** Admins see every job, others their own. */
+const visibleJobsSql = (ctx: Context) =>
+  can(ctx.actor, 'people.manage') ? sql<boolean>`true` : sql<boolean>`user_id = ${ctx.actor.user_id}`
+
+const toJob = ({ kind: _, user_id, ...row }: JobRow): Job => ({
+  ...row,
+  user: user_id,
+  status: row.status as Job['status'],
+  started: row.started ?? row.created_at,
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { findUserActor } from '../authentication/actors.ts'
+import type { Context } from '../context/context.ts'
+import { ApiError } from '../core/errors.ts'
+import { SYSTEM } from '../permissions/permissions.ts'
+import { databaseTime } from '../queue/scheduler.ts'
+
+/** Reports the progress of a job (0 to 100) and optionally a line for its log. */
+export type ReportProgress = (progress: number, line?: string) => Promise<void>
+/** The handler of a kind of job. It may run again after a crash, so it must be idempotent. */
+export type JobHandler = (ctx: Context, payload: unknown, report: ReportProgress) => Promise<void>
+
+const MAX_LOG_LENGTH = 100_000
+export const JOBS_CHANNEL = 'background_jobs'
+
+/** Jobs that complete a change already made: they run even if its author is no longer active. */
+const SYSTEM_JOBS: ReadonlySet<string> = new Set(['update_paths'])
+
+/** Runs one job as the user who started it; its progress can be streamed from any instance. */
+export const runJob = async (
+  ctx: Context,
+  handlers: ReadonlyMap<string, JobHandler>,
+  job_id: string,
+  payload: unknown,
+  lastAttempt: boolean,
+): Promise<void> => {
+  const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
+  if (!job || job.completed) return // finished before a crash
+  const handler = handlers.get(job.kind)
+  const report: ReportProgress = (progress, line) =>
+    updateJobProgress(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
+  await report(0)
+  try {
+    if (!handler) throw new Error(`This version of Tablinum does not support jobs of the kind "${job.kind}".`)
+    const actor = job.user_id && !SYSTEM_JOBS.has(job.kind) ? await findUserActor(ctx.db, job.user_id) : SYSTEM
+    if (!actor) throw new Error('The user who started this job is no longer active.')
+    await handler({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report)
+    await updateJobProgress(ctx, job_id, { status: 'COMPLETED', progress: 100 })
+  } catch (error) {
+    const rejected = error instanceof ApiError // a retry would fail the same way
+    const details = rejected
+      ? Object.entries(error.errors ?? {}).flatMap(([where, problems]) => problems.map((each) => `\n${where}: ${each}`))
+      : []
+    const line = `Failed: ${(error as Error).message}${details.join('')}`
+    await updateJobProgress(ctx, job_id, { status: lastAttempt || rejected ? 'FAILED' : 'PENDING', progress: 0, line })
+    if (!rejected) throw error
+  }
+}
+
+interface JobUpdate {
+  readonly status: string
+  readonly progress: number
+  readonly line?: string
+}
+
+/** Also used for jobs whose work is done elsewhere. */
+export const updateJobProgress = async (ctx: Context, id: string, { status, progress, line }: JobUpdate): Promise<void> => {
+  const finished = status === 'COMPLETED' || status === 'FAILED'
+  const entry =
+    line === undefined
+      ? sql`''`
+      : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || ${`${line}\n`}::text`
+  await sql`
+    with noted as (
+      update background_jobs set status = ${status}, progress = ${progress}::int, failed = ${status === 'FAILED'}::boolean, updated_at = now(),
+        logs = right(logs || ${entry}, ${MAX_LOG_LENGTH}::int), completed = case when ${finished}::boolean then now() end
+      where id = ${id} returning id
+    )
+    select pg_notify(${JOBS_CHANNEL}, id::text) from noted
+  `.execute(ctx.db)
+}

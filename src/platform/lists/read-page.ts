@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context/context.ts'
+import { type CursorKey, decodeCursor, encodeCursor } from './cursor.ts'
+import { type ListPosition, type Order, orderSql, positionSql, splitAfter } from './order.ts'
+import { buildCursorEnvelope, buildEnvelope, type Envelope, type PageRequest } from './page.ts'
+
+/** A list that can be read by page and by cursor: its rows and their order. */
+export interface ListQuery {
+  readonly select: RawBuilder<unknown>
+  readonly from: RawBuilder<unknown>
+  readonly where: RawBuilder<unknown>
+  readonly order: Order
+  /** What to count instead of `from`, if some of its joins only add columns. */
+  readonly countFrom?: RawBuilder<unknown>
+}
+
+export type Page<Row> = Envelope & { readonly results: Row[] }
+
+/** One page of a list, with the exact total. */
+export const readPage = async <Row extends object>(ctx: Context, page: PageRequest, list: ListQuery): Promise<Page<Row>> => {
+  const [{ rows }, { rows: counted }] = await Promise.all([
+    sql<Row>`${page.cursor === undefined ? pageSql(page, list) : cursorPageSql(page, list)}`.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`select count(*) as count from ${list.countFrom ?? list.from} where ${list.where}`.execute(ctx.db, ctx.limits),
+  ])
+  const { count } = counted[0]!
+  if (page.cursor === undefined) return { ...buildEnvelope(page, count), results: [...rows] }
+  const cursorRows = rows as readonly (Row & CursorRow)[]
+  const found = toCursorPage(page, list.order, count, cursorRows, { positionOf: ({ [POSITION]: at }) => JSON.parse(at) })
+  return mapPage(found, withoutKeys)
+}
+
+/** Maps the records of a page. */
+export const mapPage = <T, U>({ results, ...head }: Page<T>, map: (record: T) => U): Page<U> => ({ ...head, results: results.map(map) })
+
+/** A page read with `cursor`. `rows` holds one row more than the page if there is a next page. */
+export const toCursorPage = <Row>(
+  page: PageRequest,
+  order: readonly CursorKey[],
+  count: number,
+  rows: readonly Row[],
+  { positionOf }: { readonly positionOf: (row: Row) => ListPosition },
+): Page<Row> => {
+  const results = rows.slice(0, page.page_size)
+  const next = rows.length > page.page_size ? encodeCursor(page, order, positionOf(results.at(-1)!)) : null
+  return { ...buildCursorEnvelope(page, count, next), results }
+}
+
+const pageSql = ({ page_size, offset }: PageRequest, { select, from, where, order }: ListQuery): RawBuilder<unknown> =>
+  sql`select ${select} from ${from} where ${where} order by ${orderSql(order)} limit ${page_size} offset ${offset}`
+
+/** Extra columns of a row: its position, and each sort key to merge the parts by. */
+const POSITION = '~position'
+const keyName = (i: number): string => `~${i}`
+type CursorRow = { readonly [POSITION]: string }
+
+const cursorPageSql = (page: PageRequest, { select, from, where, order }: ListQuery): RawBuilder<unknown> => {
+  // A literal: with the limit as a parameter, Postgres expects a tenth of the table and may sort all of it.
+  const limit = sql`limit ${sql.lit(page.page_size + 1)}`
+  const keys = sql.join(order.map(({ value }, i) => sql`${value} as ${sql.id(keyName(i))}`))
+  const part = (condition: RawBuilder<unknown>) => sql`
+    (select ${select}, ${positionSql(order)} as ${sql.id(POSITION)}, ${keys} from ${from} where ${where} and ${condition} order by ${orderSql(order)} ${limit})`
+  const position = decodeCursor(page, order)
+  const [first, ...others] = (position === undefined ? [sql`true`] : splitAfter(order, position)).map(part)
+  if (others.length === 0) return first!
+  const named = order.map((key, i) => ({ ...key, value: sql`p.${sql.id(keyName(i))}` }))
+  return sql`select p.* from (${sql.join([first, ...others], sql` union all `)}) p order by ${orderSql(named)} ${limit}`
+}
+
+const withoutKeys = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('~'))) as Row
+
+/** A sorted list in memory. */
+export interface InMemoryList<Row> {
+  readonly rows: readonly Row[]
+  readonly order: readonly CursorKey[]
+  readonly positionOf: (row: Row) => ListPosition
+  /** The number of rows up to and including this position. */
+  readonly passed: (position: ListPosition) => number
+}
+
+export const paginateInMemory = <Row>(page: PageRequest, { rows, order, positionOf, passed }: InMemoryList<Row>): Page<Row> => {
+  const { offset, page_size } = page
+  if (page.cursor === undefined) return { ...buildEnvelope(page, rows.length), results: rows.slice(offset, offset + page_size) }
+  const position = decodeCursor(page, order)
+  const begin = position === undefined ? 0 : passed(position)
+  return toCursorPage(page, order, rows.length, rows.slice(begin, begin + page_size + 1), { positionOf })
+}

@@ -1,0 +1,27 @@
+import { dbtConnector } from '../../dbt/connector.ts'
+import { bigqueryConnector } from '../bigquery/bigquery.ts'
+import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
+import { databricksConnector } from '../databricks/databricks.ts'
+import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { mysqlConnector } from '../mysql/mysql.ts'
+import { postgresConnector } from '../postgres/postgres.ts'
+import { redshiftConnector } from '../redshift/redshift.ts'
+import type { Connector } from '../shared/connector.ts'
+import { snowflakeConnector } from '../snowflake/snowflake.ts'
+import { sqliteConnector } from '../sqlite/sqlite.ts'
+import { trinoConnector } from '../trino/trino.ts'
+
+/** All connectors by integration type. */
+export const CONNECTORS: Map<string, Connector> = new Map([
+  ['postgres', postgresConnector],
+  ['sqlite', sqliteConnector],
+  ['mysql', mysqlConnector],
+  ['clickhouse', clickhouseConnector],
+  ['duckdb', duckdbConnector],
+  ['dbt', dbtConnector],
+  ['redshift', redshiftConnector],
+  ['snowflake', snowflakeConnector],
+  ['bigquery', bigqueryConnector],
+  ['databricks', databricksConnector],
+  ['trino', trinoConnector],
+])

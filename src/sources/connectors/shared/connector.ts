@@ -1,0 +1,95 @@
+import type { Context } from '../../../platform/context/context.ts'
+import type { Credentials } from '../../credentials/credentials.ts'
+import type { DatabaseIdentity } from '../../credentials/own-database.ts'
+import type { Item } from '../../sync/item.ts'
+
+/** A source as its connector sees it. */
+export interface Source {
+  readonly id: string
+  readonly name: string
+  readonly credentials: Credentials
+  /** The folder for file-based sources; nothing outside of it is opened. */
+  readonly filesFolder?: string
+  /** Hosts that files may be downloaded from in addition to the public internet. */
+  readonly allow?: readonly string[]
+  /** Identifies Tablinum's own database, which is rejected as a source. */
+  readonly ownDatabase?: () => Promise<DatabaseIdentity>
+}
+
+/** Limits a discovery and receives its progress. */
+export interface DiscoveryContext {
+  readonly signal: AbortSignal
+  log(line: string): Promise<void>
+  /** The source could not list these, so their absence from the discovered items means nothing. */
+  markUnlisted?(what: { readonly entity_type?: string; readonly under?: string }): void
+  /** The resource with this key belongs to another integration now. */
+  markMoved?(key: string): void
+  /** The catalog, for sources whose items are matched with those of other sources. */
+  readonly ctx?: Context
+}
+
+type UnlistedScope = Parameters<NonNullable<DiscoveryContext['markUnlisted']>>[0]
+
+/** Logs what could not be listed and keeps it from being treated as missing. */
+export const reportUnlisted = (
+  { log: say, markUnlisted: unlisted }: DiscoveryContext,
+  what: UnlistedScope,
+  line: string,
+): Promise<void> => {
+  unlisted?.(what)
+  return say(line)
+}
+
+/**
+ * Connects to one type of source. It only reads, stops when the signal aborts, closes everything it opens, and throws errors that tell users
+ * what to do.
+ */
+export interface Connector {
+  /** Returns a sentence that describes what it found. */
+  test(source: Source, signal: AbortSignal): Promise<string>
+  /** Everything the source has, parents before children, streamed: it may not fit in memory. */
+  discover(source: Source, context: DiscoveryContext): AsyncIterable<Item>
+  /** Runs after all items are in the catalog: updates other sources' resources and lineage. Returns how many definitions were parsed. */
+  finish?(source: Source, context: DiscoveryContext): Promise<{ readonly read: number; readonly unreadable: number }>
+  /** How to run queries; only for sources that support SQL. */
+  readonly sql?: SqlSource
+}
+
+export interface SqlSource {
+  /** The name in `sql/text/dialects.ts`. */
+  readonly dialect: string
+  /** Opens a read-only connection that runs one query at a time. */
+  open(source: Source, signal: AbortSignal): Promise<SqlConnection>
+}
+
+export interface SqlConnection extends AsyncDisposable {
+  query(sql: string, limits: QueryLimits): Promise<SourceRows>
+}
+
+export interface QueryLimits {
+  readonly signal: AbortSignal
+  /** The source itself cancels the query after this time. */
+  readonly timeout_ms: number
+  /** Further rows are not read. */
+  readonly max_rows: number
+}
+
+/** Query result. Numbers that do not fit a double exactly, dates and all other types are returned as text. */
+export interface SourceRows {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** There were more rows. */
+  readonly truncated: boolean
+}
+export type Cell = string | number | boolean | null
+
+/** A text credential, if set. */
+export const getTextCredential = ({ credentials }: Source, name: string): string | undefined => {
+  const value = credentials[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const getNumberCredential = ({ credentials }: Source, name: string): number | undefined => {
+  const value = credentials[name]
+  return typeof value === 'number' ? value : undefined
+}

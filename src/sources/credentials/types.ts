@@ -1,0 +1,277 @@
+/** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
+export interface CredentialField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'number' | 'boolean'
+  /** Required to connect to the source. */
+  readonly required: boolean
+  /** Write-only: never returned. */
+  readonly secret: boolean
+  /** Affects where secrets are sent or how they are protected: when it changes, secrets must be entered again. */
+  readonly destination: boolean
+  /** May span several lines: a key, a certificate. */
+  readonly multiline: boolean
+  readonly default: string | number | boolean | null
+  readonly help: string | null
+}
+
+export interface IntegrationType {
+  readonly type: string
+  readonly label: string
+  readonly icon: string
+  readonly category: 'push' | 'database' | 'warehouse' | 'transformation'
+  /** Sends metadata through the API and has no connection. */
+  readonly pushes_only: boolean
+  readonly fields: readonly CredentialField[]
+}
+
+type FieldOptions = Partial<Omit<CredentialField, 'name' | 'label' | 'kind'>>
+
+const field = (kind: CredentialField['kind'], name: string, label: string, more: FieldOptions = {}): CredentialField => ({
+  name,
+  label,
+  kind,
+  required: false,
+  secret: false,
+  destination: false,
+  multiline: false,
+  default: null,
+  help: null,
+  ...more,
+})
+const textField = (name: string, label: string, more?: FieldOptions) => field('text', name, label, more)
+const secretField = (name: string, label: string, more?: FieldOptions) => field('text', name, label, { ...more, secret: true })
+
+const REQUIRED = { required: true }
+const DESTINATION = { destination: true }
+const HOST = textField('host', 'Host', { ...REQUIRED, ...DESTINATION })
+const DATABASE = textField('database', 'Database')
+const USER = textField('user', 'User', REQUIRED)
+const PASSWORD = secretField('password', 'Password')
+const port = (defaultPort: number) => field('number', 'port', 'Port', { ...DESTINATION, default: defaultPort })
+const ssl = (defaultValue: boolean) => field('boolean', 'ssl', 'Use TLS', { ...DESTINATION, default: defaultValue })
+const serverFields = (defaultPort: number) => [HOST, port(defaultPort), { ...DATABASE, ...REQUIRED }, USER, PASSWORD, ssl(false)]
+const PATTERNS = 'Comma-separated patterns, e.g. public.*, *.tmp_*'
+const SYNC_FIELDS = [
+  textField('include', 'Include', { help: `${PATTERNS}. Leave empty to include everything.` }),
+  textField('exclude', 'Exclude', { help: `${PATTERNS}.` }),
+  field('number', 'archive_after_days', 'Archive after', {
+    default: 30,
+    help: 'Days after which a resource that is missing from the source is archived.',
+  }),
+]
+const FUNCTIONS_FIELD = textField('allowed_functions', 'Functions', {
+  help: 'Additional functions that custom SQL may call, comma-separated, e.g. app.score, st_area.',
+})
+/** Every source that runs queries, except those that limit the billed bytes themselves. */
+export const ROW_LIMIT_FIELD = 'max_million_rows'
+const QUERY_FIELDS = [
+  field('number', ROW_LIMIT_FIELD, 'Maximum million rows', {
+    default: 1000,
+    help: 'Monitor queries that would scan more rows are rejected.',
+  }),
+  FUNCTIONS_FIELD,
+  ...SYNC_FIELDS,
+]
+const HISTORY_FIELD = field('boolean', 'query_history', 'Query history', {
+  default: false,
+  help: 'Import the 500 most frequent queries from pg_stat_statements. Reading the texts of other roles requires the role pg_read_all_stats.',
+})
+const historyField = (help: string) => ({
+  ...HISTORY_FIELD,
+  help: `Import the 500 most frequent queries of the last week, without literal values. ${help}`,
+})
+const CA = textField('ca', 'Certificate authority', {
+  ...DESTINATION,
+  multiline: true,
+  help: 'PEM. The certificate authority of the server, if the system does not trust it.',
+})
+const FILE_FIELDS = [textField('path', 'Path', { ...REQUIRED, ...DESTINATION, help: 'Path inside the folder TABLINUM_FILES.' })]
+
+const ALL: readonly IntegrationType[] = [
+  { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
+  { type: 'openlineage', label: 'OpenLineage', icon: 'workflow', category: 'push', pushes_only: true, fields: [] },
+  {
+    type: 'postgres',
+    label: 'PostgreSQL',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [...serverFields(5432), CA, ...QUERY_FIELDS, HISTORY_FIELD],
+  },
+  {
+    type: 'mysql',
+    label: 'MySQL, MariaDB',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(3306),
+      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
+      USER,
+      PASSWORD,
+      ssl(false),
+      CA,
+      ...QUERY_FIELDS,
+      {
+        ...HISTORY_FIELD,
+        help: 'Import the 500 most frequent queries from performance_schema. Requires SELECT on events_statements_summary_by_digest.',
+      },
+    ],
+  },
+  {
+    type: 'sqlite',
+    label: 'SQLite',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [...FILE_FIELDS, ...QUERY_FIELDS],
+  },
+  {
+    type: 'duckdb',
+    label: 'DuckDB',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      textField('path', 'Path', {
+        ...REQUIRED,
+        ...DESTINATION,
+        help: 'Path inside the folder TABLINUM_FILES: a database file, or a folder of Parquet, CSV and JSON files.',
+      }),
+      ...QUERY_FIELDS,
+    ],
+  },
+  {
+    type: 'clickhouse',
+    label: 'ClickHouse',
+    icon: 'database',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(8123),
+      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
+      USER,
+      PASSWORD,
+      ssl(false),
+      CA,
+      ...QUERY_FIELDS,
+      historyField('Requires SELECT on system.query_log.'),
+    ],
+  },
+  {
+    type: 'redshift',
+    label: 'Amazon Redshift',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      ...serverFields(5439).slice(0, -1),
+      ssl(true),
+      CA,
+      ...QUERY_FIELDS,
+      historyField('Seeing the queries of other users requires SYSLOG ACCESS UNRESTRICTED.'),
+    ],
+  },
+  {
+    type: 'snowflake',
+    label: 'Snowflake',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      textField('account', 'Account', { ...REQUIRED, ...DESTINATION, help: 'The account identifier in <account>.snowflakecomputing.com.' }),
+      USER,
+      PASSWORD,
+      secretField('private_key', 'Private key', { multiline: true, help: 'PEM (PKCS #8), instead of a password.' }),
+      textField('warehouse', 'Warehouse', REQUIRED),
+      textField('role', 'Role'),
+      { ...DATABASE, help: 'Leave empty for all databases the role can use.' },
+      ...QUERY_FIELDS,
+      historyField('Requires IMPORTED PRIVILEGES on the database SNOWFLAKE.'),
+    ],
+  },
+  {
+    type: 'bigquery',
+    label: 'Google BigQuery',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      textField('project', 'Project', REQUIRED),
+      textField('location', 'Location'),
+      secretField('service_account', 'Service account', { ...REQUIRED, multiline: true, help: 'The JSON key file.' }),
+      field('number', 'max_gigabytes', 'Maximum gigabytes', {
+        default: 100,
+        help: 'BigQuery rejects queries that would be billed for more.',
+      }),
+      FUNCTIONS_FIELD,
+      ...SYNC_FIELDS,
+      historyField('Requires the role BigQuery Resource Viewer and a location.'),
+    ],
+  },
+  {
+    type: 'databricks',
+    label: 'Databricks',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      HOST,
+      textField('http_path', 'HTTP path', {
+        ...REQUIRED,
+        ...DESTINATION,
+        help: 'HTTP path of a SQL warehouse, e.g. /sql/1.0/warehouses/….',
+      }),
+      secretField('token', 'Token', REQUIRED),
+      textField('catalog', 'Catalog', { help: 'Leave empty for all catalogs the token can use.' }),
+      ...QUERY_FIELDS,
+      historyField('Requires SELECT on system.query.history.'),
+    ],
+  },
+  {
+    type: 'trino',
+    label: 'Trino',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(8080),
+      USER,
+      { ...PASSWORD, help: 'Requires TLS.' },
+      textField('catalog', 'Catalog', { help: 'Leave empty for all catalogs.' }),
+      ssl(false),
+      CA,
+      ...QUERY_FIELDS,
+      historyField('Limited to what the coordinator still keeps in system.runtime.queries.'),
+    ],
+  },
+  {
+    type: 'dbt',
+    label: 'dbt',
+    icon: 'git-branch',
+    category: 'transformation',
+    pushes_only: false,
+    fields: [
+      textField('path', 'Path', { ...DESTINATION, help: 'Folder of the artifacts, inside the folder TABLINUM_FILES.' }),
+      textField('url', 'URL', { ...DESTINATION, help: 'URL to download the artifacts from.' }),
+      secretField('token', 'Token', { help: 'Sent to the URL as a bearer token.' }),
+      textField('warehouse', 'Warehouse', {
+        help: 'ID of the integration the project builds in. Needed when several have tables of the same name.',
+      }),
+      SYNC_FIELDS.at(-1)!,
+    ],
+  },
+]
+
+export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationType> = new Map(ALL.map((each) => [each.type, each]))
+export const TYPE_NAMES: readonly string[] = [...INTEGRATION_TYPES.keys()]
+
+export const getIntegrationType = (type: string): IntegrationType => {
+  const found = INTEGRATION_TYPES.get(type)
+  if (!found) throw new Error(`unknown integration type ${type}`)
+  return found
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { ApiError, conflict } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/id.ts'
+import { createClock } from '../../platform/jobs/clock.ts'
+import { createJob, getJob } from '../../platform/jobs/jobs.ts'
+import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
+import type { Job } from '../../platform/jobs/schema.ts'
+import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { type Connector, type DiscoveryContext, getNumberCredential, type Source } from '../connectors/shared/connector.ts'
+import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
+import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
+import type { SyncReport } from '../sync/report.ts'
+import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
+import { computeNextRetry, computeNextSync } from './schedule.ts'
+import type { Tested } from './schema.ts'
+import { getIntegrationRow, lockIntegrationRow } from './store.ts'
+import { countConsecutiveFailures, countPendingRemovals, createSync, findActiveSync, finishSync, markSyncRunning } from './sync-records.ts'
+
+export const SYNC_JOB = 'sync_integration'
+const TEST_MS = 15_000
+const SYNC_MS = 3_600_000
+const MAX_LISTED = 5
+
+/** Connects to the source once and explains what went wrong. */
+export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
+  requirePermission(ctx.actor, 'integrations.manage')
+  const row = await getIntegrationRow(ctx, id)
+  const connector = requireConnector(row)
+  const source = await loadSource(ctx, row)
+  try {
+    return { status: 'OK', detail: toPublicError(row, source, await connector.test(source, AbortSignal.timeout(TEST_MS))) }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError('validation_failed', toPublicError(row, source, `Could not connect to the source: ${(error as Error).message}`))
+  }
+}
+
+export const syncIntegration = (ctx: Context, id: string, options: SyncOptions = {}): Promise<Job> => {
+  requirePermission(ctx.actor, 'integrations.manage')
+  return queueSync(ctx, id, options)
+}
+
+interface SyncOptions {
+  /** Resources the last sync found missing may be marked as stale. */
+  readonly confirm_removals?: boolean
+}
+
+/** One sync at a time: while one is queued or running, its job is returned. */
+export const queueSync = (ctx: Context, id: string, { confirm_removals = false }: SyncOptions = {}): Promise<Job> =>
+  inTransaction(ctx, async (ctx) => {
+    const row = await lockIntegrationRow(ctx, id)
+    requireConnector(row)
+    const active = await findActiveSync(ctx, id)
+    if (active && confirm_removals) throw conflict('A sync of this integration is running. Confirm the removals when it has finished.')
+    if (active) return getJob(ctx, active)
+    const sync_id = newId()
+    const job = await createJob(ctx, {
+      id: sync_id,
+      kind: SYNC_JOB,
+      title: `Sync ${row.name}`,
+      payload: { integration_id: id, sync_id, ...(confirm_removals && { confirmed_removals: await countPendingRemovals(ctx, id) }) },
+      worker_class: 'syncs',
+    })
+    await createSync(ctx, sync_id, id)
+    await saveStatus(ctx, id, { last_sync_status: 'PENDING' })
+    return job
+  })
+
+export const runSyncJob: JobHandler = async (ctx, payload, report) => {
+  const { integration_id: id, sync_id, confirmed_removals } = payload as SyncPayload
+  const row = await getIntegrationRow(ctx, id)
+  const connector = requireConnector(row)
+  const source = await loadSource(ctx, row)
+  const now = createClock(ctx)
+  await markSyncRunning(ctx, sync_id, id)
+  await saveStatus(ctx, id, { last_sync_status: 'RUNNING' })
+  try {
+    const result = await runSync(ctx, now, connector, { source, sync_id, confirmed_removals }, (progress, line) =>
+      report(progress, line && toPublicError(row, source, line)),
+    )
+    const { needs_confirmation } = result
+    if (needs_confirmation) throw new NeedsConfirmationError(result.report, needs_confirmation)
+    await finishSync(ctx, sync_id, now(), { report: result.report })
+    await saveStatus(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: now() })
+  } catch (error) {
+    if (error instanceof NeedsConfirmationError) {
+      await finishSync(ctx, sync_id, now(), { error: error.message, report: error.report, needs_confirmation: error.removals })
+      await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message })
+      throw conflict(error.message) // an immediate retry would find the same: wait for the next scheduled sync
+    }
+    const last_sync_error = toPublicError(row, source, (error as Error).message)
+    await finishSync(ctx, sync_id, now(), { error: last_sync_error })
+    await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
+    await scheduleRetry(ctx, id, now())
+    throw error instanceof ApiError ? conflict(last_sync_error) : new Error(last_sync_error) // the job log must not contain secrets either
+  }
+}
+
+interface SyncPayload {
+  readonly integration_id: string
+  readonly sync_id: string
+  readonly confirmed_removals?: number
+}
+
+/** Too much is missing to mark it as stale without confirmation. New and changed resources were still written. */
+class NeedsConfirmationError extends Error {
+  readonly report: SyncReport
+  readonly removals: PendingRemovals
+
+  constructor(report: SyncReport, removals: PendingRemovals) {
+    super(describeRemovals(removals))
+    this.report = report
+    this.removals = removals
+  }
+}
+
+const describeRemovals = ({ known, missing, emptied }: PendingRemovals): string => {
+  const n = (count: number) => count.toLocaleString('en')
+  const emptiedList =
+    emptied.length > 0 ? ` Now empty: ${emptied.slice(0, MAX_LISTED).join(', ')}${emptied.length > MAX_LISTED ? ', …' : ''}.` : ''
+  return (
+    `The source no longer lists ${n(missing)} of ${n(known)} known resources.${emptiedList} Nothing was marked as stale, because missing permissions have the ` +
+    'same effect. Check the permissions and patterns of this integration, or sync again and confirm the removals.'
+  )
+}
+
+interface SyncRun {
+  readonly source: Source
+  readonly sync_id: string
+  readonly confirmed_removals?: number
+}
+
+const runSync = async (
+  ctx: Context,
+  now: () => Date,
+  connector: Connector,
+  { source, sync_id, confirmed_removals }: SyncRun,
+  report: ReportProgress,
+): Promise<Reconciliation> => {
+  const signal = AbortSignal.timeout(SYNC_MS)
+  const unlisted = new UnlistedScopes()
+  const createContext = (progress: number): DiscoveryContext => ({
+    signal,
+    log: (line) => report(progress, line),
+    markUnlisted: (what) => unlisted.add(what),
+    markMoved: (key) => unlisted.addMoved(key),
+    ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id),
+  })
+  const items = connector.discover(source, createContext(1))
+  const archive_after_days = getNumberCredential(source, 'archive_after_days')
+  const options = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, confirmed_removals }
+  const result = await reconcile(ctx, options, items, report)
+  // While removals are unconfirmed, what it reported about other sources' resources is kept as well.
+  const more = result.needs_confirmation ? undefined : await connector.finish?.(source, createContext(99))
+  if (!more) return result
+  const { read, unreadable } = result.report.lineage
+  return { report: { ...result.report, lineage: { read: read + more.read, unreadable: unreadable + more.unreadable } } }
+}
+
+type IntegrationStatus = Partial<
+  Record<'last_sync_status' | 'last_sync_error', string | null> & { last_synced_at: Date; next_sync_at: Date | null }
+>
+const saveStatus = (ctx: Context, id: string, status: IntegrationStatus) =>
+  ctx.db.updateTable('integrations').set(status).where('id', '=', id).execute()
+
+const scheduleRetry = async (ctx: Context, id: string, now: Date): Promise<void> => {
+  const failures = Math.max(1, await countConsecutiveFailures(ctx, id))
+  await sql`
+    update integrations set next_sync_at = ${computeNextRetry(failures, now)}::timestamptz where id = ${id} and next_sync_at is not null
+  `.execute(ctx.db)
+}
+
+const MAX_DUE = 100
+
+/**
+ * Runs every minute and queues the syncs that are due. Several schedulers may run at once; each integration is handled by one of them. A sync
+ * that cannot be queued is retried later and does not block the others.
+ */
+export const queueDueSyncs = async (ctx: Context, onError: (error: unknown, what: string) => void): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from integrations i where i.next_sync_at <= ${ctx.now}::timestamptz order by i.next_sync_at limit ${sql.lit(MAX_DUE)}
+  `.execute(ctx.db)
+  for (const { id } of rows)
+    try {
+      await queueDueSync(ctx, id, onError)
+    } catch (error) {
+      onError(error, `sync of integration ${id}`)
+    }
+}
+
+const queueDueSync = async (ctx: Context, id: string, onError: (error: unknown, what: string) => void): Promise<void> => {
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      const row = await lockIntegrationRow(ctx, id)
+      if (!row.next_sync_at || Date.parse(row.next_sync_at) > ctx.now.getTime()) return
+      await syncIntegration(ctx, id)
+      await saveStatus(ctx, id, { next_sync_at: computeNextSync(row, ctx.now) })
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) onError(error, `sync of integration ${id}`)
+    await saveStatus(ctx, id, {
+      last_sync_status: 'FAILED',
+      last_sync_error: (error as Error).message,
+      next_sync_at: computeNextRetry(1, ctx.now),
+    })
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { deleteInBatches } from '../../platform/db/in-batches.ts'
+import type { JobFlows } from './flows.ts'
+
+/** SQL of incoming events. Private to this module. */
+
+/** Serializes the events of a job: two of the same run must not both create it. */
+export const lockJob = async (db: Db, integration: string, key: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`openlineage ${integration} ${key}`}, 0))`.execute(db)
+}
+
+/** The facts of these resources, by key. */
+export const findFacts = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> => {
+  const { rows } = await sql<{ key: string; facts: Record<string, unknown> | null }>`
+    select o.key, r.display_metadata as facts from resource_origins o join resources r on r.id = o.resource_id
+    where o.integration = ${integration} and o.key = any(${keys}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ key, facts }) => [key, facts ?? {}]))
+}
+
+/** The existing resources of these keys, with their children. */
+export const findExistingIds = async (db: Db, integration: string, keys: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with these as (select resource_id as id from resource_origins where integration = ${integration} and key = any(${keys}::text[]))
+    select o.resource_id as id from resource_origins o
+    where o.resource_id in (select id from these union all select r.id from resources r join these t on r.parent = t.id) and o.gone_at is null
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<string, JobFlows>> => {
+  const { rows } = await sql<{ resource_id: string; flows: JobFlows }>`
+    select resource_id, flows from openlineage_flows where resource_id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ resource_id, flows }) => [resource_id, flows]))
+}
+
+export const saveFlows = async (db: Db, id: string, flows: JobFlows): Promise<void> => {
+  await sql`
+    insert into openlineage_flows (resource_id, flows) values (${id}, ${JSON.stringify(flows)}::text::jsonb)
+    on conflict (resource_id) do update set flows = excluded.flows
+  `.execute(db)
+}
+
+export const deleteFlows = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('openlineage_flows').where('resource_id', '=', id).execute()
+}
+
+/** Deletes and returns a batch of the flows of an integration's jobs and runs. */
+export const popFlows = async (
+  db: Db,
+  integration: string,
+  limit: number,
+): Promise<{ resource_id: string; key: string; flows: JobFlows }[]> => {
+  const { rows } = await sql<{ resource_id: string; key: string; flows: JobFlows }>`
+    delete from openlineage_flows f using (
+      select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+      where o.integration = ${integration} limit ${sql.lit(limit)}
+    ) gone where f.resource_id = gone.resource_id
+    returning f.resource_id, gone.key, f.flows
+  `.execute(db)
+  return rows
+}
+
+/** Runs every hour: deletes flows of deleted resources. */
+export const deleteOrphanedFlows = ({ db }: Context): Promise<void> =>
+  deleteInBatches(db, 'openlineage_flows', sql`not exists (select from resources r where r.id = openlineage_flows.resource_id)`)
+
+/** The runs of a job beyond the newest ones, once there are enough of them to delete. */
+export const findOldRuns = async (db: Db, job: string, kept: number, slack: number): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources r
+    where r.parent = ${job} and r.entity_type = 'run' and (select p.children_count > ${kept + slack} from resources p where p.id = ${job})
+    order by r.external_updated_at desc nulls last, r.id desc offset ${kept}
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { normalizeChange } from '../../catalog/records/change.ts'
+import type { ResourceRow } from '../../catalog/records/record.ts'
+import { flattenRow, parseTypeFields, typeFieldNames } from '../../catalog/records/type-fields.ts'
+import { createResources } from '../../catalog/resources/create.ts'
+import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
+import { lockVisibleRows, reportResources, type SourceFields } from '../../catalog/resources/report.ts'
+import { markStale } from '../../catalog/resources/stale.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { conflict } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/id.ts'
+import { getSecondaryMetadata } from './field-suggestions.ts'
+import { type Fields, isSameValue, mergeFields } from './merge.ts'
+import type { OutcomeCounter } from './report.ts'
+import { findResourceIdsByKey, type Origin, type PlannedItem, saveOrigins } from './store.ts'
+
+/** Writes items to the catalog in one transaction. Items come after their parents. */
+export const applyItems = async (
+  ctx: Context,
+  integration: string,
+  planned: readonly PlannedItem[],
+  tally: OutcomeCounter,
+): Promise<void> => {
+  const outcomes: Parameters<OutcomeCounter['add']>[] = []
+  await inTransaction(ctx, async (ctx) => {
+    outcomes.length = 0 // a transaction that hit a deadlock is retried
+    await assertIntegrationExists(ctx, integration)
+    const rows = await lockVisibleRows(
+      ctx,
+      planned.flatMap(({ resource_id }) => resource_id ?? []),
+    )
+    const assigned = await assignIds(ctx, integration, planned, rows)
+    for (const level of assigned.levels) await createResources(ctx, level.map(toCreation(integration)))
+    const edits: ResourceEditRequest[] = []
+    const reports: { id: string; reported: SourceFields }[] = []
+    const returned: string[] = []
+    for (const known of assigned.known) {
+      const { edit, reported } = diffItem(known)
+      if (edit) edits.push(edit)
+      if (reported) reports.push({ id: known.id, reported })
+      if (known.row.stale) returned.push(known.id)
+      const { entity_type } = known.row
+      if (edit) outcomes.push(['changed', entity_type])
+      else if (reported) outcomes.push(['facts', entity_type])
+      else if (known.said && !known.was_gone) outcomes.push(['kept', entity_type])
+      if (known.row.stale) outcomes.push(['back', entity_type])
+    }
+    for (const { item } of assigned.levels.flat()) outcomes.push(['new', item.entity_type])
+    if (edits.length > 0) await editResources(ctx, edits)
+    await reportResources(ctx, reports)
+    if (returned.length > 0) await markStale(ctx, returned, false)
+    await saveOrigins(ctx.db, integration, [...assigned.levels.flat(), ...assigned.known].map(toOrigin))
+  })
+  for (const outcome of outcomes) tally.add(...outcome)
+}
+
+/** An integration that is being deleted must not be filled again. */
+const assertIntegrationExists = async (ctx: Context, integration: string): Promise<void> => {
+  const { rows } = await sql`
+    select from integrations i where i.id = ${integration}
+      and not exists (select from background_jobs j where j.id = i.removal_job and j.completed is null)
+    for key share
+  `.execute(ctx.db)
+  if (rows.length === 0) throw conflict('The integration is being deleted.')
+}
+
+interface ItemWithIds extends PlannedItem {
+  readonly id: string
+  readonly parent_id: string | null
+}
+interface ExistingItem extends ItemWithIds {
+  readonly row: ResourceRow
+}
+
+const assignIds = async (
+  ctx: Context,
+  integration: string,
+  planned: readonly PlannedItem[],
+  rows: ReadonlyMap<string, ResourceRow>,
+): Promise<{ levels: ItemWithIds[][]; known: ExistingItem[] }> => {
+  const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(planned.flatMap(({ item }) => item.parent ?? []))])
+  const depths = new Map<string, number>()
+  const assignedIds = new Set<string>()
+  const levels: ItemWithIds[][] = []
+  const known: ExistingItem[] = []
+  for (const each of planned) {
+    const { key, resource_id, item } = each
+    const parent_id = item.parent === undefined ? null : ids.get(item.parent)
+    if (parent_id === undefined) throw new Error(`The source listed ${key} before its parent ${item.parent}.`)
+    // If a source lists two items with the same stable ID, only the first one is matched.
+    const row = resource_id && !assignedIds.has(resource_id) ? rows.get(resource_id) : undefined
+    const id = row?.id ?? newId()
+    ids.set(key, id)
+    assignedIds.add(id)
+    if (row) known.push({ ...each, id, parent_id, row })
+    else {
+      const depth = item.parent === undefined ? 0 : (depths.get(item.parent) ?? -1) + 1
+      depths.set(key, depth)
+      levels[depth] ??= []
+      levels[depth].push({ ...each, id, parent_id })
+    }
+  }
+  return { levels: levels.filter((level) => level !== undefined), known }
+}
+
+const toCreation =
+  (integration: string) =>
+  ({
+    id,
+    key,
+    parent_id,
+    item: { entity_type, fields, own, reported, facts },
+  }: ItemWithIds): Parameters<typeof createResources>[1][number] => ({
+    ...fields,
+    entity_type,
+    ...(parent_id ? { parent: parent_id } : {}),
+    ...reported,
+    ...(facts ? { display_metadata: facts } : {}),
+    own,
+    id,
+    databuilder_id: key,
+    integration,
+  })
+
+/** The values the source reports, in the form of a row. For a resource that was missing and is back, that includes "not archived". */
+const toReportedValues = ({ parent_id, said, item }: ItemWithIds): Fields => ({
+  ...normalizeChange(item.fields),
+  ...parseTypeFields(item.entity_type, item.own ?? {}),
+  parent: parent_id,
+  ...(said && 'archived' in said ? { archived: false } : {}),
+})
+
+const diffItem = (existing: ExistingItem): { edit?: ResourceEditRequest; reported?: SourceFields } => {
+  const { id, key, row, said, item } = existing
+  const written = mergeFields(flattenRow(row) as Fields, said ?? undefined, toReportedValues(existing))
+  const own = new Set(typeFieldNames(row.entity_type))
+  const split = (isOwn: boolean) => Object.fromEntries(Object.entries(written).filter(([field]) => own.has(field) === isOwn))
+  const edit = Object.keys(written).length > 0 ? { id, data: split(false), own: split(true) } : undefined
+  const facts = item.facts && { ...getSecondaryMetadata(row.display_metadata), ...item.facts }
+  const reported: SourceFields = { databuilder_id: key, ...item.reported, ...(facts ? { display_metadata: facts } : {}) }
+  const differs = Object.entries(reported).filter(
+    ([field, value]) => !isSameValue(sortKeys(row[field as keyof ResourceRow]), sortKeys(value)),
+  )
+  return { edit, reported: differs.length > 0 ? (Object.fromEntries(differs) as SourceFields) : undefined }
+}
+
+/** The database returns the keys of an object in its own order. */
+const sortKeys = (value: unknown): unknown =>
+  value === null || typeof value !== 'object'
+    ? value
+    : Array.isArray(value)
+      ? value.map(sortKeys)
+      : Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, each]) => [name, sortKeys(each)]),
+        )
+
+const toOrigin = (item: ItemWithIds): Origin => {
+  const { archived: _, ...said } = toReportedValues(item)
+  return { resource_id: item.id, key: item.key, stable_id: item.stable_id, said, fingerprint: item.fingerprint }
+}

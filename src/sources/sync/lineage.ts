@@ -1,0 +1,36 @@
+import { parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import type { OutcomeCounter } from './report.ts'
+import { type DefinedItem, nextDefinitions, saveLineageFingerprint } from './store.ts'
+import { saveQueryReads } from './usage.ts'
+
+const BATCH_SIZE = 100
+
+/** Updates the lineage of everything that is defined by a query, where the query has changed. */
+export const updateLineage = async (ctx: Context, integration: string, sync_id: string, tally: OutcomeCounter): Promise<void> => {
+  for (let after = 0; ; ) {
+    const defined = await nextDefinitions(ctx.db, integration, sync_id, after, BATCH_SIZE)
+    if (defined.length === 0) return
+    for (const each of defined) tally.lineage[(await updateItemLineage(ctx, integration, each)) ? 'read' : 'unreadable'] += 1
+    after = defined.at(-1)!.number
+  }
+}
+
+/** SQL that cannot be parsed is not tried again until it changes. Existing lineage is replaced only when the definition replaces another. */
+const updateItemLineage = async (ctx: Context, integration: string, defined: DefinedItem): Promise<boolean> => {
+  const { resource_id, entity_type, definition, lineage, before } = defined
+  const { sql, dialect, database, schema } = definition
+  const query = { sql, dialect, default_database: database, default_schema: schema }
+  try {
+    // A query may fill other tables; everything else is filled by its own definition.
+    if (entity_type === 'query') await saveQueryReads(ctx, resource_id, await parseExecutedQuery(ctx, query, integration))
+    else await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
+    await saveLineageFingerprint(ctx.db, resource_id, lineage)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await saveLineageFingerprint(ctx.db, resource_id, lineage)
+    return false
+  }
+}

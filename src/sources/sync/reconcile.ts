@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { type Context, contextAs } from '../../platform/context/context.ts'
+import { createClock } from '../../platform/jobs/clock.ts'
+import type { ReportProgress } from '../../platform/jobs/run.ts'
+import { SYSTEM } from '../../platform/permissions/permissions.ts'
+import type { Item } from './item.ts'
+import { updateLineage } from './lineage.ts'
+import { archiveLongStale, countRemovals, markMissingAsStale } from './missing-items.ts'
+import { PreviousSync } from './previous-sync.ts'
+import { type PendingRemovals, UnlistedScopes } from './removals.ts'
+import { formatSyncReport, OutcomeCounter, type SyncReport } from './report.ts'
+import { recordSchemaChanges } from './schema-changes.ts'
+import { stageItems } from './stage.ts'
+import { deleteOriginsOfDeleted, deleteStagedItems } from './store.ts'
+import { withSyncLock } from './sync-lock.ts'
+import { countUsage } from './usage.ts'
+import { writeItems } from './write.ts'
+
+export interface Reconciliation {
+  readonly report: SyncReport
+  /** Too much is missing to mark it as stale without confirmation. */
+  readonly needs_confirmation?: PendingRemovals
+}
+
+/** The integration the items belong to, and how to treat them. */
+export interface ReconcileOptions {
+  readonly id: string
+  /** Recorded in the history so that the sync can be undone. Increases over time, like every ID. */
+  readonly sync_id: string
+  /** Whether the items are everything the source has, so that what is not among them is missing. */
+  readonly whole: boolean
+  /** What the source could not list: nothing of it is treated as missing. */
+  readonly unlisted?: UnlistedScopes
+  /** A user has confirmed that this many resources may become stale, however large their share. */
+  readonly confirmed_removals?: number
+  /** Days after which a missing resource is archived. */
+  readonly archive_after_days?: number
+  readonly signal?: AbortSignal
+}
+
+const ARCHIVE_AFTER_DAYS = 30
+
+/**
+ * Updates the catalog from the items of a source. All items are staged first; then those that differ from last time are written in batches.
+ * If it is interrupted at any point it can run again, because it compares again. Unchanged items write nothing.
+ * Must be called outside a transaction: each batch has its own.
+ */
+export const reconcile = (
+  ctx: Context,
+  options: ReconcileOptions,
+  items: AsyncIterable<Item>,
+  report: ReportProgress,
+): Promise<Reconciliation> =>
+  withSyncLock(ctx, options.id, async () => {
+    const { id, sync_id, whole, archive_after_days = ARCHIVE_AFTER_DAYS, signal } = options
+    const { unlisted = new UnlistedScopes(), confirmed_removals = 0 } = options
+    const tally = new OutcomeCounter()
+    const time = createClock(ctx)
+    const now = () => contextAsIntegration({ ...ctx, now: time() }, sync_id)
+    try {
+      await deleteStagedItems(ctx.db, sync_id) // left behind by an attempt that crashed
+      await deleteOriginsOfDeleted(ctx.db, id)
+      const previous = await PreviousSync.load(ctx.db, id)
+      const isFirst = !previous.anyUnseen
+      const { found, count } = await stageItems(ctx.db, previous, sync_id, items, (n) => report(Math.min(30, n / 1000)))
+      const total = [...found.values()].reduce((sum, n) => sum + n, 0)
+      await report(30, `Found ${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}.`)
+      if (count > 0) {
+        await sql`analyze sync_items`.execute(ctx.db)
+        await writeItems(now, { integration: id, sync_id, last: previous, tally, signal }, (after) =>
+          report(30 + (55 * after) / Math.max(total, after)),
+        )
+      }
+      let needs_confirmation: PendingRemovals | undefined
+      if (whole) {
+        const removals = await countRemovals(now(), id, previous, unlisted)
+        needs_confirmation = removals.missing > confirmed_removals ? removals.findPendingRemovals(found) : undefined
+        if (!needs_confirmation) {
+          await markMissingAsStale(now(), id, removals, tally)
+          await archiveLongStale(now(), id, archive_after_days, tally)
+        }
+      }
+      await report(90)
+      if (count > 0) await updateLineage(now(), id, sync_id, tally)
+      await countUsage(now(), id, sync_id)
+      if (tally.anyColumns && !isFirst) tally.schema_changes = await recordSchemaChanges(now(), sync_id, ctx.now)
+      const syncReport = tally.toReport(found)
+      await report(99, formatSyncReport(syncReport))
+      return { report: syncReport, needs_confirmation }
+    } finally {
+      await deleteStagedItems(ctx.db, sync_id)
+    }
+  })
+
+/** Acts as the source itself, not as the user who started the sync. */
+export const contextAsIntegration = (ctx: Context, sync_id: string): Context => ({
+  ...contextAs(ctx, { ...SYSTEM, performer_type: 'INTEGRATION' }),
+  part_of: { id: sync_id, type: 'sync' },
+})

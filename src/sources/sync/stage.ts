@@ -1,0 +1,80 @@
+import { ENGINE_VERSION } from '../../lineage/queries/parse-sql.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { hashText, type Item, toStoredItem } from './item.ts'
+import type { PreviousSync } from './previous-sync.ts'
+import { insertItems, type StagedItem } from './store.ts'
+
+const BATCH_ITEMS = 1000
+const BATCH_CHARACTERS = 4 * 1024 * 1024
+const PROGRESS_ITEMS = 5000
+
+export interface StagingResult {
+  /** Number of items the source listed, by entity type. */
+  readonly found: ReadonlyMap<string, number>
+  /** Number of staged items. */
+  readonly count: number
+}
+
+/**
+ * Stages the new and changed items of a source; `last` tracks which unchanged ones are still there. While one batch is written, the next one
+ * is read.
+ */
+export const stageItems = async (
+  db: Db,
+  previous: PreviousSync,
+  sync_id: string,
+  items: AsyncIterable<Item>,
+  reportProgress: (found: number) => Promise<void>,
+): Promise<StagingResult> => {
+  const found = new Map<string, number>()
+  let [number, size, count] = [0, 0, 0]
+  let batch: StagedItem[] = []
+  let writing: Promise<void> = Promise.resolve()
+  const add = (entity_type: string, n: number) => found.set(entity_type, (found.get(entity_type) ?? 0) + n)
+  const insert = async (full: readonly StagedItem[]) => {
+    for (const { entity_type, n } of await insertItems(db, sync_id, full)) add(entity_type, n)
+  }
+  const write = async () => {
+    const full = batch
+    batch = []
+    size = 0
+    await writing
+    writing = insert(full)
+    writing.catch(() => {}) // reported with the next batch, or at the end
+    await reportProgress(number)
+  }
+  try {
+    for await (const reported of items) {
+      number += 1
+      const { item, fingerprint } = toStoredItem(reported)
+      const staged = toStagedItem(number, item, fingerprint)
+      const outcome = previous.markSeen(staged.key, staged.fingerprint, staged.lineage)
+      if (outcome === 'again') continue
+      // Usage is counted with every sync.
+      if (outcome === 'unchanged' && !item.used) {
+        add(item.entity_type, 1)
+        if (number % PROGRESS_ITEMS === 0) await reportProgress(number)
+        continue
+      }
+      batch.push(outcome === 'unchanged' ? { ...staged, item: null } : staged)
+      count += 1
+      size += (item.fields.description?.length ?? 0) + (item.made_by?.sql.length ?? 0) + 500
+      if (batch.length >= BATCH_ITEMS || size > BATCH_CHARACTERS) await write()
+    }
+    if (batch.length > 0) await write()
+  } finally {
+    await writing
+  }
+  return { found, count }
+}
+
+const toStagedItem = (number: number, item: Item, fingerprint: string): StagedItem => ({
+  number,
+  entity_type: item.entity_type,
+  key: item.key,
+  stable_id: item.stable_id ?? null,
+  fingerprint,
+  lineage: item.made_by ? hashText(`${ENGINE_VERSION} ${JSON.stringify(item.made_by)}`) : null,
+  item,
+  used: item.used ?? null,
+})

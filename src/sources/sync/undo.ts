@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { flattenRow, typeFieldNames } from '../../catalog/records/type-fields.ts'
+import { deleteTrees } from '../../catalog/resources/delete.ts'
+import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
+import { lockVisibleRows } from '../../catalog/resources/report.ts'
+import { markStale } from '../../catalog/resources/stale.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { newId } from '../../platform/core/id.ts'
+import type { Change } from '../../platform/history/record.ts'
+import { fullChangesSql } from '../../platform/history/texts.ts'
+import type { ReportProgress } from '../../platform/jobs/run.ts'
+import { isSameValue } from './merge.ts'
+import type { SyncOutcome, SyncReport } from './report.ts'
+import { withSyncLock } from './sync-lock.ts'
+
+/** A finished sync and when it started. */
+export interface FinishedSync {
+  readonly id: string
+  readonly integration: string
+  readonly started_at: string
+}
+
+const BATCH_SIZE = 500
+
+/**
+ * Undoes a sync by its activities, newest first: each field that still has the value the sync wrote is reset to its previous value, and resources
+ * the sync created are deleted, unless a user edited them or added something below them. Reset values count as edited by a user.
+ */
+export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgress): Promise<void> =>
+  withSyncLock(ctx, sync.integration, async () => {
+    let [restored, removed] = [0, 0]
+    for (let after: ActivityPosition = NEWEST_POSITION; ; ) {
+      const entries = await nextActivities(ctx, sync, after)
+      if (entries.length === 0) break
+      restored += await restoreFields(ctx, entries)
+      after = entries.at(-1)!
+      await report(40)
+    }
+    for (;;) {
+      const ids = await findUneditedResources(ctx, sync)
+      if (ids.length === 0) break
+      removed += await deleteResources(ctx, ids)
+      await report(70)
+    }
+    await report(99, await formatUndoReport(ctx, sync, restored, removed))
+  })
+
+/** What was undone and what stays: together they add up to what the sync reported. */
+const formatUndoReport = async (ctx: Context, { id }: FinishedSync, restored: number, removed: number): Promise<string> => {
+  const sync = await ctx.db.selectFrom('integration_syncs').select('report').where('id', '=', id).executeTakeFirst()
+  const counts = (sync?.report ?? {}) as Partial<SyncReport>
+  const total = (...outcomes: SyncOutcome[]) =>
+    outcomes.flatMap((outcome) => Object.values(counts[outcome] ?? {})).reduce((sum, n) => sum + n, 0)
+  const n = (count: number) => count.toLocaleString('en')
+  const resources = (count: number) => `${n(count)} ${count === 1 ? 'resource' : 'resources'}`
+  const [made, facts] = [total('new'), total('facts', 'changed', 'back')]
+  return [
+    `Undone: ${resources(restored)} restored, ${n(removed)} deleted.`,
+    ...(made > removed
+      ? [`${n(made - removed)} of the new resources stay because users have edited them or added something below them.`]
+      : []),
+    ...(facts > 0
+      ? [
+          `Facts that only the source knows (keys, indexes, row counts, sizes, usage and its own IDs) were not reset on up to ${resources(facts)}.`,
+        ]
+      : []),
+  ].join(' ')
+}
+
+interface ActivityPosition {
+  readonly logged_at: string
+  readonly id: string
+}
+interface SyncActivity extends ActivityPosition {
+  readonly resource_id: string
+  readonly changes: readonly Change[]
+}
+const NEWEST_POSITION: ActivityPosition = { logged_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+/** The activities of a sync. Limited by start time, because there is no index on the related resource. */
+const isOfSyncSql = ({ id, started_at }: FinishedSync) => sql`
+  a.performer_type = 'INTEGRATION' and a.logged_at >= ${started_at}::timestamptz and a.related_resource_type = 'sync' and a.related_resource_ids = array[${id}::uuid]`
+
+const nextActivities = async (ctx: Context, sync: FinishedSync, { logged_at, id }: ActivityPosition): Promise<SyncActivity[]> => {
+  const { rows } = await sql<SyncActivity>`
+    select a.id, a.logged_at::text as logged_at, a.resource_id, ${fullChangesSql('a')} as changes from activities a
+    where ${isOfSyncSql(sync)} and (a.logged_at, a.id) < (${logged_at}::timestamptz, ${id}::uuid) and a.activity_type like '%\\_updated' and a.version is not null
+    order by a.logged_at desc, a.id desc limit ${sql.lit(BATCH_SIZE)}
+  `.execute(ctx.db)
+  return rows
+}
+
+const restoreFields = (ctx: Context, entries: readonly SyncActivity[]): Promise<number> =>
+  inTransaction(ctx, async (ctx) => {
+    const rows = await lockVisibleRows(ctx, [...new Set(entries.map(({ resource_id }) => resource_id))])
+    const current = new Map([...rows].map(([id, row]) => [id, { ...flattenRow(row) } as Record<string, unknown>]))
+    const restored = new Map<string, Record<string, unknown>>()
+    for (const { resource_id, changes } of entries)
+      for (const { field, from, to } of changes) {
+        const now = current.get(resource_id)
+        if (!now || !isSameValue(now[field], to)) continue
+        now[field] = from
+        restored.set(resource_id, { ...restored.get(resource_id), [field]: from })
+      }
+    for (const stale of [true, false])
+      await markStale(
+        ctx,
+        [...restored].flatMap(([id, fields]) => ('stale' in fields && (fields.stale ?? false) === stale ? [id] : [])),
+        stale,
+      )
+    const edits = [...restored].flatMap(([id, fields]) => toEdition(id, rows.get(id)!.entity_type, fields))
+    if (edits.length > 0) await editResources(ctx, edits)
+    return restored.size
+  })
+
+const toEdition = (id: string, entity_type: string, { stale: _, ...fields }: Record<string, unknown>): ResourceEditRequest[] => {
+  const own = new Set(typeFieldNames(entity_type))
+  const split = (isOwn: boolean) => Object.fromEntries(Object.entries(fields).filter(([field]) => own.has(field) === isOwn))
+  return Object.keys(fields).length === 0 ? [] : [{ id, data: split(false), own: split(true) }]
+}
+
+/** Created by the sync, with nothing below it and no edits by users. From the leaves up. */
+const findUneditedResources = async (ctx: Context, sync: FinishedSync): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from activities a join resources r on r.id = a.resource_id
+    where ${isOfSyncSql(sync)} and a.activity_type like '%\\_created' and r.children_count = 0
+      and not exists (select from activities p where p.resource_id = r.id and p.performer_type <> 'INTEGRATION')
+    order by a.logged_at desc, a.id desc limit ${sql.lit(BATCH_SIZE)}
+  `.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+const deleteResources = (ctx: Context, ids: readonly string[]): Promise<number> =>
+  inTransaction(ctx, async (ctx) => {
+    await deleteTrees(ctx, ids, newId())
+    return ids.length
+  })

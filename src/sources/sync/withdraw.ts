@@ -1,0 +1,47 @@
+import { flattenRow } from '../../catalog/records/type-fields.ts'
+import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
+import { lockVisibleRows, reportResources } from '../../catalog/resources/report.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { findAllSourceStatements, popFieldSuggestions, type SourceStatement } from './field-suggestion-store.ts'
+import { getDisplayMetadata, mergeFieldSuggestion } from './field-suggestions.ts'
+import type { Fields } from './merge.ts'
+
+/**
+ * Withdraws what a deleted source suggested for other sources' resources: unchanged values are replaced by what the other sources report, or
+ * cleared; edits by users stay. Works in batches inside the caller's transaction and returns how many resources were affected.
+ */
+export const withdrawAllFieldSuggestions = async (
+  ctx: Context,
+  integration: { id: string; type: string },
+  limit: number,
+): Promise<number> => {
+  const withdrawn = await popFieldSuggestions(ctx.db, integration.id, limit)
+  if (withdrawn.size === 0) return 0
+  const rows = await lockVisibleRows(ctx, [...withdrawn.keys()])
+  const statements = await findAllSourceStatements(ctx.db, [...rows.keys()])
+  const edits: ResourceEditRequest[] = []
+  const reports: Parameters<typeof reportResources>[1][number][] = []
+  for (const [id, row] of rows) {
+    const others = statements.get(id) ?? []
+    const said = withdrawn.get(id)!
+    const data = mergeFieldSuggestion(flattenRow(row) as Fields, said, findRemainingValues(said, others))
+    if (Object.keys(data).length > 0) edits.push({ id, data })
+    const { [integration.type]: facts, ...rest } = getDisplayMetadata(row)
+    if (facts !== undefined && !others.some(({ source }) => source === integration.type))
+      reports.push({ id, reported: { display_metadata: rest } })
+  }
+  if (edits.length > 0) await editResources(ctx, edits)
+  await reportResources(ctx, reports)
+  return withdrawn.size
+}
+
+/** What other sources report for the same fields. Of lists, only members this source suggested too: the others are not its own. */
+const findRemainingValues = ({ theirs: _, ...said }: Fields, others: readonly SourceStatement[]): Fields =>
+  Object.fromEntries(
+    Object.entries(said).map(([field, value]) => {
+      const reported = others.map((other) => other.said[field]).filter((word) => word !== undefined && word !== null && word !== '')
+      if (!Array.isArray(value)) return [field, reported[0] ?? null]
+      const all = new Set(reported.flat())
+      return [field, value.filter((each) => all.has(each))]
+    }),
+  )

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { countBacklinks } from '../../catalog/engagement/backlinks.ts'
+import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
+import { getResource } from '../../catalog/listing/read.ts'
+import { listValues } from '../../catalog/properties/values.ts'
+import type { Resource } from '../../catalog/records/schema.ts'
+import { getGraph } from '../../lineage/graph/graph.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { can, visibleTo } from '../../platform/permissions/permissions.ts'
+import { findNames } from './names.ts'
+import type { Crumb, ResourcePage } from './schema.ts'
+
+/** A resource with everything its page shows initially. */
+export const getResourcePage = async (ctx: Context, id: string): Promise<ResourcePage> => {
+  const resource = await getResource(ctx, id)
+  const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
+  const [breadcrumbs, names, properties, tabs] = await Promise.all([
+    findBreadcrumbs(ctx, id),
+    findNames(
+      ctx,
+      [...owners, ...owners_groups, ...teams, ...tags, ...collections, ...subscribers, integration, multiplayer_last_modified_by],
+      [...owners, ...owners_groups, multiplayer_last_modified_by],
+    ),
+    listValues(ctx, id),
+    countTabs(ctx, resource),
+  ])
+  const me = ctx.actor.user_id ?? ''
+  return {
+    resource,
+    breadcrumbs,
+    names,
+    properties,
+    bookmarked: resource.bookmarked_by.includes(me),
+    subscribed: subscribers.includes(me),
+    tabs,
+  }
+}
+
+const findBreadcrumbs = async (ctx: Context, id: string): Promise<Crumb[]> => {
+  const { rows } = await sql<Omit<Crumb, 'icon'> & { icon: string | null }>`
+    with recursive above as (
+      select r.parent, 0 as n from resources r where r.id = ${id}
+      union all
+      select r.parent, a.n + 1 from above a join resources r on r.id = a.parent where a.n < 50
+    )
+    select r.id, r.title, r.entity_type, r.icon from above a join resources r on r.id = a.parent where ${visibleTo(ctx.actor)} order by a.n desc
+  `.execute(ctx.db, ctx.limits)
+  return rows.map((row) => ({ ...row, icon: row.icon ?? getEntityTypeConfig(row.entity_type).icon }))
+}
+
+const countTabs = async (ctx: Context, { id, children_count, version }: Resource): Promise<ResourcePage['tabs']> => {
+  const seen = visibleTo(ctx.actor)
+  const monitors = can(ctx.actor, 'monitors.read')
+  const own = sql`(select ${id}::uuid as id union all select r.id from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen})`
+  const [{ rows }, flows, backlinks] = await Promise.all([
+    sql<Record<'columns' | 'columns_gone' | 'monitors' | 'incidents' | 'questions' | 'queries', number>>`
+      select
+        (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${seen}) as columns,
+        (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and r.stale and ${seen}) as columns_gone,
+        (select count(*) from resources r where r.entity_type = 'question' and r.base_entity_id = ${id} and ${seen}) as questions,
+        ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,
+        ${monitors ? sql`(select count(*) from ${own} o join monitor_incidents i on i.target = o.id where i.status <> 'resolved')` : sql`0`} as incidents,
+        (select count(distinct e.query) from (
+          select e.query, e.upstream as other from lineage_edges e where e.downstream = ${id} and e.query is not null
+          union all select e.query, e.downstream from lineage_edges e where e.upstream = ${id} and e.query is not null
+        ) e join resources r on r.id = e.other where ${seen}) as queries
+    `.execute(ctx.db, ctx.limits),
+    countDirectNeighbours(ctx, id),
+    countBacklinks(ctx, id),
+  ])
+  return { children: children_count, ...rows[0]!, ...flows, backlinks, versions: version }
+}
+
+/** A graph limited to the resource itself contains the number of its neighbours. */
+const countDirectNeighbours = async (ctx: Context, resource_id: string): Promise<{ upstream: number; downstream: number }> => {
+  const { nodes } = await getGraph(ctx, { resource_id, depth: 1, limit: 1, level: 'table' })
+  return { upstream: nodes[0]?.more_upstream ?? 0, downstream: nodes[0]?.more_downstream ?? 0 }
+}

@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox'
+import { Me } from '../../accounts/shared/schema.ts'
+import { Session } from '../../accounts/sign-in/schema.ts'
+import { ResourceBrief } from '../../catalog/listing/brief.ts'
+import { CustomProperty, PropertyValue } from '../../catalog/properties/schema.ts'
+import { Resource } from '../../catalog/records/schema.ts'
+import { Notification } from '../../notifications/deliveries/schema.ts'
+import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { PageQuery } from '../../platform/lists/page.ts'
+
+/** Schemas for the pages of the web app: one response per page. */
+const NAMED_TYPES = ['user', 'group', 'team', 'tag', 'integration', 'resource'] as const
+
+const Named = Type.Object(
+  {
+    type: OneOf(NAMED_TYPES),
+    name: Type.String(),
+    initials: Type.Optional(Type.String({ description: 'Only for users, groups and teams: shown instead of a picture.' })),
+    color: Type.Optional(NullableString('Only for tags.')),
+    entity_type: Type.Optional(Type.String({ description: 'Only for resources.' })),
+    icon: Type.Optional(Type.String({ description: 'Only for resources.' })),
+    integration_type: Type.Optional(Type.String({ description: 'Only for integrations.' })),
+    author: Type.Optional(Type.String({ description: 'Only for questions and replies: the name of the author.' })),
+  },
+  { title: 'Named' },
+)
+export type Named = Static<typeof Named>
+export const Names = Type.Record(Type.String(), Named, {
+  title: 'Names',
+  description: 'Names by ID. IDs that do not exist or are not visible to the caller are left out.',
+})
+export type Names = Static<typeof Names>
+
+export const NamesQuery = Type.Object({ ids: Type.String({ maxLength: 10_000, description: 'At most 200 IDs, separated by commas.' }) })
+
+export const Health = Type.Record(
+  Type.String(),
+  Type.Object({
+    open_incidents: Type.Integer({ description: 'Open incidents of the resource; for a table, including its columns.' }),
+    since: { ...Timestamp, description: 'When the oldest open incident started.' },
+  }),
+  { title: 'Health', description: 'Open incidents by resource ID. Resources without one are left out.' },
+)
+export type Health = Static<typeof Health>
+
+export const Bootstrap = Type.Object(
+  {
+    me: Type.Object({ ...Me.properties, initials: Type.String() }),
+    workspace: Type.Object({ id: Id(), name: Type.String() }),
+    session: Nullable(Type.Object({ ...Session.properties, has_password: Type.Boolean() })),
+    unread_count: Type.Integer(),
+    settings: Type.Object({
+      version: Type.String(),
+      public_url: NullableString(),
+      email: Type.Boolean({ description: 'Whether e-mail is configured.' }),
+      slack: Type.Boolean({ description: 'Whether Slack is configured.' }),
+    }),
+    tags: Type.Array(Type.Object({ id: Id(), name: Type.String(), color: NullableString() })),
+    teams: Type.Array(Type.Object({ id: Id(), name: Type.String(), icon: NullableString(), closed: Type.Boolean() })),
+    groups: Type.Array(Type.Object({ id: Id(), name: Type.String() })),
+    integrations: Type.Array(Type.Object({ id: Id(), name: Type.String(), type: Type.String() })),
+    properties: Type.Array(CustomProperty),
+    empty: Type.Boolean({ description: 'Whether the caller sees no resources at all.' }),
+  },
+  { title: 'Bootstrap' },
+)
+export type Bootstrap = Static<typeof Bootstrap>
+
+const OpenIncident = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    status: Type.String(),
+    summary: Type.String(),
+    value: Type.Number(),
+    first_seen_at: Timestamp,
+    last_seen_at: Timestamp,
+    monitor: Id(),
+    target: ResourceBrief,
+  },
+  { title: 'OpenIncident' },
+)
+
+export const Home = Type.Object(
+  {
+    changes: Type.Array(Notification, { description: 'Changes to resources you own or subscribe to, newest first.' }),
+    incidents: Type.Array(OpenIncident, { description: 'Open incidents. Those of resources you own or subscribe to come first.' }),
+    bookmarks: Type.Array(ResourceBrief, { description: 'Your bookmarks by title, at most 50 regardless of `limit`.' }),
+    drafts: Type.Array(ResourceBrief, { description: 'Your unpublished documents.' }),
+    questions: Type.Array(ResourceBrief, { description: 'Open questions that you asked, own, subscribe to or are assigned to.' }),
+    most_used: Type.Array(ResourceBrief),
+    recent: Type.Array(Type.Object({ ...ResourceBrief.properties, viewed_at: Timestamp }), { description: 'Recently viewed resources.' }),
+    names: Names,
+  },
+  { title: 'Home' },
+)
+export type Home = Static<typeof Home>
+
+export const HomeQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Number of entries per section.' })),
+})
+
+const Crumb = Type.Object({ id: Id(), title: Type.String(), entity_type: Type.String(), icon: Type.String() })
+export type Crumb = Static<typeof Crumb>
+
+const countSchema = (description: string) => Type.Integer({ description })
+
+export const ResourcePage = Type.Object(
+  {
+    resource: Resource,
+    breadcrumbs: Type.Array(Crumb, { description: 'Ancestors from the top down. Those not visible to the caller are left out.' }),
+    names: Names,
+    properties: Type.Array(PropertyValue),
+    bookmarked: Type.Boolean(),
+    subscribed: Type.Boolean(),
+    tabs: Type.Object({
+      children: countSchema('Number of direct children.'),
+      columns: countSchema('Number of columns that exist in the source.'),
+      columns_gone: countSchema('Number of columns that are missing from the source.'),
+      upstream: countSchema('Number of direct upstream resources.'),
+      downstream: countSchema('Number of direct downstream resources.'),
+      monitors: countSchema('Number of monitors on the resource and its columns.'),
+      incidents: countSchema('Number of open incidents of these monitors.'),
+      questions: countSchema('Number of questions about the resource.'),
+      queries: countSchema('Number of queries that its lineage is derived from.'),
+      backlinks: countSchema('Number of resources whose documentation links to it.'),
+      versions: countSchema('Number of versions.'),
+    }),
+  },
+  { title: 'ResourceView' },
+)
+export type ResourcePage = Static<typeof ResourcePage>
+
+export const TreeNode = Type.Object(
+  {
+    id: Id(),
+    kind: OneOf(['integration', 'resource']),
+    title: Type.String(),
+    entity_type: Type.String(),
+    native_type: NullableString(),
+    icon: Type.String(),
+    children_count: Type.Integer({ description: 'Number of direct children; for an integration, of all its resources.' }),
+    published: Type.Boolean(),
+    verified: Type.Boolean(),
+    stale: Type.Boolean(),
+    integration: NullableId(),
+  },
+  { title: 'TreeNode' },
+)
+export type TreeNode = Static<typeof TreeNode>
+
+export const TreeQuery = Type.Object({
+  ...PageQuery.properties,
+  parent_id: Type.Optional({ ...IdInput, description: 'List the children of this resource.' }),
+  integration_id: Type.Optional({ ...IdInput, description: 'List the top level of this integration.' }),
+})
+export type TreeQuery = Static<typeof TreeQuery>

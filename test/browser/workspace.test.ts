@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+
+/** Integrations, settings, the audit log, documents and glossary. */
+describe.skipIf(noBrowser())('workspace pages', () => {
+  let app: BrowserApp
+  let files: string
+  beforeAll(async () => {
+    files = await mkdtemp(join(tmpdir(), 'tablinum-files-'))
+    const bikes = new DatabaseSync(join(files, 'bikes.db'))
+    bikes.exec('create table bikes_for_hire (id integer primary key, price real); create view dear_bikes as select id from bikes_for_hire')
+    bikes.close()
+    app = await openBrowserApp({ TABLINUM_FILES: files })
+  }, START_TIMEOUT_MS)
+  afterAll(async () => {
+    await app?.[Symbol.asyncDispose]()
+    if (files) await rm(files, { recursive: true })
+  })
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  test('adds a source, reports a connection error, syncs after it is fixed, and publishes its tables', async () => {
+    const page = await app.page()
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('body').click({ position: { x: 400, y: 5 } })
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await page.getByRole('link', { name: 'Add a source' }).click()
+    await page.getByRole('link', { name: 'SQLite' }).click()
+    await page.getByLabel('Name').fill('Bikes')
+    await page.getByRole('button', { name: 'Add source' }).click()
+    await page.getByText('is required.').waitFor()
+    await page.getByLabel('Path').fill('no-such.db')
+    await page.getByRole('button', { name: 'Add source' }).click()
+
+    await page.getByRole('heading', { name: 'Bikes' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Connection failed' }).waitFor()
+    await page.getByText('Never synced').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Path').fill('bikes.db')
+    await page.getByRole('dialog').getByLabel('Sync').selectOption('Every hour')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Every hour').waitFor()
+    await page.getByText(/2 tables and views/).waitFor()
+    await page.getByText(/2 tables, 3 columns, 1 database new/i).waitFor()
+    await page.getByText('Healthy').waitFor()
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.getByText('No changes').waitFor()
+
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto('/search?q=bikes')
+    await viewer.getByText('No results').waitFor()
+    await page.getByText('2 tables are not published').waitFor()
+    await page.getByRole('link', { name: 'Choose what to publish' }).click()
+    await page.getByRole('grid').getByRole('checkbox', { name: 'Select bikes_for_hire' }).check()
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('Publish: 2 resources').waitFor()
+    await viewer.reload()
+    await viewer
+      .getByRole('grid')
+      .getByRole('link', { name: /bikes_for_hire/ })
+      .first()
+      .waitFor()
+  })
+
+  test('editors can view but not manage sources; viewers cannot see them', async () => {
+    const editor = await app.page({ role: 'editor' })
+    await editor.goto('/integrations')
+    await editor.getByRole('link', { name: /Shop warehouse/ }).click()
+    await editor.getByRole('heading', { name: /Shop warehouse/ }).waitFor()
+    await editor.getByText('Last sync').waitFor()
+    expect(await editor.getByRole('button', { name: /Sync now|Edit|Delete/ }).count()).toBe(0)
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto('/integrations')
+    await viewer.getByText('You don’t have access').waitFor()
+    expect(await viewer.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Integrations' }).count()).toBe(0)
+  })
+
+  test('shows a new token once, and revoking it disables it', async () => {
+    const page = await app.page()
+    await page.goto('/settings/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Nightly script')
+    await page.getByRole('dialog').getByLabel('Scope').selectOption('Read')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const shown = page.getByRole('textbox', { name: 'Token' })
+    await shown.waitFor()
+    const token = await shown.inputValue()
+    expect(token).toMatch(/^tbl_/)
+    const asks = () => fetch(`${app.address}/api/v1/user/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await (await asks()).json()).toMatchObject({ scope: 'read' })
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.reload()
+    await page.getByRole('listitem').filter({ hasText: 'Nightly script' }).getByRole('button', { name: 'Revoke' }).click()
+    expect(await page.content()).not.toContain(token)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Nightly script revoked').waitFor()
+    expect((await asks()).status).toBe(401)
+  })
+
+  test('invites a user, who opens the link, and disables them', async () => {
+    const page = await app.page()
+    await page.goto('/settings/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('lin@example.com')
+    await page.getByRole('dialog').getByLabel('First name').fill('Lin')
+    await page.getByRole('dialog').getByLabel('Role').selectOption('viewer')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    const link = await page.getByRole('textbox', { name: 'One-time link' }).inputValue()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const guest = await app.page({ role: null })
+    await guest.goto(new URL(link).pathname + new URL(link).hash)
+    await guest.getByRole('heading', { name: /Welcome, Lin/ }).waitFor()
+
+    await page.getByRole('button', { name: 'More for Lin' }).click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'lin@example.com' }).getByText('Disabled').waitFor()
+    await eventually(async () => {
+      const { body } = await app.call('GET', '/user?email=lin@example.com')
+      expect(body.results[0]).toMatchObject({ role: 'viewer', disabled: true })
+    })
+  })
+
+  test('switches the language of the app and remembers it; user content is not translated', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto('/settings/profile')
+    await page.getByRole('button', { name: 'App language: English' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.goto('/search?q=orders')
+    await page.getByText(/^\d+ Ergebnisse/).waitFor()
+    await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('glossar')
+    await page.getByRole('option', { name: /Wechseln zu Glossar/ }).waitFor()
+
+    const outside = await app.page({ role: null })
+    await outside.goto('/sign-in')
+    await outside.getByRole('button', { name: 'Language: English' }).click()
+    await outside.getByRole('menuitemcheckbox', { name: 'Français' }).focus()
+    await outside.keyboard.press('Enter') // the page reloads before the key is released
+    await outside.getByRole('heading', { name: /^Se connecter|^Bienvenue/ }).waitFor()
+  })
+
+  test('the audit log shows values before and after', async () => {
+    const { body } = await app.call('POST', '/tag', { name: 'watched closely', color: '#123456' })
+    await app.call('PATCH', `/tag/${body.id}`, { name: 'watched from afar' })
+    const page = await app.page()
+    await page.goto('/activity?type=tag_')
+    await page
+      .getByRole('button', { name: /watched from afar/ })
+      .first()
+      .click()
+    const entry = page.getByRole('dialog', { name: 'Activity details' })
+    await entry.getByText('watched closely').last().waitFor()
+    await entry.getByText('watched from afar').last().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox').fill('afar')
+    await page.waitForURL(/q=afar/)
+    await page.getByText('1 entry').waitFor()
+  })
+
+  test('creates a child document, publishes it, and links it from a term', async () => {
+    const handbook = (await app.call('POST', '/document', { title: 'Handbook of bikes' })).body.id as string
+    const page = await app.page()
+    await page.goto(`/documents/${handbook}`)
+    await page.getByRole('button', { name: 'New subpage' }).click()
+    await page.getByRole('dialog').getByLabel('Title').fill('How to brake')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Documentation in Markdown' }).fill('With **both** hands.')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('With both hands.').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'How to brake' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await eventually(async () =>
+      expect((await app.call('GET', `/document/${id}`)).body).toMatchObject({
+        parent: handbook,
+        definition: 'With **both** hands.',
+        published: true,
+      }),
+    )
+
+    await app.call('POST', '/glossary', { title: 'Brake', description: 'It stops.', definition: `See [this](/r/${id}).` })
+    await page.goto('/glossary?q=brake')
+    await page.getByRole('link', { name: /Brake/ }).click()
+    await page.getByRole('heading', { name: /Brake/ }).waitFor()
+    await page.goto(`/documents/${id}`)
+    await page.getByRole('heading', { name: 'Linked from' }).waitFor()
+    await page.getByRole('link', { name: /Brake/ }).waitFor()
+  })
+})

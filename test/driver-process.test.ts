@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { DriverProcess } from '../src/sources/connectors/shared/driver-process.ts'
+
+const queryLimits = (timeout_ms = 20_000) => ({ signal: AbortSignal.timeout(100_000), timeout_ms, max_rows: 10 })
+const createDriver = (opening: object = {}) =>
+  new DriverProcess({
+    name: 'The driver',
+    file: new URL('./protocols/driver.ts', import.meta.url),
+    open_options: opening,
+    env: { ONLY: 'this' },
+    grace_ms: 300,
+  })
+
+test('survives whatever a driver does in its process, and runs the next query', async () => {
+  await using driver = createDriver()
+  const callDriver = async (what: string, ms?: number) => JSON.parse(String((await driver.query(what, queryLimits(ms))).rows[0]![0]))
+  expect(await callDriver('fine')).toBe('fine')
+  for (const [what, why, ms] of [
+    ['crash', 'The driver stopped unexpectedly', undefined],
+    ['loop', 'The operation timed out.', 200],
+    ['throw later', 'Uncaught by design.', undefined],
+  ] as const) {
+    await expect(callDriver(what, ms), what).rejects.toThrow(why)
+    expect(await callDriver('fine')).toBe('fine')
+  }
+  const stop = new AbortController()
+  const pending = driver.query('loop', { ...queryLimits(), signal: stop.signal })
+  setTimeout(() => stop.abort(), 50)
+  await expect(pending).rejects.toThrow('The operation was cancelled.')
+  expect(await callDriver('fine')).toBe('fine')
+})
+
+test('passes no environment, folder or output to the driver process', async () => {
+  await using driver = createDriver()
+  const callDriver = async (what: string) => JSON.parse(String((await driver.query(what, queryLimits())).rows[0]![0]))
+  expect(await callDriver('environment')).toEqual(['HOME', 'ONLY'])
+  expect(await callDriver('folder')).toBe('/')
+  expect(await callDriver('talk much')).toBe('said')
+})
+
+test('reports a failed connection each time and leaves no process behind', async () => {
+  await using driver = createDriver({ refuses: true })
+  await expect(driver.connect(AbortSignal.timeout(100_000))).rejects.toThrow('Cannot connect.')
+  await expect(driver.query('fine', queryLimits())).rejects.toThrow('Cannot connect.')
+  await expect(driver.connect(AbortSignal.abort())).rejects.toThrow()
+})
+
+test('explains why a driver cannot be loaded', async () => {
+  const file = new URL('./protocols/driver-missing.ts', import.meta.url)
+  await using driver = new DriverProcess({ name: 'The driver', file, open_options: {} })
+  const why = `The driver could not be started on this machine (${process.platform}-${process.arch}): Cannot find module 'no-such-binding.node'`
+  await expect(driver.query('fine', queryLimits())).rejects.toThrow(why)
+  await expect(driver.connect(AbortSignal.timeout(100_000))).rejects.toThrow(why)
+})

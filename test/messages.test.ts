@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { readMessages, translations } from '../scripts/messages.ts'
+import { pluralize, t } from '../web/i18n/messages.ts'
+
+const { sentences, untranslatable: bare } = readMessages()
+const findPlaceholders = (words: string): string[] =>
+  [...words.matchAll(/\{(\w+)(:[^}]*)?\}/g)]
+    .map(([, name, forms]) => `${name}${forms ? ` ${forms.split('|').length} forms` : ''}`)
+    .toSorted()
+
+describe('messages of the web app', () => {
+  test('every visible text is translatable', () => expect(bare).toEqual([]))
+
+  test.each(translations())('$file translates every message of the code with its placeholders, and no other', ({ words }) => {
+    expect(Object.keys(words).toSorted()).toEqual([...sentences].toSorted())
+    expect(Object.entries(words).filter(([, translation]) => translation.trim() === '' || translation.includes(' // '))).toEqual([])
+    const others = Object.entries(words).filter(
+      ([sentence, translation]) => findPlaceholders(sentence).join() !== findPlaceholders(translation).join(),
+    )
+    expect(others).toEqual([])
+  })
+
+  test('fills in names and numbers, and drops notes to translators', () => {
+    expect(t('Columns of {title}', { title: 'a {n} b' })).toBe('Columns of a {n} b')
+    expect(pluralize(1, 'table')).toBe('1 table')
+    expect(pluralize(12_345, 'query', 'queries')).toBe('12,345 queries')
+    expect(t('{who} left {n:# word|# words}', { who: 'Ada', n: 0 })).toBe('Ada left 0 words')
+    expect(t('Open // of a question')).toBe('Open')
+  })
+})

@@ -1,0 +1,218 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
+import { buildDigests } from '../src/notifications/deliveries/build-digests.ts'
+import { followChanges } from '../src/notifications/inbox/follow.ts'
+import { sendDueDeliveries } from '../src/notifications/service/deliver.ts'
+import { notifyWebhookDisabled } from '../src/notifications/webhooks/disabled.ts'
+import { followForWebhooks } from '../src/notifications/webhooks/follow.ts'
+import { PerReceiverSender } from '../src/notifications/webhooks/send.ts'
+import { CHANNELS, type Channel } from '../src/platform/channels/channel.ts'
+import { parseAllowlist } from '../src/platform/outbound/address-policy.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Receivers for tests: a real mail server, a simulated Slack API and a webhook receiver, all on loopback. */
+export interface ReceivedMail {
+  readonly to: string
+  readonly id: string
+  readonly subject: string
+  readonly raw: string
+}
+
+export interface MailServer extends AsyncDisposable {
+  readonly url: string
+  readonly mails: ReceivedMail[]
+  /** The rejection of a recipient, or undefined to accept it. */
+  reject: (to: string) => { code: number; text: string } | undefined
+  /** Awaited between accepting a message and the response. */
+  before: () => Promise<unknown>
+  /** Closes all connections immediately, like a network failure. */
+  cut(): void
+}
+
+export const createMailServer = async (port = 0): Promise<MailServer> => {
+  const letters: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo: ({ address }, _, done) => {
+      const no = it.reject(address)
+      done(no ? Object.assign(new Error(no.text), { responseCode: no.code }) : null)
+    },
+    onData: (stream, session, done) => {
+      readText(stream)
+        .then(async (raw) => {
+          const header = (name: string) =>
+            new RegExp(`^${name}: (.*(?:\r?\n[ \t].*)*)`, 'im').exec(raw)?.[1]?.replace(/\r?\n[ \t]/g, ' ') ?? ''
+          for (const { address } of session.envelope.rcptTo)
+            letters.push({ to: address, id: header('Message-ID'), subject: header('Subject'), raw })
+          await it.before()
+          done()
+        })
+        .catch(done)
+    },
+  })
+  server.on('error', () => {}) // the sender may be killed while sending
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port: own } = server.server.address() as AddressInfo
+  const it: MailServer = {
+    url: `smtp://127.0.0.1:${own}`,
+    mails: letters,
+    reject: () => undefined,
+    before: async () => {},
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+  return it
+}
+
+export interface SlackPost {
+  readonly channel: string
+  readonly text: string
+  readonly thread_ts?: string
+  readonly attachments?: readonly { readonly image_url: string }[]
+  readonly metadata?: { readonly event_type: string; readonly event_payload: { readonly id: string } }
+  readonly ts: string
+}
+
+export interface SlackServer extends AsyncDisposable {
+  readonly url: string
+  readonly posts: SlackPost[]
+  /** `lost`: the connection is closed before the response. `hangs`: there is never a response. */
+  answer: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
+}
+
+/** Like Slack: read methods accept form data only, and a user is not a conversation. A direct message channel is called `D` plus the user's ID. */
+const readConversation = (posts: readonly SlackPost[], type: string | undefined, text: string): object => {
+  if (!type?.startsWith('application/x-www-form-urlencoded')) return { ok: false, error: 'invalid_arguments' }
+  const wanted = new URLSearchParams(text).get('channel') ?? ''
+  if (/^[UW]/.test(wanted)) return { ok: false, error: 'channel_not_found' }
+  return { ok: true, messages: posts.filter(({ channel }) => (/^[UW]/.test(channel) ? `D${channel}` : channel) === wanted) }
+}
+
+export const createSlackServer = async (): Promise<SlackServer> => {
+  const posts: SlackPost[] = []
+  const server = createServer(async (request, response) => {
+    const json = { 'content-type': 'application/json' }
+    const text = await readText(request)
+    if (request.url === '/api/conversations.history' || request.url === '/api/conversations.replies')
+      return response.writeHead(200, json).end(JSON.stringify(readConversation(posts, request.headers['content-type'], text)))
+    const body = JSON.parse(text) as SlackPost & { users: string }
+    if (request.url === '/api/conversations.open')
+      return response.writeHead(200, json).end(JSON.stringify({ ok: true, channel: { id: `D${body.users}` } }))
+    const { status = 200, headers = {}, body: answer, lost = false, hangs = false } = it.answer()
+    const ts = `1700000000.${String(posts.length + 1).padStart(6, '0')}`
+    if ('ok' in answer && answer.ok && request.url === '/api/chat.postMessage' && request.headers.authorization === 'Bearer xoxb-test')
+      posts.push({ ...body, ts })
+    if (hangs) return
+    if (lost) return request.socket.destroy()
+    response.writeHead(status, { ...json, ...headers }).end(JSON.stringify({ ts, ...answer }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const it: SlackServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    posts,
+    answer: () => ({ body: { ok: true } }),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return it
+}
+
+export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A webhook receiver. */
+export interface WebhookReceiver extends AsyncDisposable {
+  readonly url: string
+  readonly got: ReceivedWebhook[]
+  answer: () => { status: number; headers?: Record<string, string>; body?: string } | 'hang up' | 'hang'
+  /** Awaited before the response. */
+  before: () => Promise<void>
+}
+
+export const createWebhookReceiver = async (): Promise<WebhookReceiver> => {
+  const got: ReceivedWebhook[] = []
+  const server = createServer(async (request, response) => {
+    got.push({ headers: request.headers, body: await readText(request) })
+    await it.before()
+    const answer = it.answer()
+    if (answer === 'hang') return
+    if (answer === 'hang up') request.socket.destroy()
+    else response.writeHead(answer.status, answer.headers).end(answer.body ?? 'thanks')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const it: WebhookReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    got,
+    answer: () => ({ status: 200 }),
+    before: async () => {},
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return it
+}
+
+/** Runs the webhook loop of the notifier with a clock that a test can set. */
+export const createTestWebhookSender = (app: TestApp, allow: readonly string[], publicUrl?: string) => {
+  let ahead = 0
+  const ctx = () => ({ ...app.ctx, actor: SYSTEM, now: new Date(Date.now() + ahead) })
+  const sender = new PerReceiverSender((error) => {
+    throw error
+  })
+  return {
+    ctx,
+    later: (minutes: number) => {
+      ahead += minutes * MINUTE
+    },
+    round: async () => {
+      while (await followForWebhooks(ctx()));
+      await sender.sendDue(ctx, { allowed: parseAllowlist(allow), publicUrl, onDisabled: notifyWebhookDisabled(['email']) }, () => false)
+      await sender.drain()
+    },
+  }
+}
+
+const MINUTE = 60_000
+
+/** Runs the notifier with a clock that a test can set. `round` does what the background loops do every few seconds. */
+export const createTestNotifier = (app: TestApp, channels: readonly Channel[] = [], publicUrl?: string) => {
+  let ahead = 0
+  const ctx = () => ({ ...app.ctx, now: new Date(Date.now() + ahead) })
+  const names = CHANNELS.filter((name) => channels.some((channel) => channel.name === name))
+  const follow = async () => {
+    while (await followChanges(ctx(), names));
+    await followAlerts(ctx())
+    while (await sendAlerts(ctx(), names));
+  }
+  return {
+    ctx,
+    follow,
+    gather: () => buildDigests(ctx(), names),
+    later: (minutes: number) => {
+      ahead += minutes * MINUTE
+    },
+    send: () => sendDueDeliveries(ctx, { channels, publicUrl }, () => false),
+    round: async () => {
+      await follow()
+      await buildDigests(ctx(), names)
+      await sendDueDeliveries(ctx, { channels, publicUrl }, () => false)
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../i18n/messages.ts'
+import type { Option } from '../ui/picker.tsx'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+import { useBootstrap, useCan } from './session.ts'
+import type { ResultPage, User } from './types.ts'
+import { useThrottled } from './use-throttled.ts'
+
+/**
+ * Options of a picker: the first fifty by name, and server-side matches while the user types, so that every one of a hundred thousand can be
+ * selected.
+ */
+export interface PickerOptions {
+  readonly options: readonly Option[]
+  readonly onSearch: (typed: string) => void
+  /** The search is still running: an empty list does not mean that nothing matches. */
+  readonly searching?: boolean
+}
+
+const MAX_OPTIONS = 50
+const MAX_IN_BOOTSTRAP = 1000 // the server's limit: with fewer, the list is complete
+
+/** The typed text, debounced for the server. */
+const useServerSearch = () => {
+  const [typed, onSearch] = useState('')
+  const words = useThrottled(typed.trim())
+  return { words, settled: words === typed.trim(), onSearch }
+}
+
+export const peopleQuery = (words: string) =>
+  queryOptions({
+    queryKey: ['people', words],
+    queryFn: ({ signal }) => {
+      const match = words === '' ? {} : words.includes('@') ? { email: words } : { name: words }
+      return api.get<ResultPage<User>>('/user', { query: { page_size: MAX_OPTIONS, disabled: false, ...match }, signal })
+    },
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+
+const usePeople = (words: string, wanted: boolean): readonly Option[] => {
+  const may = useCan('people.read')
+  const { data } = useQuery({ ...peopleQuery(words), enabled: wanted && may })
+  return data?.results.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })) ?? []
+}
+
+/** People, fetched when the picker opens. */
+export const usePeopleOptions = (wanted: boolean): PickerOptions => {
+  const { words, onSearch } = useServerSearch()
+  return { options: usePeople(words, wanted), onSearch }
+}
+
+interface NamedOption {
+  readonly id: string
+  readonly name: string
+}
+
+const namedOptionsQuery = (path: string, words: string) =>
+  queryOptions({
+    queryKey: [path, 'choices', words],
+    queryFn: ({ signal }) =>
+      api.get<ResultPage<NamedOption & { color?: string | null }>>(path, { query: { page_size: MAX_OPTIONS, name: words }, signal }),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+
+/** The list of the bootstrap response, plus matches from the server when that list is incomplete. */
+const useNamedOptions = <T extends NamedOption>(path: string, known: readonly T[], words: string) => {
+  const someAreMissing = known.length >= MAX_IN_BOOTSTRAP
+  const { data, isPlaceholderData, isLoading } = useQuery({ ...namedOptionsQuery(path, words), enabled: someAreMissing && words !== '' })
+  const more = data?.results.filter(({ id }) => !known.some((each) => each.id === id)) ?? []
+  const named: readonly (NamedOption & { color?: string | null })[] = [...known, ...more]
+  return { named, someAreMissing, waiting: isLoading || isPlaceholderData }
+}
+
+export const useTagOptions = (): PickerOptions => {
+  const { words, settled, onSearch } = useServerSearch()
+  const { named, someAreMissing, waiting } = useNamedOptions('/tag', useBootstrap().tags, words)
+  const options = named.map(({ id, name, color = null }) => ({ id, label: name, color }))
+  return { options, onSearch, searching: waiting || (someAreMissing && !settled) }
+}
+
+export const useTeamOptions = (): PickerOptions => {
+  const { words, onSearch } = useServerSearch()
+  const { named } = useNamedOptions('/auth/teams', useBootstrap().teams, words)
+  return { options: named.map(({ id, name }) => ({ id, label: name })), onSearch }
+}
+
+const GROUPS_PATH = '/auth/group'
+
+/** Groups and people: both can be owners. */
+export const useOwnerOptions = (wanted: boolean): PickerOptions => {
+  const { words, onSearch } = useServerSearch()
+  const people = usePeople(words, wanted)
+  const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, words)
+  return { options: [...named.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
+}
+
+/** Whether the ID is a group found by a search: such groups are not in the bootstrap response. */
+export const isGroupOption = (id: string): boolean =>
+  queryClient
+    .getQueriesData<ResultPage<NamedOption>>({ queryKey: [GROUPS_PATH, 'choices'] })
+    .some(([, page]) => page?.results.some((each) => each.id === id))

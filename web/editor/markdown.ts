@@ -1,0 +1,118 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
+import { EditorState } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { GFM, parser } from '@lezer/markdown'
+import { api } from '../api/client.ts'
+import type { SearchPage } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
+import { showNotice } from '../ui/toast.tsx'
+import { detectLineSeparator } from './line-endings.ts'
+import { phrases } from './phrases.ts'
+import { theme } from './theme.ts'
+
+/** CodeMirror for Markdown only: its own Markdown package would add three more languages to the bundle. */
+const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
+
+const highlightStyle = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '650' },
+  { tag: tags.strong, fontWeight: '650' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--color-accent)' },
+  { tag: tags.monospace, color: 'var(--color-good)' },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], color: 'var(--color-faint)' },
+  { tag: tags.quote, color: 'var(--color-soft)' },
+])
+
+/** `@ord` suggests matching resources and inserts a link to the selected one. */
+const completeMentions = async (context: CompletionContext): Promise<CompletionResult | null> => {
+  const typed = context.matchBefore(/@[\p{L}\p{N}_.-]{2,}$/u)
+  if (!typed) return null
+  const { results } = await api.get<SearchPage>('/search', { query: { q: typed.text.slice(1), page_size: 8, facets: false } })
+  return {
+    from: typed.from,
+    filter: false,
+    options: results.map(({ id, title, title_full }) => ({
+      label: title,
+      detail: title_full,
+      apply: `[${title.replaceAll(/[[\]]/g, '\\$&')}](/r/${id})`,
+    })),
+  }
+}
+
+/** A URL pasted over selected text makes it a link; pasting an image shows why it is not supported. */
+const pasteHandler = EditorView.domEventHandlers({
+  paste: ({ clipboardData }, view) => {
+    const text = clipboardData?.getData('text/plain').trim() ?? ''
+    if (text === '') return warnAboutImages(clipboardData)
+    const { from, to, empty } = view.state.selection.main
+    const words = view.state.sliceDoc(from, to)
+    if (empty || !URL_PATTERN.test(text) || URL_PATTERN.test(words.trim()) || words.includes('\n')) return false
+    const link = `[${words}](${/[()]/.test(text) ? `<${text}>` : text})`
+    view.dispatch({ changes: { from, to, insert: link }, selection: { anchor: from + link.length }, userEvent: 'input.paste' })
+    return true
+  },
+  drop: ({ dataTransfer }) => warnAboutImages(dataTransfer),
+})
+const URL_PATTERN = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
+const warnAboutImages = (of: DataTransfer | null): boolean => {
+  const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
+  if (has) showNotice(t('Image upload isn’t supported yet. Link to an image instead: [description](https://…)'))
+  return has
+}
+
+interface MarkdownEditorOptions {
+  readonly text: string
+  readonly label: string
+  /** Called on every key; the text may be megabytes, so it is read only when needed. */
+  readonly onChange: (read: () => string) => void
+}
+
+export const openMarkdown = (parent: HTMLElement, { text, label, onChange }: MarkdownEditorOptions): EditorView =>
+  new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorState.lineSeparator.of(detectLineSeparator(text)),
+        history(),
+        EditorView.lineWrapping,
+        markdown,
+        syntaxHighlighting(highlightStyle),
+        theme,
+        phrases,
+        placeholder(t('Markdown. Type @ to link to a resource.')),
+        pasteHandler,
+        autocompletion({ override: [completeMentions], icons: false }),
+        EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        // With the original line endings, so that untouched lines stay the same byte for byte.
+        EditorView.updateListener.of(({ docChanged, view }) => docChanged && onChange(() => view.state.sliceDoc())),
+      ],
+    }),
+  })
+
+export const replaceText = (view: EditorView, text: string): void =>
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) } })
+
+/** Wraps the selection in Markdown markers. */
+export const wrapSelection = (view: EditorView, before: string, after = before): void => {
+  const { from, to } = view.state.selection.main
+  const selected = view.state.sliceDoc(from, to)
+  view.dispatch({
+    changes: { from, to, insert: view.state.toText(`${before}${selected}${after}`) },
+    selection: { anchor: from + before.length, head: from + before.length + selected.length },
+  })
+  view.focus()
+}
+
+export const prefixLines = (view: EditorView, sign: string): void => {
+  const { from, to } = view.state.selection.main
+  const [first, last] = [view.state.doc.lineAt(from).number, view.state.doc.lineAt(to).number]
+  const changes = Array.from({ length: last - first + 1 }, (_, i) => ({ from: view.state.doc.line(first + i).from, insert: sign }))
+  view.dispatch({ changes })
+  view.focus()
+}

@@ -1,0 +1,12 @@
+import { Fragment, type ReactNode } from 'react'
+import { type Placeholders, selectPluralForm, splitTemplate } from './messages.ts'
+
+/** A message with React nodes as values: `<Say words="{who} owns this" who={<Person … />} />`. */
+export const Trans = <const S extends string>({ words, ...values }: { words: S } & { readonly [name in Placeholders<S>]: ReactNode }) =>
+  splitTemplate(words, (name, forms) => {
+    const value = (values as Readonly<Record<string, ReactNode>>)[name]
+    return typeof value === 'number' && forms !== undefined ? selectPluralForm(value, forms) : value
+  }).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message have no other key
+    <Fragment key={i}>{part as ReactNode}</Fragment>
+  ))

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
+import { formatFigure, formatLimits } from '../monitors/format.ts'
+import { formatCount } from '../ui/number.ts'
+import { Section } from '../ui/page.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { Assignee } from './assignee.tsx'
+import type { Incident } from './queries.ts'
+
+/** Details of an incident and its assignee. */
+export const IncidentDetails = ({
+  incident,
+  writes,
+  onAssign,
+}: {
+  incident: Incident
+  writes: boolean
+  onAssign: (id: string | null) => void
+}) => {
+  const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
+  const rows = [
+    [t('Value'), formatFigure(value)],
+    [t('Expected range'), formatLimits(lower_threshold, upper_threshold) ?? '—'],
+    [t('Since'), <RelativeTime key="since" at={first_seen_at} full />],
+    [t('Last anomaly'), <RelativeTime key="last" at={last_seen_at} full />],
+    ...(resolved_at ? [[t('Resolved'), <RelativeTime key="resolved" at={resolved_at} full />] as const] : []),
+    [t('Anomalous runs'), formatCount(runs_outside)],
+  ] as const
+  return (
+    <Section title={t('About')}>
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-1.5 text-sm">
+        {rows.map(([label, what]) => (
+          <div key={label} className="contents">
+            <dt className="text-faint">{label}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+        <dt className="text-faint">{t('Assignee')}</dt>
+        <dd className="min-w-0">
+          <Assignee of={incident.assignee} writes={writes} onAssign={onAssign} />
+        </dd>
+      </dl>
+      {upstream_incident && (
+        <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
+          <Trans
+            words="There is also an incident upstream: {incident}."
+            incident={
+              <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
+                {t('view incident')}
+              </Link>
+            }
+          />
+        </p>
+      )}
+    </Section>
+  )
+}

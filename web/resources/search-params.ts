@@ -1,0 +1,19 @@
+import { type LineageSearch, parseLineageSearch } from '../lineage/search-params.ts'
+
+/** URL state of a resource page: the tab and its own state. */
+export interface ResourceSearch extends LineageSearch {
+  readonly tab?: string
+  /** Filter of the columns tab. */
+  readonly q?: string
+  /** Opens the editor. */
+  readonly edit?: string
+}
+
+const toOptionalText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export const parseResourceSearch = (params: Record<string, unknown>): ResourceSearch => ({
+  ...parseLineageSearch(params),
+  tab: toOptionalText(params.tab),
+  q: toOptionalText(params.q),
+  edit: toOptionalText(params.edit),
+})
