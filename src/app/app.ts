@@ -61,7 +61,7 @@ import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { provenanceRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '../platform/context/runtime.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
 /** Every route of the API. */

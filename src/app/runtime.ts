@@ -10,8 +10,9 @@ import { ModelCache } from '../observability/evaluation/models.ts'
 import { SessionAuthCache } from '../platform/authentication/session-callers.ts'
 import { TokenAuthCache } from '../platform/authentication/token-callers.ts'
 import { getPoolSizes, type PoolSizes, type ProcessRole } from '../platform/config/connection-budget.ts'
+import type { Runtime } from '../platform/context/runtime.ts'
 import type { Cache } from '../platform/core/cache.ts'
-import { connect, type Database } from '../platform/db/connect.ts'
+import { connect } from '../platform/db/connect.ts'
 import { ControlConnection, type ControlTiming } from '../platform/db/control.ts'
 import { RowVersions } from '../platform/db/row-versions.ts'
 import { EventStreamLimit } from '../platform/http/event-stream.ts'
@@ -36,61 +37,6 @@ export interface RuntimeConfig {
   readonly sourceAllow?: readonly string[]
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
-}
-
-/**
- * All resources of a process, each with its limit. Created once (by start.ts or a test) and passed on in the context; nothing else in the process
- * opens a pool, holds a cache or starts a thread.
- */
-export interface Runtime extends AsyncDisposable {
-  /** Connection pools of Tablinum's own database, by purpose. */
-  readonly databases: {
-    /** Requests: statements time out with the request. */
-    readonly request: Database
-    /** Tasks and housekeeping: statements may take minutes. */
-    readonly background: Database
-    /** Imports, exports and other long reads, so that requests do not wait behind them. */
-    readonly transfer: Database
-  }
-  /** One connection for notifications and for cancelling abandoned statements. */
-  readonly control: ControlConnection
-  readonly caches: {
-    readonly records: RecordCache
-    readonly results: ResultCache
-    readonly counts: CountCache
-    readonly tokenCallers: TokenAuthCache
-    readonly sessionCallers: SessionAuthCache
-    readonly models: ModelCache
-    readonly termFrequencies: TermFrequencies
-  }
-  /** Lookups of concurrent requests, combined into one statement. */
-  readonly rowVersions: RowVersions
-  /** Identical pages requested concurrently are read once. */
-  readonly pageRequests: PageRequests
-  /** Usage counted in memory and written every few seconds. */
-  readonly usage: { readonly views: ViewCounts; readonly tokens: Map<string, Date>; readonly sessions: Map<string, Date> }
-  readonly keyring: Keyring
-  /** Folder of file-based sources; undefined: they are disabled. */
-  readonly filesFolder: string | undefined
-  /** Hosts from which files of sources may be fetched besides the public internet. */
-  readonly sourceAllow: readonly string[]
-  /** Connections to sources, at most three per integration. */
-  readonly sources: SourceConnectionPool
-  /** Threads that parse long SQL, at most two. */
-  readonly sqlThreads: SqlParserPool
-  /** Close functions of the open event streams, called when the server stops. */
-  readonly streams: Set<() => void>
-  /** At most 50 event streams per user and 5,000 per process. */
-  readonly eventStreamLimit: EventStreamLimit
-  /** Invalid tokens by network, at most 100 a minute; counts up to 10,000 networks. */
-  readonly invalidTokenLimiter: InvalidTokenLimiter
-  /** SQL texts on which the SQL engine failed, by dialect. */
-  readonly engineDefects: EngineDefectCounter
-  readonly eventBroadcaster: EventBroadcaster
-  readonly deliveries: DeliveryCounts
-  readonly backgroundMetrics: BackgroundMetrics
-  /** Clears everything cached from the database: after a connection loss, the server may be a different or a restored one. */
-  clearCaches(): void
 }
 
 /** Each cache's share of the configured bytes. */

@@ -5,7 +5,7 @@ import { addHeaders } from '../platform/http/headers.ts'
 import { trackIdleSockets } from '../platform/http/idle-sockets.ts'
 import { rejectMalformedRequests } from '../platform/http/malformed-requests.ts'
 import { addHealthChecks, addMetrics } from '../platform/http/metrics.ts'
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '../platform/context/runtime.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
 const MAX_BODY_BYTES = 1024 // no route here accepts a body

@@ -3,6 +3,13 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { runInBatches } from '../../platform/db/in-batches.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface RuntimeUsage {
+    /** Page views counted in memory and written every few seconds. */
+    readonly views: ViewCounts
+  }
+}
+
 /**
  * Page views of resources. Views are collected in memory and written together every few seconds, so that a read does not cost a write. The
  * record is updated within a minute, or once an hour for frequently viewed resources, because each update creates a new row version that

@@ -18,6 +18,13 @@ import { buildCountQuery, changesSinceSql, type MatchCondition } from './count.t
 import { renderRecords } from './read.ts'
 import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    /** Identical pages requested concurrently are read once. */
+    readonly pageRequests: PageRequests
+  }
+}
+
 export interface ListRequest extends PageRequest {
   readonly filter?: Filter
   readonly sort: Sort

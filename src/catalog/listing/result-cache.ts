@@ -4,6 +4,12 @@ import { Cache, type CacheCounts } from '../../platform/core/cache.ts'
 import { NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
 import type { MatchCondition } from './count.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly results: ResultCache
+  }
+}
+
 /**
  * A result of a search or list stays valid until a resource is written that matches, or matched before. `resource_changes` lists the
  * written rows with their previous state, so a cached result is reused if none of them affects it, and is never older than the request.

@@ -1,5 +1,11 @@
 import { Cache, type CacheCounts, countTextBytes } from '../../platform/core/cache.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly records: RecordCache
+  }
+}
+
 /**
  * Rendered records by resource and row version (`xmin`, which Postgres changes with every write). A page first queries the IDs and versions
  * of its rows; only records missing here are read and rendered. An entry is never stale: a write by any process creates another version.

@@ -2,6 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { type Lexeme, lexemeVariants, type SearchTerm, type SearchVector, type SearchWord } from './search-term.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly termFrequencies: TermFrequencies
+  }
+}
+
 /**
  * Estimates how many resources a search term matches from the table statistics of Postgres. Estimates only choose the query plan, never the
  * results: a wrong one costs time and nothing else.

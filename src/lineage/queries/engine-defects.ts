@@ -1,3 +1,10 @@
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    /** SQL texts on which the SQL engine failed, by dialect. */
+    readonly engineDefects: EngineDefectCounter
+  }
+}
+
 /** Counts the SQL texts that failed with an internal error of the engine, by dialect, since the process started. */
 export class EngineDefectCounter {
   readonly #byDialect = new Map<string, number>()

@@ -4,6 +4,13 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { EngineDefectCounter } from './engine-defects.ts'
 import { type ColumnsByTable, type ParseRequest, type ParseResult, parseSync } from './parse-sql.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    /** Threads that parse long SQL, at most two. */
+    readonly sqlThreads: SqlParserPool
+  }
+}
+
 /** Parses SQL without blocking the event loop: short texts inline, long or slow ones in a worker thread. */
 
 const MAX_INLINE_CHARACTERS = 20_000 // characters; even slow statements take only a few milliseconds at this length

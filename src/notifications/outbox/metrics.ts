@@ -1,6 +1,12 @@
 import { Counter, type Registry } from 'prom-client'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    readonly deliveries: DeliveryCounts
+  }
+}
+
 /** Results of the delivery attempts of this process. */
 type DeliveryChannel = ChannelName | 'webhook'
 export class DeliveryCounts {

@@ -7,6 +7,12 @@ import { explainRange } from '../thresholds/explain.ts'
 import { clampToMetric, getMetricBounds, type Metric } from '../thresholds/metric.ts'
 import { createThresholds, type Limits, type Measurement, rebuild, type Thresholds } from '../thresholds/thresholds.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly models: ModelCache
+  }
+}
+
 /**
  * Trained models of automatic monitors. A model can be rebuilt from the measurements at any time with the same result. Each process caches
  * its models and updates them with measurements other processes have saved since.

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
-import { INCIDENT_STATUSES } from '../incidents/incident-schema.ts'
+import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 import { METRIC_TYPES } from '../monitor-model/metric-types.ts'
 
 const FEEDBACK_VALUES = ['normal', 'incident'] as const

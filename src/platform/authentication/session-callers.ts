@@ -8,6 +8,12 @@ import type { Actor, Scope } from '../permissions/permissions.ts'
 import { ACTOR_COLUMNS, type ActorRow } from './actors.ts'
 import { hashToken } from './token-hash.ts'
 
+declare module '../context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly sessionCallers: SessionAuthCache
+  }
+}
+
 /** The session secret is in the caller's cookie; as with tokens, only its hash is stored. */
 export const createSessionSecret = (): string => randomBytes(32).toString('base64url')
 

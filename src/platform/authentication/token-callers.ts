@@ -6,6 +6,12 @@ import type { Actor } from '../permissions/permissions.ts'
 import { type AuthenticatedToken, findActorsByTokenHash } from './actors.ts'
 import { hashToken } from './token-hash.ts'
 
+declare module '../context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly tokenCallers: TokenAuthCache
+  }
+}
+
 /**
  * Caches the actor of each token. Every request checks the access version, and an entry is valid only while that version is unchanged:
  * a revoked token or a disabled user loses access immediately on all instances.

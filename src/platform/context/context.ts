@@ -1,9 +1,9 @@
 import type { AbortableQueryOptions } from 'kysely'
-import type { Runtime } from '../../app/runtime.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { isPlanOutdated, READ_ONLY_ERROR } from '../db/driver.ts'
 import type { Actor } from '../permissions/permissions.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * First argument of every service function: the database, the actor and the time. `now` is when the request or task started; a task reads it

@@ -3,6 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import { ApiError } from '../core/errors.ts'
 
+declare module '../context/runtime.ts' {
+  interface Runtime {
+    /** At most 50 event streams per user and 5,000 per process. */
+    readonly eventStreamLimit: EventStreamLimit
+  }
+}
+
 const MAX_STREAMS_PER_USER = 50
 const MAX_STREAMS_PER_PROCESS = 5_000
 

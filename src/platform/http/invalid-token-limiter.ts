@@ -2,6 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from '../core/errors.ts'
 import { getNetworkPrefix } from '../core/network.ts'
 
+declare module '../context/runtime.ts' {
+  interface Runtime {
+    /** Invalid tokens by network, at most 100 a minute; counts up to 10,000 networks. */
+    readonly invalidTokenLimiter: InvalidTokenLimiter
+  }
+}
+
 const MINUTE = 60_000
 const MAX_PER_MINUTE = 100
 const MAX_NETWORKS = 10_000

@@ -3,6 +3,12 @@ import type { Context } from '../context/context.ts'
 import { Cache, type CacheCounts, countTextBytes } from '../core/cache.ts'
 import { SingleFlight } from '../db/single-flight.ts'
 
+declare module '../context/runtime.ts' {
+  interface RuntimeCaches {
+    readonly counts: CountCache
+  }
+}
+
 /**
  * Exact counts at any size. Counting a million rows takes 25–120 ms, reading a page 0.3 ms; so a count is cached with the snapshot it is
  * valid for and updated with the rows written since. See docs/decisions/0001-exact-counts.md.

@@ -1,5 +1,11 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 
+declare module '../context/runtime.ts' {
+  interface Runtime {
+    readonly backgroundMetrics: BackgroundMetrics
+  }
+}
+
 /** Metrics of background work in this process. */
 export class BackgroundMetrics {
   readonly registry = new Registry()

@@ -5,6 +5,12 @@ import { promisify } from 'node:util'
 import { ApiError } from '../core/errors.ts'
 import { deriveKey, type Key } from './seal.ts'
 
+declare module '../context/runtime.ts' {
+  interface Runtime {
+    readonly keyring: Keyring
+  }
+}
+
 export interface KeySource {
   /** `TABLINUM_SECRET_KEY`: the first key seals, all of them unseal. */
   readonly secretKeys?: readonly string[]

@@ -1,5 +1,12 @@
 import type { SqlConnection } from '../connectors/shared/connector.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    /** Connections to sources, at most three per integration. */
+    readonly sources: SourceConnectionPool
+  }
+}
+
 /** Pool of open connections to sources: a few per integration, kept idle for a while for reuse. */
 export interface SourceConnection {
   readonly id: string

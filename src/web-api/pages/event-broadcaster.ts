@@ -5,6 +5,12 @@ import { JOBS_CHANNEL } from '../../platform/jobs/run.ts'
 import { type Actor, can, canSee, getVisibilityKey } from '../../platform/permissions/permissions.ts'
 import { currentPosition, findInboxVersions, findJobs, readWrittenActivities, type WrittenActivity } from './changes.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    readonly eventBroadcaster: EventBroadcaster
+  }
+}
+
 /** A connected browser. */
 export interface BrowserStream {
   actor: Actor

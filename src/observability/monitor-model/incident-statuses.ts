@@ -1,0 +1,1 @@
+export const INCIDENT_STATUSES = ['active', 'acknowledged', 'resolved'] as const
