@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createCustomProperty } from '../src/catalog/properties/define.ts'
-import { findProperties } from '../src/catalog/properties/store.ts'
+import { findProperties } from '../src/catalog/properties/property-rows.ts'
 import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
 import { runLoad } from './load-generator.ts'
 import { pgbench } from './pgbench.ts'

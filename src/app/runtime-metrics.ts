@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { registerDeliveryMetrics } from '../notifications/outbox/metrics.ts'
-import { listSizedCaches } from './runtime.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
+import { listSizedCaches } from './runtime.ts'
 
 /** Pools, caches, streams and deliveries of the process, for `/metrics`. */
 export const createMetricsRegistry = (runtime: Runtime): Registry => {

@@ -1,11 +1,11 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../platform/config/config.ts'
+import type { Runtime } from '../platform/context/runtime.ts'
 import { addErrors } from '../platform/http/errors.ts'
 import { addHeaders } from '../platform/http/headers.ts'
 import { trackIdleSockets } from '../platform/http/idle-sockets.ts'
 import { rejectMalformedRequests } from '../platform/http/malformed-requests.ts'
 import { addHealthChecks, addMetrics } from '../platform/http/metrics.ts'
-import type { Runtime } from '../platform/context/runtime.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
 const MAX_BODY_BYTES = 1024 // no route here accepts a body

@@ -8,7 +8,7 @@ import { getUser } from '../users/manage-users.ts'
 import { deleteUserDevices } from './devices.ts'
 import { assertPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
 import type { PasswordChange } from './schema.ts'
-import { findPasswordHash, lockUser } from './store.ts'
+import { findPasswordHash, lockUser } from './sign-in-rows.ts'
 import { accountThrottleKeys, countSignInAttempt, resetAttempts } from './throttle.ts'
 
 /** Requires the current password if there is one. Other sessions end; tokens stay unless `revoke_tokens` is set, because scripts use them. */

@@ -11,7 +11,7 @@ import { getUser } from '../users/manage-users.ts'
 import { rememberDevice } from './devices.ts'
 import type { Method, Session } from './schema.ts'
 import { getSession } from './sessions.ts'
-import { findPasswordHash, lockUser } from './store.ts'
+import { findPasswordHash, lockUser } from './sign-in-rows.ts'
 
 /** Where a session is started from, and how long it may last. */
 export interface RequestOrigin {

@@ -12,7 +12,7 @@ import { saveUserPassword } from './change-password.ts'
 import { type CreatedSession, createSession, type RequestOrigin } from './create-session.ts'
 import { assertPasswordPolicy, hashPassword } from './passwords.ts'
 import type { Invitation, InvitationAccept, Invited } from './schema.ts'
-import { isSetUp } from './store.ts'
+import { isSetUp } from './sign-in-rows.ts'
 import { codeThrottleKeys, countSignInAttempt, resetAttempts } from './throttle.ts'
 
 /** One-time links to set a password, for invited users and forgotten passwords. A new link invalidates the previous one. */

@@ -28,8 +28,8 @@ import {
 import { endSession, endSessions, listSessions } from './sessions.ts'
 import { setUpWorkspace } from './setup.ts'
 import { signIn, signInWithToken } from './sign-in.ts'
+import { findSetupState } from './sign-in-rows.ts'
 import { signOut } from './sign-out.ts'
-import { findSetupState } from './store.ts'
 
 const PUBLIC = { permission: 'public' } as const
 const READ = { permission: 'self.read' } as const

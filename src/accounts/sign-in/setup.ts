@@ -9,7 +9,7 @@ import { type CreatedSession, createSession, type RequestOrigin } from './create
 import { completeUserProfile, saveInvitation } from './invite.ts'
 import { assertPasswordPolicy, hashPassword } from './passwords.ts'
 import type { SetupBody } from './schema.ts'
-import { findFirstAdmin, findInvitedAdmin, isSetUp } from './store.ts'
+import { findFirstAdmin, findInvitedAdmin, isSetUp } from './sign-in-rows.ts'
 import { codeThrottleKeys, countSignInAttempt, resetAttempts } from './throttle.ts'
 
 /** Sets the first admin password. Requires what only the operator has: the setup code printed at startup, or the admin's token. */

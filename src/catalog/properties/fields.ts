@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { parseId } from '../../platform/core/id.ts'
 import type { FieldReader, FieldType, ListField, ListFields, RelatedTable } from '../../platform/lists/field.ts'
 import { findFieldNames } from '../../platform/lists/filter.ts'
-import { findProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from './store.ts'
+import { findProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from './property-rows.ts'
 import { normalizeBoolean, normalizeDate, normalizeNumber, type ValueType } from './value-types.ts'
 
 /** Adds the custom properties that this filter uses to the fields. Loads them from the database. */

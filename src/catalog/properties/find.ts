@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
+import { findProperties, listProperties, lockProperties, type PropertyRow } from './property-rows.ts'
 import type { CustomProperty } from './schema.ts'
-import { findProperties, listProperties, lockProperties, type PropertyRow } from './store.ts'
 
 export const listCustomProperties = async (ctx: Context): Promise<CustomProperty[]> => (await listProperties(ctx.db)).map(toRecord)
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { Change } from '../../platform/history/record.ts'
-import { lockProperties, PROPERTY_FIELD_PREFIX } from './store.ts'
+import { lockProperties, PROPERTY_FIELD_PREFIX } from './property-rows.ts'
 import { changeSql, insertValues } from './value-store.ts'
 import { normalizeValue } from './value-types.ts'
 

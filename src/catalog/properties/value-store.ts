@@ -4,7 +4,7 @@ import { newId } from '../../platform/core/id.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { recordActivitiesSql } from '../../platform/history/record.ts'
 import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
-import { PROPERTY_FIELD_PREFIX, type PropertyRow } from './store.ts'
+import { PROPERTY_FIELD_PREFIX, type PropertyRow } from './property-rows.ts'
 import type { ValueType } from './value-types.ts'
 
 /** SQL of property values. */

@@ -23,7 +23,7 @@ import {
   lockTag,
   type TagRow,
   updateTag,
-} from './store.ts'
+} from './tag-rows.ts'
 
 export const listTags = async (ctx: Context, { name }: TagQuery, page: PageRequest) => {
   const tags = await listTagRows(ctx, name, page)

@@ -3,8 +3,8 @@ import type { ConnectedSource } from '../../sources/integrations/with-source-con
 import type { SourceTable } from '../source-tables/source-table.ts'
 import { valuesSql } from '../source-tables/statements.ts'
 import { detectPii, MIN_CONFIDENCE } from './detect-pii.ts'
+import { type DetectedColumn, findSuggestedColumns, savePiiSuggestions } from './pii-suggestion-rows.ts'
 import { findPiiRule } from './rules.ts'
-import { type DetectedColumn, findSuggestedColumns, savePiiSuggestions } from './store.ts'
 import { acceptConfidentSuggestions } from './suggestions.ts'
 
 const SAMPLE_ROWS = 300

@@ -1,6 +1,6 @@
 import { lockResourceRows } from '../../catalog/records/resource-rows.ts'
 import { editResources } from '../../catalog/resources/edit.ts'
-import { findTagIdsByName } from '../../catalog/tags/store.ts'
+import { findTagIdsByName } from '../../catalog/tags/tag-rows.ts'
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, contextAs, inTransaction } from '../../platform/context/context.ts'
 import { conflict, notFound } from '../../platform/core/errors.ts'
@@ -8,7 +8,7 @@ import { recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { requirePermission, SYSTEM } from '../../platform/permissions/permissions.ts'
 import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
-import { findConfidentSuggestions, findPiiSuggestion, listPiiSuggestionRows, saveDecision } from './store.ts'
+import { findConfidentSuggestions, findPiiSuggestion, listPiiSuggestionRows, saveDecision } from './pii-suggestion-rows.ts'
 
 export const listPiiSuggestions = async (ctx: Context, query: SuggestionQuery, page: PageRequest) => {
   requirePermission(ctx.actor, 'catalog.write')

@@ -9,7 +9,6 @@ import type { Cell } from '../../sources/connectors/shared/connector.ts'
 import type { DialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { type ConnectedSource, withSourceConnection } from '../../sources/integrations/with-source-connection.ts'
 import { detectTablePii } from '../pii/detect-table-pii.ts'
-import { type ProfileRow, saveProfiles } from '../pii/store.ts'
 import { getSourceTable, type SourceTable } from '../source-tables/source-table.ts'
 import {
   type ColumnSummary,
@@ -21,6 +20,7 @@ import {
   topSql,
 } from '../source-tables/statements.ts'
 import { toBinnedColumn, toHistogram, toTopValues } from './histograms.ts'
+import { type ProfileRow, saveProfiles } from './profile-rows.ts'
 import type { ProfileRequest } from './schema.ts'
 
 export const PROFILE_JOB = 'profile_table'

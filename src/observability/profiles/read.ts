@@ -1,7 +1,7 @@
 import { findVisibleRows } from '../../catalog/resources/report.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
-import { findProfiles, type ProfileWithColumn } from '../pii/store.ts'
+import { findProfiles, type ProfileWithColumn } from './profile-rows.ts'
 import type { ColumnProfile, Profile } from './schema.ts'
 
 /** The stored profile of a table or column. */

@@ -7,8 +7,8 @@ import { addManualEdges } from '../../lineage/edges/edges.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { toDesiredFields } from './compare.ts'
+import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } from './import-rows.ts'
 import { LineErrors } from './stage.ts'
-import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } from './store.ts'
 
 const BATCH_LINES = 2000
 const MAX_CONCURRENT_BATCHES = 2 // one being written by Postgres and one queued behind it

@@ -4,7 +4,7 @@ import type { ResourceChange } from '../../catalog/records/schema.ts'
 import { diffReport, findVisibleRows, type ReportedFields } from '../../catalog/resources/report.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Change } from '../../platform/history/record.ts'
-import { deletePlannedLines, type PlannedLine, readNextLines } from './store.ts'
+import { deletePlannedLines, type PlannedLine, readNextLines } from './import-rows.ts'
 
 /** A change that an import would make. */
 export interface Difference {

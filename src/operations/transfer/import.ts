@@ -7,8 +7,6 @@ import { conflict } from '../../platform/core/errors.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { applyEdges, applyPlan, type ProgressCallback } from './apply.ts'
 import { compareExisting, firstNewLines, remainingDifferences } from './compare.ts'
-import type { ImportResult } from './schema.ts'
-import { LineErrors, type StagedFile } from './stage.ts'
 import {
   countLines,
   countNew,
@@ -21,7 +19,9 @@ import {
   planResources,
   planTree,
   readNextEdges,
-} from './store.ts'
+} from './import-rows.ts'
+import type { ImportResult } from './schema.ts'
+import { LineErrors, type StagedFile } from './stage.ts'
 
 export interface Import extends StagedFile {
   readonly integration_id: string

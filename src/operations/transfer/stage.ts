@@ -1,9 +1,9 @@
 import { ApiError, type FieldErrors } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { deleteImportLines, insertLines, MAX_ERRORS } from './import-rows.ts'
 import { checkLine, isKnownField, type StagedLine } from './line.ts'
 import type { ReadLine } from './read-jsonl.ts'
-import { deleteImportLines, insertLines, MAX_ERRORS } from './store.ts'
 
 /** A file that was read completely and is ready to be imported. */
 export interface StagedFile {

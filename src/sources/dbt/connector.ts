@@ -5,9 +5,9 @@ import { parseId } from '../../platform/core/id.ts'
 import { type Connector, type DiscoveryContext, getTextCredential, type Source } from '../connectors/shared/connector.ts'
 import { fetchFile } from '../connectors/shared/fetch.ts'
 import { resolveSourceFile } from '../connectors/shared/files.ts'
+import { compress, saveArtifacts } from './dbt-rows.ts'
 import { ArtifactError } from './project.ts'
 import { ARTIFACT_FILES, MAX_ARTIFACT_BYTES, readProject } from './reader.ts'
-import { compress, saveArtifacts } from './store.ts'
 import { applyProjectToOthers, type DbtSync, discoverProject } from './sync.ts'
 
 /** A dbt project from its artifacts: read from a folder or URL, or the last uploaded ones. */

@@ -4,9 +4,9 @@ import { ENGINE_VERSION } from '../../lineage/queries/parse-sql.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { hashText } from '../sync/item.ts'
+import { deleteSourceQueries, findSourceQueries, type SourceQueries, saveSourceQueries } from './dbt-rows.ts'
 import { findUpstreamTables } from './match-tables.ts'
 import type { DbtConsumer, DbtTable, Project } from './project.ts'
-import { deleteSourceQueries, findSourceQueries, type SourceQueries, saveSourceQueries } from './store.ts'
 
 /** The resources of a project's nodes in the catalog. */
 export interface LineageTargets {

@@ -3,14 +3,14 @@ import type { Context } from '../../platform/context/context.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { type DuplicateResource, mergeDuplicates } from '../sync/merge-duplicates.ts'
-import { findResourceIdsByKey } from '../sync/store.ts'
+import { findResourceIdsByKey } from '../sync/sync-rows.ts'
+import { findTeams, loadArtifacts } from './dbt-rows.ts'
 import { enrichTables } from './enrich.ts'
 import { type CatalogNames, nodeKey, tableKey, toItems } from './items.ts'
 import { type LineageCounts, updateProjectLineage } from './lineage.ts'
 import { matchTables, type TableMatches } from './match-tables.ts'
 import type { Project } from './project.ts'
 import { readProject } from './reader.ts'
-import { findTeams, loadArtifacts } from './store.ts'
 
 /** Syncs a dbt project from its saved artifacts: first its own nodes, then what it reports about other sources' tables. */
 export interface DbtSync {

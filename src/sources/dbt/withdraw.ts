@@ -1,6 +1,6 @@
 import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { findSourceQueriesOfOthers, popSourceQueries } from './store.ts'
+import { findSourceQueriesOfOthers, popSourceQueries } from './dbt-rows.ts'
 
 /** Deletes the lineage that only the SQL of a deleted project reported. Works in batches; returns how many tables were affected. */
 export const withdrawLineage = async (ctx: Context, integration: string, limit: number): Promise<number> => {

@@ -17,9 +17,9 @@ import {
 } from '../credentials/credentials.ts'
 import { DEMO_INTEGRATION, isDemoConnection, isInternalConnection } from '../credentials/own-database.ts'
 import { getIntegrationType, type IntegrationType } from '../credentials/types.ts'
+import type { IntegrationRow } from './integration-rows.ts'
 import { computeNextSync } from './schedule.ts'
 import type { IntegrationEdit, Schedule } from './schema.ts'
-import type { IntegrationRow } from './store.ts'
 import { sealCredentials, unsealCredentials } from './vault.ts'
 
 /** Applies an edit to an integration and records it without its secrets. */

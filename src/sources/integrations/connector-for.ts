@@ -6,7 +6,7 @@ import { type Credentials, redactSecrets } from '../credentials/credentials.ts'
 import { getOwnDatabaseIdentity, isConnectionAllowed } from '../credentials/own-database.ts'
 import { getIntegrationType } from '../credentials/types.ts'
 import { explainConnectionError } from './connection-error.ts'
-import type { IntegrationRow } from './store.ts'
+import type { IntegrationRow } from './integration-rows.ts'
 import { unsealCredentials } from './vault.ts'
 
 /** The connector of an integration that can be connected: its type has a connector and its credentials are complete. */

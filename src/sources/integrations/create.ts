@@ -4,9 +4,9 @@ import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { CredentialsInput } from '../credentials/credentials.ts'
 import { assertAddressNotOwnDatabase } from '../credentials/own-database.ts'
 import { applyIntegrationEdit, diffIntegration, emptyIntegrationRow, recordIntegrationChange } from './apply-edit.ts'
+import { insertIntegrationRow } from './integration-rows.ts'
 import { getIntegration } from './read.ts'
 import type { Integration, IntegrationCreate } from './schema.ts'
-import { insertIntegrationRow } from './store.ts'
 
 export const createIntegration = async (ctx: Context, create: IntegrationCreate): Promise<Integration> => {
   requirePermission(ctx.actor, 'integrations.manage')

@@ -13,7 +13,7 @@ import { withdrawLineage } from '../dbt/withdraw.ts'
 import { withdrawFlows } from '../job-flows/withdraw.ts'
 import { withdrawAllFieldSuggestions } from '../sync/withdraw.ts'
 import { diffIntegration, recordIntegrationChange } from './apply-edit.ts'
-import { deleteIntegrationRow, getIntegrationRow, type IntegrationRow, lockIntegrationRow } from './store.ts'
+import { deleteIntegrationRow, getIntegrationRow, type IntegrationRow, lockIntegrationRow } from './integration-rows.ts'
 
 /**
  * Deletes an integration with its resources and their descendants, each with its history, and what it reported about resources of other

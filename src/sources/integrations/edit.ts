@@ -4,9 +4,9 @@ import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { Credentials, CredentialsInput } from '../credentials/credentials.ts'
 import { assertAddressNotOwnDatabase } from '../credentials/own-database.ts'
 import { applyIntegrationEdit, diffIntegration, recordIntegrationChange } from './apply-edit.ts'
+import { getIntegrationRow, lockIntegrationRow, updateIntegrationRow } from './integration-rows.ts'
 import { getIntegration } from './read.ts'
 import type { Integration, IntegrationEdit } from './schema.ts'
-import { getIntegrationRow, lockIntegrationRow, updateIntegrationRow } from './store.ts'
 
 export const editIntegration = async (ctx: Context, id: string, edit: IntegrationEdit): Promise<Integration> => {
   requirePermission(ctx.actor, 'integrations.manage')

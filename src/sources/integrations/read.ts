@@ -9,8 +9,8 @@ import { can, getVisibilityKey, requirePermission, visibleTo } from '../../platf
 import { CONNECTORS } from '../connectors/registry/all.ts'
 import { applyCredentials, type Credentials } from '../credentials/credentials.ts'
 import { getIntegrationType, INTEGRATION_TYPES } from '../credentials/types.ts'
+import { getIntegrationRow, type IntegrationRow, listIntegrationRows } from './integration-rows.ts'
 import type { Integration, IntegrationQuery, IntegrationTypeRecord, Schedule } from './schema.ts'
-import { getIntegrationRow, type IntegrationRow, listIntegrationRows } from './store.ts'
 
 export const listIntegrations = async (ctx: Context, query: IntegrationQuery, page: PageRequest) => {
   requirePermission(ctx.actor, 'integrations.read')

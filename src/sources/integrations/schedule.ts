@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { nextCronTime } from '../../platform/queue/cron.ts'
 import { CONNECTORS } from '../connectors/registry/all.ts'
+import type { IntegrationRow } from './integration-rows.ts'
 import type { Schedule } from './schema.ts'
-import type { IntegrationRow } from './store.ts'
 
 /** When an integration syncs next. Pure. */
 const MINUTE_MS = 60_000

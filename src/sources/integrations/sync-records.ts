@@ -9,8 +9,8 @@ import { mapPage, readPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { PendingRemovals } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { getIntegrationRow } from './integration-rows.ts'
 import type { Sync } from './schema.ts'
-import { getIntegrationRow } from './store.ts'
 
 /** Sync records of integrations. */
 type SyncRow = Selectable<IntegrationSyncsTable>

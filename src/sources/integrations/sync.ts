@@ -12,9 +12,9 @@ import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/re
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
+import { getIntegrationRow, lockIntegrationRow } from './integration-rows.ts'
 import { computeNextRetry, computeNextSync } from './schedule.ts'
 import type { Tested } from './schema.ts'
-import { getIntegrationRow, lockIntegrationRow } from './store.ts'
 import { countConsecutiveFailures, countPendingRemovals, createSync, findActiveSync, finishSync, markSyncRunning } from './sync-records.ts'
 
 export const SYNC_JOB = 'sync_integration'

@@ -5,7 +5,7 @@ import type { JobHandler } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { undoSync } from '../sync/undo.ts'
-import { lockIntegrationRow } from './store.ts'
+import { lockIntegrationRow } from './integration-rows.ts'
 import { findActiveSync, getSync, markSyncUndone } from './sync-records.ts'
 
 export const UNDO_JOB = 'undo_sync'

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { seal, unseal } from '../../platform/secrets/seal.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import type { IntegrationRow } from './store.ts'
+import type { IntegrationRow } from './integration-rows.ts'
 
 /** Seals and unseals the secrets of integrations. No other module handles sealed secrets or keys. */
 export type Sealed = Pick<IntegrationRow, 'secrets' | 'secrets_key' | 'secret_fields'>

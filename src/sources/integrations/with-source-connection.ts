@@ -7,7 +7,7 @@ import { type DialectSql, getDialectSql } from '../connectors/shared/dialect-sql
 import { toQueryError } from '../connectors/shared/query-error.ts'
 import { getIntegrationType, ROW_LIMIT_FIELD } from '../credentials/types.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
-import { getIntegrationRow, type IntegrationRow } from './store.ts'
+import { getIntegrationRow, type IntegrationRow } from './integration-rows.ts'
 
 /** A source that can run queries while the connection is held. */
 export interface ConnectedSource {

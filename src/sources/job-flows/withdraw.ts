@@ -2,7 +2,7 @@ import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { splitItemKey } from '../sync/item.ts'
 import { findFlowTargets, toFlowEvidence } from './flows.ts'
-import { popFlows } from './store.ts'
+import { popFlows } from './job-flow-rows.ts'
 
 /** Deletes the flows of a deleted integration's jobs. Works in batches; returns how many jobs and runs were affected. */
 export const withdrawFlows = async (ctx: Context, integration: string, limit: number): Promise<number> => {

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { emptyIntegrationRow, recordIntegrationChange } from '../integrations/apply-edit.ts'
-import { getIntegrationRow, insertIntegrationRow } from '../integrations/store.ts'
+import { getIntegrationRow, insertIntegrationRow } from '../integrations/integration-rows.ts'
 
 /** The integration of events: the one the caller names, else the one with the name of the namespace. */
 export const getOrCreateIntegration = (ctx: Context, namespace: string, named: string | undefined): Promise<string> =>

@@ -12,7 +12,7 @@ import { newId } from '../../platform/core/id.ts'
 import { getSecondaryMetadata } from './field-suggestions.ts'
 import { type Fields, isSameValue, mergeFields } from './merge.ts'
 import type { OutcomeCounter } from './report.ts'
-import { findResourceIdsByKey, type Origin, type PlannedItem, saveOrigins } from './store.ts'
+import { findResourceIdsByKey, type Origin, type PlannedItem, saveOrigins } from './sync-rows.ts'
 
 /** Writes items to the catalog in one transaction. Items come after their parents. */
 export const applyItems = async (

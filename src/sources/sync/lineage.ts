@@ -2,7 +2,7 @@ import { parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/f
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { OutcomeCounter } from './report.ts'
-import { type DefinedItem, nextDefinitions, saveLineageFingerprint } from './store.ts'
+import { type DefinedItem, nextDefinitions, saveLineageFingerprint } from './sync-rows.ts'
 import { saveQueryReads } from './usage.ts'
 
 const BATCH_SIZE = 100

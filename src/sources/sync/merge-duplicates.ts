@@ -5,7 +5,7 @@ import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Fields, isSameValue } from './merge.ts'
-import { markArchivedBySource, markMissing } from './store.ts'
+import { markArchivedBySource, markMissing } from './sync-rows.ts'
 
 /** A resource that a secondary source reported on its own, and the resource of the primary source that replaces it. */
 export interface DuplicateResource {

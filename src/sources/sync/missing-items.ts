@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { PreviousSync } from './previous-sync.ts'
 import { RemovalCounter, type UnlistedScopes } from './removals.ts'
 import type { OutcomeCounter } from './report.ts'
-import { findExistingResources, findLongStale, markArchivedBySource, markMissing } from './store.ts'
+import { findExistingResources, findLongStale, markArchivedBySource, markMissing } from './sync-rows.ts'
 
 const BATCH_SIZE = 2000
 const DAY_MS = 24 * 3_600_000

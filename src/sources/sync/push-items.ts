@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { applyItems } from './apply.ts'
 import { computeFingerprint, type Item, toStorable } from './item.ts'
 import { OutcomeCounter } from './report.ts'
-import { deleteOriginsOfDeleted, findPlannedItems, findResourceIdsByKey, type KnownItem } from './store.ts'
+import { deleteOriginsOfDeleted, findPlannedItems, findResourceIdsByKey, type KnownItem } from './sync-rows.ts'
 
 /**
  * Updates a few items from a source that pushes, in the caller's transaction. The same merge as in a sync, except that fields the source does

@@ -1,6 +1,6 @@
 import { getParentKey, splitItemKey } from './item.ts'
 import type { PreviousSync } from './previous-sync.ts'
-import type { MissingItem } from './store.ts'
+import type { MissingItem } from './sync-rows.ts'
 
 /**
  * Whether what a source no longer lists may be treated as missing. A lost grant, a mistyped pattern or an empty response look like an emptied

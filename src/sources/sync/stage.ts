@@ -2,7 +2,7 @@ import { ENGINE_VERSION } from '../../lineage/queries/parse-sql.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { hashText, type Item, toStoredItem } from './item.ts'
 import type { PreviousSync } from './previous-sync.ts'
-import { insertItems, type StagedItem } from './store.ts'
+import { insertItems, type StagedItem } from './sync-rows.ts'
 
 const BATCH_ITEMS = 1000
 const BATCH_CHARACTERS = 4 * 1024 * 1024

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { applyItems } from './apply.ts'
 import type { PreviousSync } from './previous-sync.ts'
 import type { OutcomeCounter } from './report.ts'
-import { nextStagedItems, type PlannedItem } from './store.ts'
+import { nextStagedItems, type PlannedItem } from './sync-rows.ts'
 
 const BATCH_SIZE = 2000
 
