@@ -272,7 +272,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     const send = (content: string) =>
       page.getByLabel('Choose').setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer: Buffer.from(content) })
     await send('{"metadata":{}}')
-    await eventually(async () => expect(await page.getByRole('alert').textContent()).toMatch(/^metadata\.dbt_schema_version must name/))
+    await eventually(async () => expect(await page.getByRole('alert').textContent()).toMatch(/^metadata\.dbt_schema_version must be/))
     const { body: stg } = await app.call('GET', `/resource/all/${STG_ORDERS}`)
     const [database, schema] = stg.title_full.split('.')
     const model = { resource_type: 'model', name: 'stg_orders', database, schema, compiled_code: 'select order_id from demo_raw.orders' }
