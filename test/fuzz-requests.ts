@@ -106,12 +106,12 @@ const invalidAddresses = (operation: Operation, parts: Arbitrary<Parts>): Arbitr
   const invalidSegment = fc.tuple(parts, fc.constantFrom(...INVALID_SEGMENTS), fc.nat(3)).map(([each, segment, which]) => {
     const name = names[which % names.length]
     const path = name === undefined ? `${operation.path}/${segment}` : operation.path.replace(`{${name}}`, segment)
-    return { ...requestOf({ ...operation, path }, each), spoiled: 'address', astray: true as const }
+    return { ...requestOf({ ...operation, path }, each), defect: 'address', misrouted: true as const }
   })
   // An unknown ID: passes all input validation and is rejected by the service function.
   const unknownId = fc.tuple(parts, fc.uuid(), fc.nat(3)).map(([each, id, which]) => {
     const path = { ...each.path, [names[which % names.length] ?? '']: id }
-    return { ...requestOf(operation, { ...each, path }), spoiled: 'nobody' }
+    return { ...requestOf(operation, { ...each, path }), defect: 'nobody' }
   })
   return names.length === 0 ? [invalidSegment] : [invalidSegment, unknownId, unknownId]
 }
@@ -125,7 +125,7 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
 const invalidHeaders = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => [
   fc.tuple(parts, fc.constantFrom(...ODD_HEADERS)).map(([each, odd]) => {
     const request = requestOf(operation, each)
-    return { ...request, headers: { ...request.headers, ...odd }, spoiled: 'header' }
+    return { ...request, headers: { ...request.headers, ...odd }, defect: 'header' }
   }),
 ]
 
@@ -251,20 +251,20 @@ const WHOLE: readonly (string | Buffer)[] = [
   ],
 ]
 const invalidBodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRequest>[] => [
-  fc.tuple(parts, fc.constantFrom(...WHOLE)).map(([each, payload]) => ({ ...requestOf(operation, each), payload, spoiled: 'body' })),
+  fc.tuple(parts, fc.constantFrom(...WHOLE)).map(([each, payload]) => ({ ...requestOf(operation, each), payload, defect: 'body' })),
   fc.tuple(parts, fc.constantFrom(...TYPES)).map(([each, type]) => ({
     ...requestOf(operation, each),
     headers: (type ? { 'content-type': type } : {}) as Record<string, string>,
-    spoiled: 'type',
+    defect: 'type',
   })),
   parts.map((each) => ({
     ...requestOf(operation, each),
     headers: { 'content-type': operation.body!.type, 'content-encoding': 'gzip' },
-    spoiled: 'encoding',
+    defect: 'encoding',
   })),
   fc.tuple(parts, fc.nat(200)).map(([each, n]) => {
     const request = requestOf(operation, each)
-    return { ...request, payload: String(request.payload).slice(0, -1 - n), spoiled: 'cut' }
+    return { ...request, payload: String(request.payload).slice(0, -1 - n), defect: 'cut' }
   }),
 ]
 
@@ -275,7 +275,7 @@ const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRe
       const target = innermost(each.body)
       const names = Object.keys(target)
       const changed = change(target, names[which % names.length] ?? 'title', value)
-      return { ...requestOf(operation, { ...each, body: changed === target ? each.body : changed }), spoiled: 'field' }
+      return { ...requestOf(operation, { ...each, body: changed === target ? each.body : changed }), defect: 'field' }
     })
   return [
     spoil((body, name, value) => Object.assign(body, { [name]: value })),
@@ -290,7 +290,7 @@ const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<FuzzRe
       const request = requestOf(operation, each)
       const names = Object.keys(innermost(each.body))
       const name = JSON.stringify(names[which % names.length] ?? 'title')
-      return { ...request, payload: String(request.payload).replace('{', `{${name}:7,${name}:null,${name}:"twice",`), spoiled: 'twice' }
+      return { ...request, payload: String(request.payload).replace('{', `{${name}:7,${name}:null,${name}:"twice",`), defect: 'twice' }
     }),
   ]
 }

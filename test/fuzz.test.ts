@@ -98,17 +98,17 @@ const send = async ({ method }: Operation, { url, headers, payload }: FuzzReques
   return { status, headers: got as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
 }
 
-const describeRequest = ({ method }: Operation, { url, headers, payload = '', defect: spoiled }: FuzzRequest, response: string): string =>
-  `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${spoiled ?? 'good'}) → ${response}`
+const describeRequest = ({ method }: Operation, { url, headers, payload = '', defect }: FuzzRequest, response: string): string =>
+  `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${defect ?? 'good'}) → ${response}`
 
 /** What is wrong with a response, if anything. */
-const assertResponse = (operation: Operation, { misrouted: astray }: FuzzRequest, response: TestResponse): string | undefined => {
+const assertResponse = (operation: Operation, { misrouted }: FuzzRequest, response: TestResponse): string | undefined => {
   if (response.status >= 500) return `${response.status} ${response.text}`
   if (response.status === 401 && !operation.open) return 'the caller was locked out'
   const rejected = response.status >= 400
   if (rejected && typeof response.body?.code !== 'string')
     return `not in the one shape of errors: ${response.status} ${response.text.slice(0, 300)}`
-  return astray ? undefined : contract(operation.method, operation.path, response)
+  return misrouted ? undefined : contract(operation.method, operation.path, response)
 }
 
 /** A POST sent twice with one key is executed once and returns the same response, except for fields returned only once. */
@@ -137,9 +137,9 @@ const fingerprint = async (): Promise<string> => {
 }
 
 const tally = new Map<string, Record<string, number>>()
-const count = ({ method, path }: Operation, { defect: spoiled }: FuzzRequest, { status }: TestResponse): void => {
+const count = ({ method, path }: Operation, { defect }: FuzzRequest, { status }: TestResponse): void => {
   const counts = tally.get(`${method} ${path}`) ?? {}
-  const kind = `${spoiled ? 'bad' : 'good'} ${status}`
+  const kind = `${defect ? 'bad' : 'good'} ${status}`
   tally.set(`${method} ${path}`, { ...counts, [kind]: (counts[kind] ?? 0) + 1 })
 }
 
