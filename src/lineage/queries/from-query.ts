@@ -139,7 +139,7 @@ const assertParsable = ({ parsable, problems, incomplete }: Analysis): void => {
     ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
     : incomplete
       ? `The SQL could not be read (${incomplete}).`
-      : 'Line 1, column 1: There is no statement here.'
+      : 'Line 1, column 1: No SQL statement found.'
   const detail = [where, problem?.hint].filter(Boolean).join(' ')
   throw new ApiError('sql_unparsable', detail, { sql: [detail] })
 }

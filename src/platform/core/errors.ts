@@ -33,7 +33,7 @@ export class ApiError extends Error {
 
   constructor(code: ApiErrorCode, detail: string, errors?: FieldErrors) {
     super(detail)
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.code = code
     this.status = STATUS[code]
     this.errors = errors
