@@ -226,7 +226,7 @@ test('an unavailable source sets an error with advice on each monitor', async ()
   })
   const { id: loose } = await app.createResource({ entity_type: 'table', title: 'loose' })
   expect(await measureTogether(app, { a: { target: loose, metric_type: 'row_count' } })).toEqual({
-    a: expect.stringContaining('no integration'),
+    a: expect.stringContaining('does not belong to an integration'),
   })
 })
 

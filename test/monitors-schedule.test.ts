@@ -86,7 +86,7 @@ describe('scheduler', () => {
     expect(await runsOf(id)).toEqual([])
     expect(await getJson(app, `/monitor/monitors/${id}`)).toMatchObject({
       status: 'error',
-      last_error_message: expect.stringContaining('no integration'),
+      last_error_message: expect.stringContaining('does not belong to an integration'),
     })
   })
 

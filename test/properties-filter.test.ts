@@ -187,15 +187,15 @@ describe('any filter', () => {
       ['custom_property:a\0b', 'is_set', undefined, 'filter.operands[0].field', 'does not exist'],
       ['custom_property:\ud800', 'is_set', undefined, 'filter.operands[0].field', 'does not exist'],
       ['custom_property', 'is_set', undefined, 'filter.operands[0].field', 'must be one of'],
-      ['custom_property:the number', 'contains', '7', 'filter.operands[0].operator', '"contains" does not fit custom_property:the number'],
+      ['custom_property:the number', 'contains', '7', 'filter.operands[0].operator', '"contains" is not supported for custom_property:the number'],
       ['custom_property:the number', 'gt', 'seven', 'filter.operands[0].value', 'must be a number'],
       ['custom_property:the number', 'gt', ['7'], 'filter.operands[0].value', 'must be a number'],
       ['custom_property:the number', 'in', [7, null], 'filter.operands[0].value[1]', 'must be a number'],
       ['custom_property:the date', 'gt', '2026-02-30', 'filter.operands[0].value', 'a date'],
       ['custom_property:the boolean', 'exact', 'yes', 'filter.operands[0].value', 'true or false'],
       ['custom_property:the user', 'exact', 'ada', 'filter.operands[0].value', 'a UUID'],
-      ['custom_property:the user', 'gt', USERS[0], 'filter.operands[0].operator', 'does not fit'],
-      ['custom_property:the multi_select', 'starts_with', 'a', 'filter.operands[0].operator', 'does not fit'],
+      ['custom_property:the user', 'gt', USERS[0], 'filter.operands[0].operator', 'is not supported for'],
+      ['custom_property:the multi_select', 'starts_with', 'a', 'filter.operands[0].operator', 'is not supported for'],
       ['custom_property:the string', 'exact', 'a\0b', 'filter.operands[0].value', 'a string'],
     ] as const) {
       const { status, body } = await app.call(
