@@ -53,7 +53,7 @@ const typed = ({ table_name, column_name, udt_name, is_nullable, column_default,
 }
 
 const writtenTables = () => {
-  const text = globSync('src/db/tables/*.ts')
+  const text = globSync('src/platform/db/tables/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const names = new Map([...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table, type]) => [type, table]))
