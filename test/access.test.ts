@@ -12,7 +12,7 @@ const hidden = (status: number) => [status, 404, 404, 404]
 const memberGroupRoutesOf = (path: string, key: string) =>
   [
     ['GET', path, undefined, EVERYONE],
-    ['POST', path, { name: 'A circle of {role}' }, adminOnly(201)],
+    ['POST', path, { name: 'A group of {role}' }, adminOnly(201)],
     ['GET', `${path}/{${key}}`, undefined, [200, 200, 404, 404]],
     ['PATCH', `${path}/{${key}}`, { description: 'new' }, adminOnly(200)],
     ['POST', `${path}/{${key}}/members`, { members: ['{user_id}'] }, adminOnly(200)],

@@ -38,7 +38,7 @@ for (const [what, status, code, ask] of [
   ['a NUL in a name', 400, 'validation_failed', () => post('{"a\\u0000b": 1}')],
   ['half a surrogate pair', 400, 'validation_failed', () => post('{"description": "\\ud83d"}')],
   ['no token', 401, 'unauthenticated', () => app.call('GET', '/resource/catalog', { token: null })],
-  ['an unknown path, to a stranger', 401, 'unauthenticated', () => app.call('GET', '/nothing', { token: null })],
+  ['an unknown path, without a token', 401, 'unauthenticated', () => app.call('GET', '/nothing', { token: null })],
   ['an unknown path', 404, 'not_found', () => app.call('GET', '/nothing')],
   ['an unknown resource', 404, 'not_found', () => app.call('GET', `/resource/all/${newId()}`)],
   ['another method', 405, 'method_not_allowed', () => app.call('PUT', '/resource/catalog', { body: {} })],

@@ -51,7 +51,7 @@ test('every response has a request ID and the security headers', async () => {
     ['healthcheck', null],
     ['docs/', null],
   ] as const) {
-    const { headers } = await app.call('GET', path, { token, headers: { 'x-request-id': 'chosen by a stranger' } })
+    const { headers } = await app.call('GET', path, { token, headers: { 'x-request-id': 'chosen by the caller' } })
     expect(headers['x-request-id'], path).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
     seen.add(headers['x-request-id']!)
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': expect.any(String) })

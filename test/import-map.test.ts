@@ -56,18 +56,18 @@ test('what can be used alone imports nothing else', () => {
   expect(wrong).toEqual([])
 })
 
-test('folders do not import each other in a circle', () => {
+test('folders do not import each other in a cycle', () => {
   const next = Map.groupBy(between, ({ from }) => from)
   const done = new Set<string>()
-  const circles: string[] = []
+  const cycles: string[] = []
   const visit = (folder: string, path: readonly string[]): void => {
-    if (path.includes(folder)) circles.push([...path.slice(path.indexOf(folder)), folder].join(' → '))
+    if (path.includes(folder)) cycles.push([...path.slice(path.indexOf(folder)), folder].join(' → '))
     if (path.includes(folder) || done.has(folder)) return
     for (const to of new Set(next.get(folder)?.map((each) => each.to))) visit(to, [...path, folder])
     done.add(folder)
   }
   for (const folder of next.keys()) visit(folder, [])
-  expect(circles).toEqual([])
+  expect(cycles).toEqual([])
 })
 
 test('a store.ts is private to its folder', () => {

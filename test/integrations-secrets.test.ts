@@ -223,23 +223,23 @@ describe('the encryption key', () => {
   test('of another process is detected: nothing is sealed, existing secrets stay, and the start warns', async () => {
     await using app = await createTestApp()
     const { body } = await app.call('POST', PATH, { body: BODY })
-    await using stranger = await app.createInstance({ secretKeys: ['quite another key'] })
-    const rejected = await stranger.call('POST', PATH, { body: BODY })
+    await using otherInstance = await app.createInstance({ secretKeys: ['quite another key'] })
+    const rejected = await otherInstance.call('POST', PATH, { body: BODY })
     expect([rejected.status, rejected.body.detail]).toEqual([409, expect.stringContaining('the same TABLINUM_SECRET_KEY')])
-    expect(await findCredentials(stranger, body.id)).toEqual([409, expect.stringContaining('encrypted with another key')])
-    expect((await stranger.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { include: 'a.*' } } })).status).toBe(409)
-    expect(await resealCredentials(stranger.ctx)).toMatch(/^The secrets of 1 of 1 integrations were encrypted with a key/)
-    expect((await stranger.call('POST', PATH, { body: { name: 'without secrets' } })).status).toBe(201)
+    expect(await findCredentials(otherInstance, body.id)).toEqual([409, expect.stringContaining('encrypted with another key')])
+    expect((await otherInstance.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { include: 'a.*' } } })).status).toBe(409)
+    expect(await resealCredentials(otherInstance.ctx)).toMatch(/^The secrets of 1 of 1 integrations were encrypted with a key/)
+    expect((await otherInstance.call('POST', PATH, { body: { name: 'without secrets' } })).status).toBe(201)
     expect(await findCredentials(app, body.id)).toEqual(BODY.credentials)
     // If the key is lost, the secrets can be set again.
-    expect((await stranger.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { password: 'new' } } })).status).toBe(200)
-    expect(await findCredentials(stranger, body.id)).toEqual({ ...BODY.credentials, password: 'new' })
+    expect((await otherInstance.call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { password: 'new' } } })).status).toBe(200)
+    expect(await findCredentials(otherInstance, body.id)).toEqual({ ...BODY.credentials, password: 'new' })
   })
 
   test('of two processes with different keys, only one can seal', async () => {
     await using app = await createTestApp()
-    await using stranger = await app.createInstance({ secretKeys: ['quite another key'] })
-    const both = await Promise.all([app.call('POST', PATH, { body: BODY }), stranger.call('POST', PATH, { body: BODY })])
+    await using otherInstance = await app.createInstance({ secretKeys: ['quite another key'] })
+    const both = await Promise.all([app.call('POST', PATH, { body: BODY }), otherInstance.call('POST', PATH, { body: BODY })])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 

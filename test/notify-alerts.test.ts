@@ -63,7 +63,7 @@ test('an incident is sent once when opened and once when resolved: to its channe
   await using app = await createTestApp()
   await using story = await createAlertFixture(app)
   const { mail, slack, postman: notifier, breaks, flow } = story
-  const [owner, follower, below, outsider, stranger] = [
+  const [owner, follower, below, outsider, unrelated] = [
     await app.createUser('editor'),
     await app.createUser('viewer'),
     await app.createUser('editor'),
@@ -96,7 +96,7 @@ test('an incident is sent once when opened and once when resolved: to its channe
   expect(mail.mails.find(({ to }) => to === addressOf(owner))!.raw.replace(/=\r\n/g, '')).toContain('1 downstream resource depends on it')
   const inbox = (await app.call('GET', '/notification/inbox', { token: owner.token })).body
   expect(inbox.results).toMatchObject([{ resource_id: orders.id, text: expect.stringContaining('opened an incident on orders') }])
-  expect((await app.call('GET', '/notification/inbox', { token: stranger.token })).body.count).toBe(0)
+  expect((await app.call('GET', '/notification/inbox', { token: unrelated.token })).body.count).toBe(0)
   const { body } = await app.call('GET', '/notification/deliveries')
   expect(body.results.map(({ kind }: { kind: string }) => kind)).toEqual(['alert', 'alert', 'alert', 'alert'])
   expect(body.results.find(({ user }: { user: string | null }) => user === null)).toMatchObject({ address: 'C0DATA', channel: 'slack' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { editResource, editResources } from '../src/catalog/resources/edit.ts'
 import { deleteOldNotifications } from '../src/notifications/deliveries/deliveries.ts'
-import { type Delivery as Claimed, claimDeliveries, markSubmitted } from '../src/notifications/deliveries/ledger.ts'
+import { claimDeliveries, type Delivery, markSubmitted } from '../src/notifications/deliveries/ledger.ts'
 import { createEmailChannel } from '../src/platform/channels/email.ts'
 import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -322,7 +322,7 @@ test('after a crash unsent deliveries are sent by another instance, submitted on
   const { edit, bob } = await createMessageFixture(app)
   await app.call('PATCH', '/notification/settings', { token: bob.token, body: { slack: true, slack_id: 'U0BOB' } })
   const notifier = createTestNotifier(app, [mailOf(mail), slackOf(slack)])
-  const claimAndDie = async (handing: boolean): Promise<Claimed[]> => {
+  const claimAndDie = async (handing: boolean): Promise<Delivery[]> => {
     const claimed = await claimDeliveries(notifier.ctx(), ['email', 'slack'], 10)
     expect(claimed.map(({ channel }) => channel).sort()).toEqual(['email', 'slack'])
     if (handing) for (const each of claimed) expect(await markSubmitted(app.ctx, each)).toBe(true)

@@ -184,14 +184,14 @@ test('one invalid line rejects the whole file', async () => {
     'line 2': ['parent_databuilder_id: This resource exists neither in the file nor in the catalog.'],
   })
   await rejected([{ databuilder_id: 'a' }, { databuilder_id: 'a' }], { 'line 2': ['databuilder_id: is a duplicate of line 1.'] })
-  const circle = 'parent_databuilder_id: The parents of this line form a cycle or have more than 100 levels.'
+  const cycle = 'parent_databuilder_id: The parents of this line form a cycle or have more than 100 levels.'
   await rejected(
     [
       { databuilder_id: 'a', parent_databuilder_id: 'b' },
       { databuilder_id: 'b', parent_databuilder_id: 'a' },
       { databuilder_id: 'self', parent_databuilder_id: 'self' },
     ],
-    { 'line 1': [circle], 'line 2': [circle], 'line 3': [circle] },
+    { 'line 1': [cycle], 'line 2': [cycle], 'line 3': [cycle] },
   )
   await rejected([{ databuilder_id: 'a' }, { from_identifier: 'a', to_identifier: 'nobody' }], {
     'line 2': ['to_identifier: This resource exists neither in the file nor in the catalog.'],

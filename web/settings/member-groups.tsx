@@ -12,11 +12,11 @@ import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { type Circle, type MemberGroupType, memberGroupsQuery } from './queries.ts'
+import { type MemberGroup, type MemberGroupType, memberGroupsQuery } from './queries.ts'
 import { SettingsList, SettingsListRow } from './settings-list.tsx'
 import { useSettingsMutation } from './use-settings-mutation.ts'
 
-const STALE_KEYS = ['circles', 'bootstrap', 'people']
+const STALE_KEYS = ['memberGroups', 'bootstrap', 'people']
 
 export const Teams = () => (
   <MemberGroups
@@ -84,20 +84,20 @@ const MemberGroups = ({ kind, title, about, add, none }: MemberGroupsProps) => {
 interface EditMemberGroupProps {
   readonly kind: MemberGroupType
   readonly title: string
-  readonly group?: Circle
+  readonly group?: MemberGroup
   readonly onClose: () => void
 }
 
-const EditMemberGroup = ({ kind, title, group: circle, onClose }: EditMemberGroupProps) => {
+const EditMemberGroup = ({ kind, title, group, onClose }: EditMemberGroupProps) => {
   const people = usePeopleOptions(true)
-  const [name, setName] = useState(circle?.name ?? '')
-  const [description, setDescription] = useState(circle?.description ?? '')
-  const [closed, setClosed] = useState(circle?.closed ?? false)
-  const [members, setMembers] = useState<readonly string[]>(circle?.members ?? [])
+  const [name, setName] = useState(group?.name ?? '')
+  const [description, setDescription] = useState(group?.description ?? '')
+  const [closed, setClosed] = useState(group?.closed ?? false)
+  const [members, setMembers] = useState<readonly string[]>(group?.members ?? [])
   const write = useSettingsMutation({
     perform: () => {
       const body = { name, description: description || null, members, ...(kind === 'teams' && { closed }) }
-      return circle ? api.patch<Circle>(`/auth/${kind}/${circle.id}`, body) : api.post<Circle>(`/auth/${kind}`, body)
+      return group ? api.patch<MemberGroup>(`/auth/${kind}/${group.id}`, body) : api.post<MemberGroup>(`/auth/${kind}`, body)
     },
     staleKeys: STALE_KEYS,
     done: t('Saved'),

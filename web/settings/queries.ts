@@ -7,19 +7,7 @@ import type { Session } from '../api/session.ts'
 import type { CustomProperty, Resource, ResultPage, Tag, User } from '../api/types.ts'
 
 /** Queries for the settings pages. */
-export type {
-  CustomProperty,
-  MemberGroup as Circle,
-  NewToken,
-  NewWebhook,
-  NotificationSettings,
-  Session,
-  Tag,
-  Token,
-  User,
-  Webhook,
-  WebhookDelivery,
-}
+export type { CustomProperty, MemberGroup, NewToken, NewWebhook, NotificationSettings, Session, Tag, Token, User, Webhook, WebhookDelivery }
 
 const MAX_ROWS = 1000 // people, teams or tags on one page; the search field narrows longer lists
 
@@ -40,7 +28,7 @@ export const deliveriesQuery = (webhook: string) =>
   listQuery<WebhookDelivery>(['webhooks', webhook, 'deliveries'], `/notification/webhooks/${webhook}/deliveries`, { page_size: 20 })
 
 export type MemberGroupType = 'teams' | 'group'
-export const memberGroupsQuery = (kind: MemberGroupType) => listQuery<MemberGroup>(['circles', kind], `/auth/${kind}`)
+export const memberGroupsQuery = (kind: MemberGroupType) => listQuery<MemberGroup>(['memberGroups', kind], `/auth/${kind}`)
 
 export const propertiesQuery = queryOptions({
   queryKey: ['properties'],

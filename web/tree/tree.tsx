@@ -4,7 +4,7 @@ import { ChevronRight, Plug } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
-import type { EntityType, ResultPage as ListPage } from '../api/types.ts'
+import type { EntityType, ResultPage } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -77,7 +77,7 @@ const TreeLevel = ({ of, depth, first }: { of?: TreeNode; depth: number; first?:
     queryKey: ['tree', where],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<ListPage<TreeNode>>('/ui/tree', { query: { ...where, page, page_size: 200 }, signal }),
+      api.get<ResultPage<TreeNode>>('/ui/tree', { query: { ...where, page, page_size: 200 }, signal }),
     getNextPageParam: ({ meta }) => meta.next_page,
   })
   if (nodes.isPending) return <Skeleton lines={depth === 0 ? 6 : 2} className="px-4 py-2" />

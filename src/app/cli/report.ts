@@ -4,7 +4,7 @@ import {
   analyse,
   type ColumnPair,
   type Defaults,
-  type Problem,
+  type SqlProblem,
   type StatementKind,
   type Unresolved,
 } from '../../sql/index.ts'
@@ -48,7 +48,7 @@ export interface FileReport {
 export interface LineageReport {
   readonly dialect: string
   readonly files: readonly FileReport[]
-  readonly problems: readonly (Pick<Problem, 'line' | 'column' | 'message' | 'hint'> & { readonly file: string })[]
+  readonly problems: readonly (Pick<SqlProblem, 'line' | 'column' | 'message' | 'hint'> & { readonly file: string })[]
 }
 
 export const reportTableKey = (name: readonly string[]): string => name.join('.').toLowerCase()

@@ -14,7 +14,7 @@ const tags = ['Monitors']
 
 /** Charts of monitors. Signed URLs are opened without a token, so they are served with the system context. */
 export const chartRoutes =
-  (stranger: () => Context): FastifyPluginAsyncTypebox =>
+  (systemContext: () => Context): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/monitor/monitors/:monitor_id/chart.png',
@@ -47,7 +47,7 @@ export const chartRoutes =
           response: { 200: Picture, ...errorResponses(400, 404) },
         },
       },
-      async (request, reply) => send(reply, await renderSignedChart(stranger(), request.params.chart_file, request.query)),
+      async (request, reply) => send(reply, await renderSignedChart(systemContext(), request.params.chart_file, request.query)),
     )
   }
 

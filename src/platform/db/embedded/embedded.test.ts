@@ -89,13 +89,13 @@ test('kill -9 of Postgres itself: it is restarted at the same address', async ()
 test('a second owner is rejected with the PID of the first and how to share the database', async () => {
   await using folder = await createDatabaseFolder()
   await using owner = await startOwner(folder.path)
-  const refusal = await startEmbeddedPostgres({ dataFolder: folder.path }).then(
+  const message = await startEmbeddedPostgres({ dataFolder: folder.path }).then(
     () => '',
     (error) => error.message,
   )
-  expect(refusal).toContain(`pid ${owner.pid}`)
-  expect(refusal).not.toContain(new URL(owner.url).password)
-  const [, shared] = /DATABASE_URL=(".*")/.exec(refusal)!
+  expect(message).toContain(`pid ${owner.pid}`)
+  expect(message).not.toContain(new URL(owner.url).password)
+  const [, shared] = /DATABASE_URL=(".*")/.exec(message)!
   expect((await promisify(execFile)('/bin/sh', ['-c', `printf %s ${shared}`])).stdout).toBe(owner.url)
   expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
@@ -117,11 +117,11 @@ test('a stale postmaster.pid with the PID of another process harms neither', asy
   await using folder = await createDatabaseFolder()
   await (await startEmbeddedPostgres({ dataFolder: folder.path })).stop()
   const { uid, gid } = await stat(join(folder.path, 'data'))
-  const stranger = spawn('sleep', ['60'], { uid, gid })
-  await writeFile(join(folder.path, 'data/postmaster.pid'), `${stranger.pid}\n${folder.path}/data\n1794733021\n5432\n\n\n 1 1\nready\n`)
+  const unrelated = spawn('sleep', ['60'], { uid, gid })
+  await writeFile(join(folder.path, 'data/postmaster.pid'), `${unrelated.pid}\n${folder.path}/data\n1794733021\n5432\n\n\n 1 1\nready\n`)
   await using _ = await startEmbeddedPostgres({ dataFolder: folder.path })
-  expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
-  stranger.kill()
+  expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull()
+  unrelated.kill()
 })
 
 test('a path may contain any character', async () => {
