@@ -140,6 +140,7 @@ create table groups (
   constraint groups_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name));
+CREATE INDEX groups_words ON public.groups USING gin (search_words(search_prose(name)));
 
 create table history_texts (
   resource_id uuid not null,
@@ -816,6 +817,19 @@ create table saved_views (
 CREATE INDEX saved_views_shared ON public.saved_views USING btree (lower(name), id) WHERE shared;
 CREATE INDEX saved_views_user ON public.saved_views USING btree (user_id, lower(name), id);
 
+create table search_context (
+  resource_id uuid not null,
+  words tsvector not null,
+  constraint search_context_pkey PRIMARY KEY (resource_id)
+);
+CREATE INDEX search_context_words ON public.search_context USING gin (words) WITH (gin_pending_list_limit='4096');
+
+create unlogged table search_context_changes (
+  xid xid8 default pg_current_xact_id() not null,
+  resource_id uuid not null,
+  constraint search_context_changes_pkey PRIMARY KEY (xid, resource_id)
+);
+
 create table search_texts (
   resource_id uuid not null,
   words tsvector not null,
@@ -837,9 +851,15 @@ CREATE INDEX search_titles_used ON public.search_titles USING gin (words) WITH (
 CREATE INDEX search_titles_words ON public.search_titles USING gin (words) WITH (gin_pending_list_limit='4096');
 
 create table search_vocabulary (
-  word text not null
+  word text not null,
+  german text generated always as ((ts_lexize('german_stem'::regdictionary, word))[1]) stored,
+  spanish text generated always as ((ts_lexize('spanish_stem'::regdictionary, word))[1]) stored,
+  french text generated always as ((ts_lexize('french_stem'::regdictionary, word))[1]) stored
 );
+CREATE INDEX search_vocabulary_french ON public.search_vocabulary USING btree (french);
+CREATE INDEX search_vocabulary_german ON public.search_vocabulary USING btree (german);
 CREATE INDEX search_vocabulary_parts ON public.search_vocabulary USING gin (word gin_trgm_ops);
+CREATE INDEX search_vocabulary_spanish ON public.search_vocabulary USING btree (spanish);
 CREATE INDEX search_vocabulary_word ON public.search_vocabulary USING btree (word);
 
 create table sessions (
@@ -907,6 +927,7 @@ create table tags (
   constraint tags_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
 );
 CREATE UNIQUE INDEX tags_name ON public.tags USING btree (lower(name));
+CREATE INDEX tags_words ON public.tags USING gin (search_words(search_prose(name)));
 
 create table team_members (
   team_id uuid not null,
@@ -994,6 +1015,7 @@ create table users (
   constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'editor'::text, 'viewer'::text, 'guest'::text])))
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (deleted_at IS NULL);
+CREATE INDEX users_words ON public.users USING gin (search_words(search_prose(((((COALESCE(first_name, ''::text) || ' '::text) || COALESCE(last_name, ''::text)) || ' '::text) || split_part(email, '@'::text, 1)))));
 
 create table webhook_deliveries (
   id uuid not null,
@@ -1307,6 +1329,7 @@ declare
   moved uuid[];
   referred uuid[];
   renamed uuid[];
+  context_ids uuid[];
   told uuid[];
   retold uuid[];
   marked uuid[];
@@ -1367,8 +1390,19 @@ begin
     into retold_ids, retold_words, spoken
     from added e join proses p on p.description = e.description where e.id in (select unnest(retold));
   end if;
+  -- The context of a resource holds its path and its parts (0037_search_context.sql).
+  select array_agg(c.id) into context_ids from (
+    select unnest(case when search_is_part(a.entity_type) then array[a.parent, r.parent] else array[a.id] end) as id
+    from added a join removed r using (id)
+    where (a.title, a.entity_type, a.parent) is distinct from (r.title, r.entity_type, r.parent)
+      or (not search_is_part(a.entity_type) and (a.title_full <> r.title_full
+        or search_marks(a.entity_type, a.external_usage, a.archived) <> search_marks(r.entity_type, r.external_usage, r.archived)))
+  ) c where c.id is not null;
   perform set_config('enable_nestloop', loops, true);
 
+  if context_ids is not null then
+    insert into search_context_changes (resource_id) select unnest(context_ids) on conflict do nothing;
+  end if;
   if edits > wide then insert into resource_changes (resource_id) values (null);
   else insert into resource_changes (resource_id, old) select r.id, row(r.*)::resources from removed r;
   end if;
@@ -1451,8 +1485,61 @@ begin
     where a.description <> '' or a.definition <> ''
   )
   insert into search_vocabulary (word) select search_new_words(array(select title_words from titles union all select prose from proses));
+  insert into search_context_changes (resource_id)
+  select case when search_is_part(a.entity_type) then a.parent else a.id end from added a where not search_is_part(a.entity_type) or a.parent is not null
+  on conflict do nothing;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_context_note_properties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_context_rebuild()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  me constant xid8 := pg_current_xact_id();
+  ids uuid[];
+begin
+  -- The first call does the work of all and deletes the rows; the others find their own row gone.
+  perform from search_context_changes where xid = me and resource_id = new.resource_id;
+  if not found then return null; end if;
+  select array_agg(resource_id) into ids from search_context_changes where xid = me;
+  delete from search_context_changes where xid = me;
+  perform from resources r where r.id = any(ids) order by r.id for no key update;
+  insert into search_context as s (resource_id, words) select * from search_context_vectors(ids)
+  on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_context_vectors(ids uuid[])
+ RETURNS TABLE(resource_id uuid, words tsvector)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select r.id, search_names(r.title, 'A') || search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
+    || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
+  from resources r
+  cross join lateral (
+    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and c.entity_type in ('column', 'event_property', 'chart')
+  ) parts
+  cross join lateral (
+    select string_agg(v.value, ' ') as texts from property_values v join custom_properties p on p.id = v.property_id
+    where v.resource_id = r.id and p.value_type in ('string', 'select', 'multi_select', 'url')
+  ) properties
+  where r.id = any(ids) and not search_is_part(r.entity_type)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_docs(title tsvector, heading text[], description tsvector, definition text)
@@ -1467,7 +1554,7 @@ CREATE OR REPLACE FUNCTION public.search_emptied()
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate search_titles, search_texts;
+  truncate search_titles, search_texts, search_context;
   return null;
 end $function$
 ;
@@ -1485,6 +1572,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_is_part(entity_type text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (entity_type = ANY (ARRAY['column'::text, 'event_property'::text]))
+;
+
 CREATE OR REPLACE FUNCTION public.search_lower(value text)
  RETURNS text
  LANGUAGE sql
@@ -1497,6 +1591,13 @@ CREATE OR REPLACE FUNCTION public.search_marks(entity_type text, external_usage 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (((ARRAY['#u1'::text, '#u2'::text, '#u3'::text, '#u4'::text, '#u5'::text, '#u6'::text, '#u7'::text, '#u8'::text, '#u9'::text, '#u10'::text, '#u11'::text, '#u12'::text, '#u13'::text, '#u14'::text, '#u15'::text, '#u16'::text, '#u17'::text, '#u18'::text, '#u19'::text, '#u20'::text])[1:width_bucket(external_usage, ARRAY[1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765, 10946])] || ('#'::text || entity_type)) || CASE WHEN archived THEN ARRAY['#archived'::text] ELSE NULL::text[] END)
+;
+
+CREATE OR REPLACE FUNCTION public.search_names(names text, weight "char")
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN setweight(to_tsvector('search_stems'::regconfig, search_prose(COALESCE(names, ''::text))), weight)
 ;
 
 CREATE OR REPLACE FUNCTION public.search_nearest(typed text)
@@ -1579,6 +1680,10 @@ AS $function$
 begin
   delete from search_titles s using removed r where s.resource_id = r.id;
   delete from search_texts s using removed r where s.resource_id = r.id;
+  delete from search_context s using removed r where s.resource_id = r.id;
+  insert into search_context_changes (resource_id)
+  select r.parent from removed r where search_is_part(r.entity_type) and r.parent is not null and r.parent not in (select id from removed)
+  on conflict do nothing;
   return null;
 end $function$
 ;
@@ -1730,6 +1835,12 @@ CREATE TRIGGER note_property_changes_edited AFTER UPDATE ON public.property_valu
 
 CREATE TRIGGER note_property_changes_removed AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
 
+CREATE TRIGGER search_context_properties_delete AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
+
+CREATE TRIGGER search_context_properties_insert AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
+
+CREATE TRIGGER search_context_properties_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
+
 CREATE TRIGGER count_children_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
 CREATE TRIGGER count_children_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
@@ -1755,6 +1866,8 @@ CREATE TRIGGER search_added AFTER INSERT ON public.resources REFERENCING NEW TAB
 CREATE TRIGGER search_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION search_emptied();
 
 CREATE TRIGGER search_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION search_removed();
+
+CREATE CONSTRAINT TRIGGER search_context_rebuild AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_context_rebuild();
 
 CREATE TRIGGER links_added AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION links_written();
 

@@ -15,7 +15,7 @@ declare module '../../platform/context/runtime.ts' {
 export interface Frequencies {
   readonly resources: number
   /** Share of all resources with this lexeme in their title or texts. Rare lexemes are missing. */
-  readonly shares: { readonly [vector in IndexedVector]: ReadonlyMap<string, number> }
+  readonly shares: { readonly [vector in IndexedVector | 'context']: ReadonlyMap<string, number> }
 }
 export type IndexedVector = Exclude<SearchVector, 'docs'>
 
@@ -59,16 +59,16 @@ const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
   const { rows } = await sql<{ size: number; lexemes: string[]; shares: number[] }>`
     select greatest(c.reltuples, 0)::float8 as size, coalesce(s.most_common_elems::text::text[], '{}') as lexemes,
       coalesce(s.most_common_elem_freqs::float8[], '{}') as shares
-    from unnest('{search_titles,search_texts}'::text[]) with ordinality t (name, n) join pg_class c on c.oid = t.name::regclass
+    from unnest('{search_titles,search_texts,search_context}'::text[]) with ordinality t (name, n) join pg_class c on c.oid = t.name::regclass
       left join pg_stats s on s.schemaname = any(current_schemas(false)) and s.tablename = t.name and s.attname = 'words'
     order by t.n
   `.execute(ctx.db)
   const resources = rows[0]!.size
-  const [title, texts] = rows.map(({ size, lexemes, shares }) => {
+  const [title, texts, context] = rows.map(({ size, lexemes, shares }) => {
     const part = resources > 0 ? size / resources : 0
     return new Map(lexemes.map((lexeme, i) => [lexeme, part * (shares[i] ?? 0)]))
   })
-  return { resources, shares: { title: title!, texts: texts! } }
+  return { resources, shares: { title: title!, texts: texts!, context: context! } }
 }
 
 /** The rarest words of the term. Looking up more words together takes longer, and the rarest already leave few rows. */
@@ -90,6 +90,10 @@ export const estimateMatches = (
   const ofType = type === undefined ? 1 : (shares.title.get(`#${type}`) ?? 0)
   return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, ofType), atMost: resources * Math.min(ofType, ...each) }
 }
+
+/** An estimate of the share of resources with this lexeme in any text. */
+export const getTextShare = (shares: Frequencies['shares'], lexeme: Lexeme): number =>
+  Math.max(getShare(shares, lexeme, 'title'), getShare(shares, lexeme, 'texts'), shares.context.get(lexeme.stem) ?? 0)
 
 const getShare = (shares: Frequencies['shares'], lexeme: Lexeme, vector: IndexedVector): number => {
   const [stem = 0, beginning = 0] = lexemeVariants(lexeme, vector).map((each) => shares[vector].get(each) ?? 0)

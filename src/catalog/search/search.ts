@@ -10,8 +10,9 @@ import type { MatchCondition } from '../listing/count.ts'
 import { parseResourceFilter } from '../listing/query.ts'
 import { renderRecords } from '../listing/read.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
-import { findBestHits, findMostUsed, type Hit, loadHitRows, type RankedHits } from '../search-index/relevance.ts'
-import { matchesResourceSql, parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
+import { findRankedHits, type RankedHit } from '../search-index/find-ranked.ts'
+import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
+import { parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
 import {
   addFacetLabels,
   countFacets,
@@ -48,11 +49,11 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q)
   const most = request.facets || request.cursor !== undefined ? MAX_MATCHES + 1 : getPageEnd(request) + 1
   const find = () => findWithFacets(ctx, request, term, most)
-  // Custom property values and other rows do not invalidate the cache, so such filters are not cached.
+  // Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places.
   const { best, facets } =
-    findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
+    term || findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
       ? await find()
-      : await getOrCompute(ctx, buildCacheKey(ctx, request, term, most), buildSearchCondition(ctx, request, term), find)
+      : await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
   const { results: hits, ...page } = toHitPage(request, best.hits.slice(0, MAX_MATCHES))
   const head = {
     ...page,
@@ -68,7 +69,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 const getPageEnd = ({ offset, page_size }: PageRequest): number => Math.min(offset + page_size, MAX_MATCHES)
 
 /** Matches have no sort key for a cursor: the next page starts after the last match, or at its former position if it no longer matches. */
-const toHitPage = (request: SearchRequest, hits: readonly Hit[]) =>
+const toHitPage = (request: SearchRequest, hits: readonly RankedHit[]) =>
   paginateInMemory(request, {
     rows: hits,
     order: ORDER,
@@ -100,20 +101,14 @@ const allMatchesSql = ({ actor }: Context, { filter, selection }: SearchRequest,
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-const buildCacheKey = (ctx: Context, { facets, filter, selection }: SearchRequest, term: SearchTerm | undefined, most: number): string =>
-  JSON.stringify([getVisibilityKey(ctx.actor), term && [term.typed, term.query], facets, most, filterKey(filter), [...selection]])
+const buildCacheKey = (ctx: Context, { facets, filter, selection }: SearchRequest, most: number): string =>
+  JSON.stringify([getVisibilityKey(ctx.actor), facets, most, filterKey(filter), [...selection]])
 
 /** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
 const buildSearchCondition =
-  ({ actor }: Context, { filter }: SearchRequest, term: SearchTerm | undefined): MatchCondition =>
-  (alias) => {
-    const conditions = [
-      visibleTo(actor, alias),
-      ...(filter ? [filterSql(filter, alias)] : []),
-      ...(term ? [matchesResourceSql(term, alias)] : []),
-    ]
-    return sql<boolean>`${sql.join(conditions, sql` and `)}`
-  }
+  ({ actor }: Context, { filter }: SearchRequest): MatchCondition =>
+  (alias) =>
+    sql<boolean>`${sql.join([visibleTo(actor, alias), ...(filter ? [filterSql(filter, alias)] : [])], sql` and `)}`
 
 const assertWithinMatches = ({ offset, cursor }: PageRequest): void => {
   if (cursor !== undefined || offset < MAX_MATCHES) return
@@ -123,25 +118,32 @@ const assertWithinMatches = ({ offset, cursor }: PageRequest): void => {
   )
 }
 
-const toFacetSource = ({ hits, all }: RankedHits): FacetSource => ({ ids: hits.slice(0, MAX_MATCHES).map(({ id }) => id), all })
+interface BestHits {
+  readonly hits: readonly RankedHit[]
+  readonly all: boolean
+}
+
+const toFacetSource = ({ hits, all }: BestHits): FacetSource => ({ ids: hits.slice(0, MAX_MATCHES).map(({ id }) => id), all })
 
 /** The best matches, ignoring the selection in the facet `but`. */
-const findHits = (
+const findHits = async (
   ctx: Context,
   { filter, selection }: SearchRequest,
   term: SearchTerm | undefined,
   most: number,
   but?: FacetName,
-): Promise<RankedHits> => {
+): Promise<BestHits> => {
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')
   const type = types?.length === 1 ? String(types[0]) : undefined
   const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
   const where = [...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
   const criteria = { type, where, narrow: filter !== undefined || selection.size > 0, most }
-  return term ? findBestHits(ctx, { term, ...criteria }) : findMostUsed(ctx, criteria)
+  if (term) return findRankedHits(ctx, { term, ...criteria })
+  const { hits, all } = await findMostUsed(ctx, criteria)
+  return { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }
 }
 
-const renderHits = async (ctx: Context, hits: readonly Hit[], term: SearchTerm | undefined): Promise<string[]> => {
+const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined): Promise<string[]> => {
   const tiers = new Map(hits.map(({ id, tier }) => [id, tier]))
   const shown = await loadHitRows(ctx, hits, [...new Set(hits.map(({ tier }) => matchedField(tier)))])
   const texts = new Map(shown.map((row) => [row.id, row]))

@@ -1,0 +1,50 @@
+import type { Context } from '../../platform/context/context.ts'
+import { findCandidates } from './candidates.ts'
+import { expandWords } from './expand-words.ts'
+import type { SearchCriteria } from './hits-sql.ts'
+import { loadFeatures } from './match-features.ts'
+import { rankCandidates, type ScorePart } from './ranking.ts'
+import { findBestHits, type Hit, type Tier } from './relevance.ts'
+
+/** A result with its score. Hits below the ranked ones, in the order of the index, have none. */
+export interface RankedHit extends Hit {
+  readonly score?: number
+  readonly parts?: readonly ScorePart[]
+  /** How many of the words match. */
+  readonly matched: number
+}
+
+/** The best matches of the index that are ranked again by everything that is known about them. */
+const RANKED_HITS = 100
+/** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
+const ENOUGH_TITLES = 30
+
+export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Promise<{ hits: RankedHit[]; all: boolean }> => {
+  const { term, most } = criteria
+  const size = term.words.length
+  const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
+  if (size === 0) return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
+  const words = await expandWords(ctx, term)
+  const first = strict.hits.slice(0, RANKED_HITS)
+  const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
+  const others =
+    titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0)
+      ? await findCandidates(ctx, { words, type: criteria.type, where: criteria.where, found: titles })
+      : []
+  const ids = new Set([...first.map(({ id }) => id), ...others])
+  const ranked = rankCandidates(term, await loadFeatures(ctx, words, [...ids], criteria))
+  const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
+  const hits: RankedHit[] = ranked
+    .filter(({ matched, id }) => matched > 0 || tiers.has(id))
+    .map(({ id, score, parts, matched, features }) => ({
+      id,
+      score,
+      parts,
+      matched: tiers.has(id) ? size : matched,
+      tier: tiers.get(id) ?? (features.matches.includes('description') ? 'description' : 'title_words'),
+    }))
+  for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
+  return { hits: hits.slice(0, most), all: hits.length < most && strict.all }
+}
+
+const TITLE_TIERS: readonly Tier[] = ['exact_title', 'title_prefix', 'title_phrase', 'title_words']

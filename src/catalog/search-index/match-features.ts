@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { ExpandedWord } from './expand-words.ts'
+import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
+import { alternativesQuery, literalQuery } from './word-queries.ts'
+
+/** Where a word matches, best first. The position in the list is the code that the statement returns. */
+export const MATCHES = [
+  'none',
+  'title',
+  'reference',
+  'title_synonym',
+  'part',
+  'path',
+  'property',
+  'description',
+  'context_synonym',
+  'description_synonym',
+  'documentation',
+  'title_related',
+  'context_related',
+  'description_related',
+] as const
+export type Match = (typeof MATCHES)[number]
+
+/** What ranking needs to know about a candidate. */
+export interface Features {
+  readonly id: string
+  readonly entity_type: string
+  /** ` order items `: the words of the title. */
+  readonly title_words: string
+  readonly usage: number
+  readonly views: number
+  readonly archived: boolean
+  readonly stale: boolean
+  readonly verified: boolean
+  readonly described: boolean
+  /** Owned by the caller or by one of their teams. */
+  readonly own: boolean
+  /** One entry per word. */
+  readonly matches: readonly Match[]
+}
+
+/** Alternatives above this weight mean the same; the others are only related. */
+const SYNONYM_WEIGHT = 0.6
+
+/** Reads the features of the visible candidates that satisfy the criteria. */
+export const loadFeatures = async (
+  ctx: Context,
+  words: readonly ExpandedWord[],
+  ids: readonly string[],
+  { type, where }: Pick<SearchCriteria, 'type' | 'where'>,
+): Promise<Features[]> => {
+  if (ids.length === 0) return []
+  const { user_id, teams } = ctx.actor
+  const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
+    select r.id, r.entity_type, s.title_words, s.usage, r.internal_usage as views, r.archived, r.stale, r.verified,
+      coalesce(r.description, '') <> '' as described,
+      coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
+      array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word)))}]::int[] as matches
+    from unnest(${ids}::uuid[]) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
+      left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
+    where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ matches, ...row }) => ({ ...row, matches: matches.map((code) => MATCHES[code]!) }))
+}
+
+const codeOf = (match: Match): RawBuilder<number> => sql.lit(MATCHES.indexOf(match)) as RawBuilder<number>
+
+const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
+  const [title, stem] = [opaqueTsQuery(literalQuery(word, 'title')), opaqueTsQuery(literalQuery(word, 'stem'))]
+  const synonyms = toQueries(word, (weight) => weight >= SYNONYM_WEIGHT)
+  const related = toQueries(word, (weight) => weight < SYNONYM_WEIGHT)
+  const weighted = (weight: string) => opaqueTsQuery(literalQuery(word, 'stem', weight))
+  const cases = [
+    sql`when s.words @@ ${title} then ${codeOf('title')}`,
+    ...(word.references.length > 0
+      ? [
+          sql`when r.tags && ${word.references}::uuid[] or r.owners && ${word.references}::uuid[] or r.owners_groups && ${word.references}::uuid[] then ${codeOf('reference')}`,
+        ]
+      : []),
+    ...(synonyms ? [sql`when s.words @@ ${synonyms.title} then ${codeOf('title_synonym')}`] : []),
+    sql`when x.words @@ ${stem} and ${hasVisibleMatch(ctx, sql`x.words`, word)} then case when x.words @@ ${weighted('C')} then ${codeOf('part')} when x.words @@ ${weighted('D')} then ${codeOf('property')} else ${codeOf('path')} end`,
+    sql`when t.words @@ ${stem} then ${codeOf('description')}`,
+    ...(synonyms
+      ? [
+          sql`when ts_filter(x.words, ${contextWeights(ctx)}) @@ ${synonyms.stem} then ${codeOf('context_synonym')}`,
+          sql`when t.words @@ ${synonyms.stem} then ${codeOf('description_synonym')}`,
+        ]
+      : []),
+    sql`when t.docs @@ ${stem} then ${codeOf('documentation')}`,
+    ...(related
+      ? [
+          sql`when s.words @@ ${related.title} then ${codeOf('title_related')}`,
+          sql`when ts_filter(x.words, ${contextWeights(ctx)}) @@ ${related.stem} then ${codeOf('context_related')}`,
+          sql`when t.words @@ ${related.stem} then ${codeOf('description_related')}`,
+        ]
+      : []),
+  ]
+  return sql<number>`case ${sql.join(cases, sql` `)} else 0 end`
+}
+
+const toQueries = (word: ExpandedWord, isWanted: (weight: number) => boolean) => {
+  const [title, stem] = [alternativesQuery(word, 'title', isWanted), alternativesQuery(word, 'stem', isWanted)]
+  return title === undefined || stem === undefined ? undefined : { title: opaqueTsQuery(title), stem: opaqueTsQuery(stem) }
+}
+
+/** Names of parts count by synonyms only for callers who can see every part. */
+const contextWeights = ({ actor }: Context): RawBuilder<unknown> => (seesEverything(actor) ? sql`'{a,b,c,d}'` : sql`'{a,b,d}'`)
+
+/** A hidden column must not show through its table: the word has to occur outside of the parts, or in a part that the caller can see. */
+const hasVisibleMatch = ({ actor }: Context, words: RawBuilder<unknown>, word: ExpandedWord): RawBuilder<boolean> =>
+  seesEverything(actor)
+    ? sql<boolean>`true`
+    : sql<boolean>`(ts_filter(${words}, '{a,b,d}') @@ ${opaqueTsQuery(literalQuery(word, 'stem'))} or exists (
+        select from resources p join search_titles ps on ps.resource_id = p.id
+        where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${opaqueTsQuery(literalQuery(word, 'title'))}))`

@@ -1,0 +1,134 @@
+import type { SearchTerm } from './search-term.ts'
+import type { Features, Match } from './match-features.ts'
+
+/**
+ * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
+ * this file, except that archived resources come last.
+ */
+export interface RankingWeights {
+  /** How well the words match, by where they match. */
+  readonly text: number
+  /** How much of the title the words cover. */
+  readonly title: number
+  readonly usage: number
+  readonly views: number
+  readonly verified: number
+  readonly described: number
+  readonly own: number
+  readonly stale: number
+  readonly part: number
+}
+
+export const DEFAULT_WEIGHTS: RankingWeights = {
+  text: 10,
+  title: 4,
+  usage: 0.6,
+  views: 0.3,
+  verified: 0.4,
+  described: 0.1,
+  own: 0.3,
+  stale: -1,
+  part: -0.3,
+}
+
+/** What a match of one word is worth, by where it is. */
+const MATCH_VALUES: Readonly<Record<Match, number>> = {
+  none: 0,
+  title: 1,
+  reference: 0.8,
+  title_synonym: 0.75,
+  part: 0.6,
+  path: 0.5,
+  property: 0.5,
+  description: 0.5,
+  context_synonym: 0.4,
+  description_synonym: 0.4,
+  documentation: 0.3,
+  title_related: 0.35,
+  context_related: 0.2,
+  description_related: 0.2,
+}
+
+export interface ScorePart {
+  readonly name: keyof RankingWeights
+  readonly value: number
+}
+export interface Scored {
+  readonly id: string
+  readonly score: number
+  readonly parts: readonly ScorePart[]
+  readonly matched: number
+  readonly features: Features
+}
+
+export const rankCandidates = (
+  term: SearchTerm,
+  candidates: readonly Features[],
+  weights: RankingWeights = DEFAULT_WEIGHTS,
+): Scored[] => {
+  const rarity = measureRarity(candidates, term.words.length)
+  return candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
+}
+
+const compare = (a: Scored, b: Scored): number =>
+  Number(a.features.archived) - Number(b.features.archived) ||
+  b.score - a.score ||
+  b.features.usage - a.features.usage ||
+  (a.id < b.id ? -1 : 1)
+
+/**
+ * How rare each word is among the candidates: a word that few of them have says more. Only visible resources are counted, so that hidden
+ * ones do not influence the order.
+ */
+const measureRarity = (candidates: readonly Features[], words: number): number[] =>
+  Array.from({ length: words }, (_, i) => {
+    const having = candidates.filter(({ matches }) => matches[i] !== 'none').length
+    return Math.log(1 + (candidates.length + 1) / (having + 1))
+  })
+
+const score = (term: SearchTerm, features: Features, rarity: readonly number[], weights: RankingWeights): Scored => {
+  const { matches, usage, views, verified, described, own, stale, entity_type } = features
+  const matched = matches.filter((match) => match !== 'none').length
+  const values: Readonly<Record<keyof RankingWeights, number>> = {
+    text: computeTextMatch(matches, rarity),
+    title: computeTitleMatch(term, features),
+    usage: Math.log10(1 + usage) / 4,
+    views: Math.log10(1 + views) / 3,
+    verified: Number(verified),
+    described: Number(described),
+    own: Number(own),
+    stale: Number(stale),
+    part: Number(entity_type === 'column' || entity_type === 'event_property'),
+  }
+  const parts = (Object.keys(values) as (keyof RankingWeights)[]).flatMap((name) => {
+    const value = weights[name] * values[name]
+    return value === 0 ? [] : [{ name, value }]
+  })
+  return { id: features.id, score: parts.reduce((sum, { value }) => sum + value, 0), parts, matched, features }
+}
+
+/** The share of the words that match, by rarity and by where; a missing word costs more than its share. */
+const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]): number => {
+  const all = rarity.reduce((sum, each) => sum + each, 0)
+  if (all === 0) return 0
+  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
+  const covered = matches.reduce((sum, match, i) => sum + (match === 'none' ? 0 : rarity[i]!), 0) / all
+  return value * covered
+}
+
+/** Words that layers and naming rules add to a title: they say little about what it is. */
+const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak old new the of and a'.split(' '))
+
+/** 1 if the title is what was typed, less the more other words it has. */
+const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, matches }: Features): number => {
+  const squeezed = title_words.replaceAll(' ', '')
+  if (squeezed === joined || title_words === exact_words) return 1
+  const titleWords = title_words.trim().split(' ')
+  const size = titleWords.reduce((sum, word) => sum + (NAMING_WORDS.has(word) ? 0.3 : 1), 0)
+  const inTitle = matches.filter((match) => match === 'title').length
+  const synonyms = matches.filter((match) => match === 'title_synonym').length
+  const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
+  const coverage = Math.min(1, ((inTitle + 0.7 * synonyms) * parts) / Math.max(1, size))
+  const starts = squeezed.startsWith(joined) ? 0.2 : title_words.includes(phrase) ? 0.1 : 0
+  return Math.min(0.95, 0.75 * coverage + starts)
+}

@@ -1,0 +1,40 @@
+import type { ExpandedWord } from './expand-words.ts'
+import { type Lexeme, lexemeVariants } from './search-term.ts'
+
+/** tsqueries for an expanded word. Titles have their own lexeme format; texts and context use plain stems. */
+type Format = 'title' | 'stem'
+
+/** Matches the word itself or any alternative. */
+export const expandedQuery = (word: ExpandedWord, format: Format): string =>
+  `(${[literalQuery(word, format), ...word.alternatives.map(({ stem }) => stemsQuery(stem, format))].join('|')})`
+
+/** Matches the word itself, optionally only in the part of the vector with this weight. */
+export const literalQuery = ({ literal }: ExpandedWord, format: Format, weight = ''): string =>
+  `(${literal.alternatives.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, format, weight)).join('&')).join('|')})`
+
+/** A query for alternatives only; undefined if there are none. */
+export const alternativesQuery = (
+  { alternatives }: ExpandedWord,
+  format: Format,
+  isWanted: (weight: number) => boolean,
+): string | undefined => {
+  const some = alternatives.filter(({ weight }) => isWanted(weight)).map(({ stem }) => stemsQuery(stem, format))
+  return some.length === 0 ? undefined : `(${some.join('|')})`
+}
+
+const MIN_PREFIX_LENGTH = 3
+
+const lexemeQuery = (lexeme: Lexeme, format: Format, weight = ''): string => {
+  if (format === 'title') return `(${lexemeVariants(lexeme, 'title').map(quote).join('|')})`
+  const prefix = lexeme.unfinished && lexeme.text.length >= MIN_PREFIX_LENGTH ? `|${quote(lexeme.text)}:*${weight}` : ''
+  return `(${quote(lexeme.stem)}${weight && `:${weight}`}${prefix})`
+}
+
+/** All stems of an alternative, which can consist of several words. */
+const stemsQuery = (stems: string, format: Format): string =>
+  `(${stems
+    .split(' ')
+    .map((stem) => quote(format === 'title' ? `=${stem}` : stem))
+    .join('&')})`
+
+const quote = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
