@@ -61,7 +61,11 @@ const lookUp = async (
   const lookups = groups.flatMap((lists) => {
     const share = lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0)
     const lexemes = [...usageLexeme(frequencies, share), ...(request.type ? [`#${request.type}`] : [])]
-    return [titleLookup(ctx, request, lists, lexemes), textLookup(ctx, request, lists, lexemes), contextLookup(ctx, request, lists, lexemes)]
+    return [
+      titleLookup(ctx, request, lists, lexemes),
+      textLookup(ctx, request, lists, lexemes),
+      contextLookup(ctx, request, lists, lexemes),
+    ]
   })
   const { rows } = await sql<{ id: string }>`${sql.join(lookups, sql` union `)}`.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => id)

@@ -69,7 +69,8 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     const row = rows[i]!
     const found = new Map<string, Alternative>()
     const add = (alternative: Alternative) => {
-      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES) found.set(alternative.stem, alternative)
+      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES)
+        found.set(alternative.stem, alternative)
     }
     for (const inflection of row.inflections ?? []) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
     others[i]!.forEach(({ word, weight }, n) => add({ text: word, stem: row.stems[n]!, weight }))

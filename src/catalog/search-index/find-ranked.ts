@@ -19,30 +19,35 @@ const RANKED_HITS = 100
 /** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
 const ENOUGH_TITLES = 30
 
+/** With this many results that contain every word, others are left out. */
+const ENOUGH_COMPLETE = 10
+
 export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Promise<{ hits: RankedHit[]; all: boolean }> => {
   const { term, most } = criteria
   const size = term.words.length
   const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
-  if (size === 0) return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
+  if (size === 0)
+    return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
   const words = await expandWords(ctx, term)
   const first = strict.hits.slice(0, RANKED_HITS)
   const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
   const others =
-    titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0)
+    strict.by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
       ? await findCandidates(ctx, { words, type: criteria.type, where: criteria.where, found: titles })
       : []
   const ids = new Set([...first.map(({ id }) => id), ...others])
-  const ranked = rankCandidates(term, await loadFeatures(ctx, words, [...ids], criteria))
+  const features = await loadFeatures(ctx, words, [...ids], criteria)
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
-  const hits: RankedHit[] = ranked
-    .filter(({ matched, id }) => matched > 0 || tiers.has(id))
-    .map(({ id, score, parts, matched, features }) => ({
-      id,
-      score,
-      parts,
-      matched: tiers.has(id) ? size : matched,
-      tier: tiers.get(id) ?? (features.matches.includes('description') ? 'description' : 'title_words'),
-    }))
+  const complete = features.filter(({ id, matches }) => tiers.has(id) || !matches.includes('none')).length
+  const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
+  const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))
+  const ranked = rankCandidates(term, features)
+  const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
+  const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched }) => {
+    const tier = tiers.get(id)
+    if (tier) return [{ id, score, parts, matched: size, tier }]
+    return matched < required ? [] : [{ id, score, parts, matched, tier: matched === size ? 'context' : 'partial' }]
+  })
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }
 }

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 
 /** GIN indexes with a pending list, which every search has to scan. */
-const PENDING_LIST_INDEXES = ['search_titles_words', 'search_titles_used', 'search_texts_words', 'search_context_words', 'resources_title_parts']
+const PENDING_LIST_INDEXES = [
+  'search_titles_words',
+  'search_titles_used',
+  'search_texts_words',
+  'search_context_words',
+  'resources_title_parts',
+]
 
 /**
  * Runs every few seconds, so that searches stay fast during heavy writes and no writer has to flush the list. Concurrent calls do not wait

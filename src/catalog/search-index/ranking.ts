@@ -1,5 +1,5 @@
-import type { SearchTerm } from './search-term.ts'
 import type { Features, Match } from './match-features.ts'
+import type { SearchTerm } from './search-term.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
@@ -61,11 +61,7 @@ export interface Scored {
   readonly features: Features
 }
 
-export const rankCandidates = (
-  term: SearchTerm,
-  candidates: readonly Features[],
-  weights: RankingWeights = DEFAULT_WEIGHTS,
-): Scored[] => {
+export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], weights: RankingWeights = DEFAULT_WEIGHTS): Scored[] => {
   const rarity = measureRarity(candidates, term.words.length)
   return candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
 }
@@ -117,7 +113,7 @@ const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]):
 }
 
 /** Words that layers and naming rules add to a title: they say little about what it is. */
-const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak old new the of and a'.split(' '))
+const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak'.split(' '))
 
 /** 1 if the title is what was typed, less the more other words it has. */
 const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, matches }: Features): number => {

@@ -25,9 +25,20 @@ import { estimateMatches, type Frequencies, findRarestWords, type IndexedVector,
 /**
  * The best matches of a term, in order: archived resources last, then by tier, then by usage. Few matches are looked up completely and
  * sorted. For a frequent term that would take seconds with a million resources, so matches are looked up tier by tier, and inside a tier
- * from the most used down (the index contains a rough usage), until there are enough. `usage` is the tier of an empty search.
+ * from the most used down (the index contains a rough usage), until there are enough. `context` and `partial` are found by
+ * find-ranked.ts; `usage` is the tier of an empty search.
  */
-export const TIERS = ['exact_title', 'title_prefix', 'title_phrase', 'title_words', 'description', 'documentation', 'usage'] as const
+export const TIERS = [
+  'exact_title',
+  'title_prefix',
+  'title_phrase',
+  'title_words',
+  'description',
+  'documentation',
+  'context',
+  'partial',
+  'usage',
+] as const
 export type Tier = (typeof TIERS)[number]
 
 export interface Hit {
@@ -39,6 +50,8 @@ export interface RankedHits {
   readonly hits: readonly Hit[]
   /** Whether these are all matches. */
   readonly all: boolean
+  /** How many of them, at the start, are named by their path. */
+  readonly by_path: number
 }
 
 /**
@@ -63,7 +76,7 @@ export const findBestHits = async (ctx: Context, request: SearchCriteria): Promi
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
   const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria)
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
-  return { hits: hits.slice(0, most), all: hits.length < most }
+  return { hits: hits.slice(0, most), all: hits.length < most, by_path: byPath.length }
 }
 
 const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
@@ -258,14 +271,17 @@ const findExactTitles = async (ctx: Context, { term: { spellings }, most, ...cri
   return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
 
-/** Finds `orders.id` among 100,000 columns titled `id` through its parent. */
+/** Finds `orders.id` among 100,000 columns titled `id` through its parent, and `public.ord` while it is typed. */
 const findByPath = async (ctx: Context, { most, ...criteria }: SearchCriteria, path: readonly string[]): Promise<Hit[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select r.id from resources p join resources r on r.parent = p.id
-    where lower(p.title) collate "C" = lower(${path.at(-2)}) and ${pathSql(path, 'r')} and ${criteriaSql(criteria)}
-    order by r.archived, r.external_usage desc, r.id limit ${most}
+  const [parent, title] = [path.at(-2)!, path.at(-1)!]
+  const { rows } = await sql<{ id: string; exact: boolean }>`
+    select r.id, lower(r.title) = lower(${title}) as exact from resources p join resources r on r.parent = p.id
+    where lower(p.title) collate "C" = lower(${parent}) and ${startsWithSql(sql`r.title`, title)}
+      and strpos('.' || lower(r.title_full), lower(${`.${path.join('.')}`})) > 0 and ${criteriaSql(criteria)}
+    order by r.archived, exact desc, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
+  const exact = rows.filter((row) => row.exact)
+  return (exact.length > 0 ? exact : rows).map(({ id, exact }) => ({ id, tier: exact ? 'exact_title' : 'title_prefix' }))
 }
 
 /** The term contains no word, only symbols: finds titles that start with it. There are few, so all are read. */
@@ -289,7 +305,7 @@ export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Sear
     `.execute(ctx.db, ctx.limits)
     for (const { id } of rows) hits.push({ id, tier: 'usage' })
   }
-  return { hits, all: hits.length < most }
+  return { hits, all: hits.length < most, by_path: 0 }
 }
 
 /** Loads the rows of these hits in order, with the requested texts. */

@@ -59,6 +59,13 @@ interface ParsedWord {
 const PREFIX_LENGTHS = { title: 8, texts: 3, docs: 8 } as const // letters of a prefix in the index
 const MAX_CORRECTIONS = 5
 const PATH_PATTERN = /^[^\s.]+(\.[^\s.]+)+$/
+const QUOTES = /[`"'[\]]/g
+
+/** `shop.public.orders`, also with each segment in quotes. */
+const toPath = (typed: string): string[] | undefined => {
+  const plain = typed.replace(QUOTES, '')
+  return PATH_PATTERN.test(plain) ? plain.split('.') : undefined
+}
 
 export const parseSearchTerm = async (ctx: Context, text: string): Promise<SearchTerm> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
@@ -87,7 +94,7 @@ export const parseSearchTerm = async (ctx: Context, text: string): Promise<Searc
     exact_words: ` ${all.flatMap(({ parts }) => parts).join(' ')} `,
     spellings: [...new Set([...(corrected.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
     phrase: ` ${meant.join(' ')}`,
-    path: PATH_PATTERN.test(typed) ? typed.split('.') : undefined,
+    path: toPath(typed),
     corrections: [...corrected].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
   }
 }

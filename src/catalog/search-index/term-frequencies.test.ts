@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Frequencies, TermFrequencies } from './term-frequencies.ts'
 
-const read = (resources: number) => async (): Promise<Frequencies> => ({ resources, shares: { title: new Map(), texts: new Map(), context: new Map() } })
+const read = (resources: number) => async (): Promise<Frequencies> => ({
+  resources,
+  shares: { title: new Map(), texts: new Map(), context: new Map() },
+})
 const fails = () => Promise.reject(new Error('unavailable'))
 
 test('retries after a failed read and keeps serving cached frequencies', async () => {

@@ -76,7 +76,9 @@ const findForms = (typed: string, own: Thesaurus | undefined): WordAlternative[]
 const findSteps = (form: string, thesauri: readonly Thesaurus[]): Step[] =>
   thesauri.flatMap((thesaurus) =>
     (thesaurus.get(form) ?? []).flatMap(({ member, group }) =>
-      group.members.filter((other) => other.form !== form && !(member.loose && other.loose)).map((other) => toStep(member, other, group, thesaurus)),
+      group.members
+        .filter((other) => other.form !== form && !(member.loose && other.loose))
+        .map((other) => toStep(member, other, group, thesaurus)),
     ),
   )
 

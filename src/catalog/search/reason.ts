@@ -12,13 +12,13 @@ export const matchedField = (tier: Tier): TextField =>
   tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
 
 export const toMatchReason = (
-  tier: Tier,
+  { tier, matched }: { readonly tier: Tier; readonly matched: number },
   texts: { readonly [field in TextField]?: string | null },
   term: SearchTerm | undefined,
 ): Reason => {
   const field = matchedField(tier)
   const text = (texts[field] ?? '').slice(0, INDEXED_LENGTH)
-  return { tier, field, ...buildSnippet(text, term ? findMatchRanges(text, term) : []) }
+  return { tier, matched, words: term?.words.length ?? 0, field, ...buildSnippet(text, term ? findMatchRanges(text, term) : []) }
 }
 
 type Range = [number, number]

@@ -37,7 +37,12 @@ export type SearchQuery = Static<typeof SearchQuery>
 
 export const Reason = Type.Object(
   {
-    tier: OneOf(TIERS, 'The rank of the match: an exact title comes first, documentation last.'),
+    tier: OneOf(
+      TIERS,
+      'How it matches: by its title, its description, its documentation, its context (path, columns, tags, owners, properties, synonyms), or by some of the words only (`partial`).',
+    ),
+    matched: Type.Integer({ description: 'The number of words that match.' }),
+    words: Type.Integer({ description: 'The number of words in the search.' }),
     field: OneOf(['title', 'description', 'definition'], 'The field that matched.'),
     snippet: Type.String({ description: 'The text around the first match.' }),
     ranges: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {

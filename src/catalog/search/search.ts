@@ -22,6 +22,7 @@ import {
   parseFacetSelection,
   selectionSql,
 } from './facets.ts'
+import { parseQuery, queryConditions } from './query-syntax.ts'
 import { matchedField, toMatchReason } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -29,19 +30,25 @@ export interface SearchRequest extends PageRequest {
   readonly q?: string
   readonly facets: boolean
   readonly filter?: Filter
+  /** Conditions on `r` of the query language. */
+  readonly conditions: readonly RawBuilder<boolean>[]
   readonly selection: FacetSelection
 }
 
 /** Maximum number of matches that are counted, faceted and paged. To read all matches, list the catalog with `search_term` and a cursor. */
 const MAX_MATCHES = 500
 
-export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => ({
-  ...page,
-  q: query.q,
-  facets: query.facets ?? true,
-  filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
-  selection: parseFacetSelection(query),
-})
+export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
+  const parsed = query.q === undefined ? undefined : parseQuery(query.q)
+  return {
+    ...page,
+    q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
+    facets: query.facets ?? true,
+    filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
+    conditions: parsed ? await queryConditions(ctx, parsed) : [],
+    selection: parseFacetSelection(query),
+  }
+}
 
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
@@ -51,7 +58,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const find = () => findWithFacets(ctx, request, term, most)
   // Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places.
   const { best, facets } =
-    term || findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
+    term || request.conditions.length > 0 || findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
       ? await find()
       : await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
   const { results: hits, ...page } = toHitPage(request, best.hits.slice(0, MAX_MATCHES))
@@ -96,8 +103,12 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, term: Search
   return { best, size, facets: await countFacets(ctx, request.selection, await matches(), matches) }
 }
 
-const allMatchesSql = ({ actor }: Context, { filter, selection }: SearchRequest, but?: FacetName): RawBuilder<boolean> => {
-  const conditions = [visibleTo(actor, 'r'), ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)]
+const allMatchesSql = (
+  { actor }: Context,
+  { filter, conditions: more, selection }: SearchRequest,
+  but?: FacetName,
+): RawBuilder<boolean> => {
+  const conditions = [visibleTo(actor, 'r'), ...more, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
@@ -128,7 +139,7 @@ const toFacetSource = ({ hits, all }: BestHits): FacetSource => ({ ids: hits.sli
 /** The best matches, ignoring the selection in the facet `but`. */
 const findHits = async (
   ctx: Context,
-  { filter, selection }: SearchRequest,
+  { filter, conditions, selection }: SearchRequest,
   term: SearchTerm | undefined,
   most: number,
   but?: FacetName,
@@ -136,21 +147,21 @@ const findHits = async (
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')
   const type = types?.length === 1 ? String(types[0]) : undefined
   const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
-  const where = [...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
-  const criteria = { type, where, narrow: filter !== undefined || selection.size > 0, most }
+  const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
+  const criteria = { type, where, narrow: where.length > 0 || type !== undefined, most }
   if (term) return findRankedHits(ctx, { term, ...criteria })
   const { hits, all } = await findMostUsed(ctx, criteria)
   return { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }
 }
 
 const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined): Promise<string[]> => {
-  const tiers = new Map(hits.map(({ id, tier }) => [id, tier]))
+  const byId = new Map(hits.map((hit) => [hit.id, hit]))
   const shown = await loadHitRows(ctx, hits, [...new Set(hits.map(({ tier }) => matchedField(tier)))])
   const texts = new Map(shown.map((row) => [row.id, row]))
   const records = await renderRecords(ctx, shown)
   return records.map((record) => {
     const id = RECORD_ID.exec(record)![1]!
-    return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(tiers.get(id)!, texts.get(id)!, term))}}`
+    return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(byId.get(id)!, texts.get(id)!, term))}}`
   })
 }
 
