@@ -140,7 +140,6 @@ create table groups (
   constraint groups_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name));
-CREATE INDEX groups_words ON public.groups USING gin (search_words(search_prose(name)));
 
 create table history_texts (
   resource_id uuid not null,
@@ -830,6 +829,13 @@ create unlogged table search_context_changes (
   constraint search_context_changes_pkey PRIMARY KEY (xid, resource_id)
 );
 
+create table search_references (
+  target uuid not null,
+  words tsvector not null,
+  constraint search_references_pkey PRIMARY KEY (target)
+);
+CREATE INDEX search_references_words ON public.search_references USING gin (words);
+
 create table search_texts (
   resource_id uuid not null,
   words tsvector not null,
@@ -927,7 +933,6 @@ create table tags (
   constraint tags_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
 );
 CREATE UNIQUE INDEX tags_name ON public.tags USING btree (lower(name));
-CREATE INDEX tags_words ON public.tags USING gin (search_words(search_prose(name)));
 
 create table team_members (
   team_id uuid not null,
@@ -1015,7 +1020,6 @@ create table users (
   constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'editor'::text, 'viewer'::text, 'guest'::text])))
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (deleted_at IS NULL);
-CREATE INDEX users_words ON public.users USING gin (search_words(search_prose(((((COALESCE(first_name, ''::text) || ' '::text) || COALESCE(last_name, ''::text)) || ' '::text) || split_part(email, '@'::text, 1)))));
 
 create table webhook_deliveries (
   id uuid not null,
@@ -1532,7 +1536,7 @@ AS $function$
     || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
   from resources r
   cross join lateral (
-    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and c.entity_type in ('column', 'event_property', 'chart')
+    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (search_is_part(c.entity_type) or c.entity_type || '' = 'chart')
   ) parts
   cross join lateral (
     select string_agg(v.value, ' ') as texts from property_values v join custom_properties p on p.id = v.property_id
@@ -1670,6 +1674,28 @@ declare
   parts text := search_parts(plain, false);
 begin
   return search_lower(case when parts = plain then plain else parts || ' ' || plain end);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_reference_write()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  name text;
+begin
+  if tg_op = 'DELETE' then
+    delete from search_references where target = old.id;
+    return null;
+  end if;
+  if tg_table_name = 'users' then
+    name := case when new.deleted_at is null then concat_ws(' ', new.first_name, new.last_name, split_part(new.email, '@', 1)) else '' end;
+  else
+    name := new.name;
+  end if;
+  insert into search_references (target, words) values (new.id, search_words(search_prose(name)))
+  on conflict (target) do update set words = excluded.words;
+  return null;
 end $function$
 ;
 
@@ -1823,6 +1849,8 @@ end $function$
 
 -- Triggers
 
+CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION search_reference_write();
+
 CREATE TRIGGER tally_lineage_added AFTER INSERT ON public.lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_lineage();
 
 CREATE TRIGGER tally_lineage_removed AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_lineage();
@@ -1877,6 +1905,8 @@ CREATE TRIGGER links_removed AFTER DELETE ON public.search_texts FOR EACH ROW WH
 
 CREATE TRIGGER access_changed AFTER DELETE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
+CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name ON public.tags FOR EACH ROW EXECUTE FUNCTION search_reference_write();
+
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.team_members FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.teams FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
@@ -1888,3 +1918,5 @@ CREATE TRIGGER access_changed_edited AFTER UPDATE OF user_id, hash, scope, expir
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
 CREATE TRIGGER access_changed_edited AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+
+CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF first_name, last_name, email, deleted_at ON public.users FOR EACH ROW EXECUTE FUNCTION search_reference_write();

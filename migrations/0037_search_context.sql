@@ -25,12 +25,13 @@ return entity_type in ('column', 'event_property');
 create function search_names(names text, weight "char") returns tsvector language sql immutable parallel safe
 return setweight(to_tsvector('search_stems', search_prose(coalesce(names, ''))), weight);
 
+-- No condition but the one on the parent can use an index: without statistics, Postgres would read every column for each table.
 create function search_context_vectors(ids uuid[]) returns table (resource_id uuid, words tsvector) language sql stable as $$
   select r.id, search_names(r.title, 'A') || search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
     || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
   from resources r
   cross join lateral (
-    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and c.entity_type in ('column', 'event_property', 'chart')
+    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (search_is_part(c.entity_type) or c.entity_type || '' = 'chart')
   ) parts
   cross join lateral (
     select string_agg(v.value, ' ') as texts from property_values v join custom_properties p on p.id = v.property_id
@@ -79,10 +80,39 @@ create index search_vocabulary_german on search_vocabulary (german);
 create index search_vocabulary_spanish on search_vocabulary (spanish);
 create index search_vocabulary_french on search_vocabulary (french);
 
--- People, groups and tags by the words of their names.
-create index tags_words on tags using gin (search_words(search_prose(name)));
-create index users_words on users using gin (search_words(search_prose(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || split_part(email, '@', 1))));
-create index groups_words on groups using gin (search_words(search_prose(name)));
+-- Tags, people and groups by the words of their names, to find what they are assigned to.
+create table search_references (
+  target uuid primary key,
+  words tsvector not null
+);
+create index search_references_words on search_references using gin (words);
+
+create function search_reference_write() returns trigger language plpgsql as $$
+declare
+  name text;
+begin
+  if tg_op = 'DELETE' then
+    delete from search_references where target = old.id;
+    return null;
+  end if;
+  if tg_table_name = 'users' then
+    name := case when new.deleted_at is null then concat_ws(' ', new.first_name, new.last_name, split_part(new.email, '@', 1)) else '' end;
+  else
+    name := new.name;
+  end if;
+  insert into search_references (target, words) values (new.id, search_words(search_prose(name)))
+  on conflict (target) do update set words = excluded.words;
+  return null;
+end $$;
+create trigger search_reference_write after insert or delete or update of name on tags for each row execute function search_reference_write();
+create trigger search_reference_write after insert or delete or update of name on groups for each row execute function search_reference_write();
+create trigger search_reference_write after insert or delete or update of first_name, last_name, email, deleted_at on users
+for each row execute function search_reference_write();
+insert into search_references (target, words)
+select id, search_words(search_prose(name)) from tags
+union all select id, search_words(search_prose(name)) from groups
+union all
+select id, search_words(search_prose(concat_ws(' ', first_name, last_name, split_part(email, '@', 1)))) from users where deleted_at is null;
 
 CREATE OR REPLACE FUNCTION public.resources_edited()
  RETURNS trigger

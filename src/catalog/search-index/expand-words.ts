@@ -51,16 +51,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
           or v.french = (ts_lexize('french_stem', d.word))[1]) and length(v.word) between length(d.word) - 3 and length(d.word) + 3
         limit 8
       ) end as inflections,
-      array(
-        select f.id from (
-          (select g.id from tags g where search_words(search_prose(g.name)) @@ d.query::tsquery limit ${MAX_REFERENCES})
-          union all
-          (select u.id from users u where u.deleted_at is null and search_words(search_prose(
-            coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '') || ' ' || split_part(u.email, '@', 1))) @@ d.query::tsquery limit ${MAX_REFERENCES})
-          union all
-          (select g.id from groups g where search_words(search_prose(g.name)) @@ d.query::tsquery limit ${MAX_REFERENCES})
-        ) f
-      ) as targets
+      array(select f.target from search_references f where f.words @@ d.query::tsquery limit ${MAX_REFERENCES}) as targets
     from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, query text, others text[])
     order by d.i
   `.execute(ctx.db, ctx.limits)
@@ -73,7 +64,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         found.set(alternative.stem, alternative)
     }
     for (const inflection of row.inflections ?? []) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
-    others[i]!.forEach(({ word, weight }, n) => add({ text: word, stem: row.stems[n]!, weight }))
+    for (const [n, { word, weight }] of others[i]!.entries()) add({ text: word, stem: row.stems[n]!, weight })
     return { text, literal, alternatives: [...found.values()], references: row.targets ?? [] }
   })
 }

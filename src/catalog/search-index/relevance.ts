@@ -19,7 +19,7 @@ import {
   titleMatchesSql,
   titleStartsWithSql,
 } from './hits-sql.ts'
-import { matchesTextSql, pathSql, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
+import { matchesTextSql, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
 import { estimateMatches, type Frequencies, findRarestWords, type IndexedVector, loadTermFrequencies } from './term-frequencies.ts'
 
 /**

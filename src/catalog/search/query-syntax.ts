@@ -65,9 +65,9 @@ const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawB
     case 'is':
       return flagSql(value)
     case 'tag':
-      return refersToSql('tags', await findTagIds(ctx, value))
+      return refersToSql('tags', await findTargets(ctx, value))
     case 'owner': {
-      const ids = value.toLowerCase() === 'me' ? [ctx.actor.user_id].flatMap((id) => id ?? []) : await findOwnerIds(ctx, value)
+      const ids = value.toLowerCase() === 'me' ? [ctx.actor.user_id].flatMap((id) => id ?? []) : await findTargets(ctx, value)
       return sql<boolean>`(${refersToSql('owners', ids)} or ${refersToSql('owners_groups', ids)})`
     }
   }
@@ -85,24 +85,14 @@ const flagSql = (value: string): RawBuilder<boolean> => {
   return flag ? sql<boolean>`${sql.ref(`r.${flag}`)}` : sql<boolean>`false`
 }
 
-const findTagIds = async (ctx: Context, name: string): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select id from tags where lower(name) = lower(${name})
-    union select id from tags where search_words(search_prose(name)) @@ ${allWordsSql(name)} limit 100
+/** Tags, people and groups with every word in their name; the last one can be a prefix. An address is searched without its domain. */
+const findTargets = async (ctx: Context, name: string): Promise<string[]> => {
+  const { rows } = await sql<{ target: string }>`
+    select f.target from search_references f where f.words @@ (
+      select to_tsquery('search_stems', string_agg('''' || word || ''':*', ' & '))
+      from unnest(string_to_array(btrim(search_lower(search_plain(split_part(${name}, '@', 1)))), ' ')) word where word <> ''
+    ) limit ${MAX_TARGETS}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id }) => id)
+  return rows.map(({ target }) => target)
 }
-
-const findOwnerIds = async (ctx: Context, name: string): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select id from users where lower(email) = lower(${name}) and deleted_at is null
-    union select id from users where deleted_at is null and search_words(search_prose(
-      coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || split_part(email, '@', 1))) @@ ${allWordsSql(name)}
-    union select id from groups where search_words(search_prose(name)) @@ ${allWordsSql(name)} limit 100
-  `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id }) => id)
-}
-
-/** Every word of the name; the last one can be a prefix. */
-const allWordsSql = (name: string): RawBuilder<unknown> =>
-  sql`(select to_tsquery('search_stems', string_agg('''' || word || ''':*', ' & ')) from unnest(string_to_array(btrim(search_lower(search_plain(${name}))), ' ')) word where word <> '')`
+const MAX_TARGETS = 100
