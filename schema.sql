@@ -1532,7 +1532,7 @@ CREATE OR REPLACE FUNCTION public.search_context_vectors(ids uuid[])
  LANGUAGE sql
  STABLE
 AS $function$
-  select r.id, search_names(r.title, 'A') || search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
+  select r.id, search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
     || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
   from resources r
   cross join lateral (

@@ -1,5 +1,5 @@
 -- A resource is also found by its context: its path, the names of its columns, charts and event properties, and its custom properties. The
--- title is part of the vector, so that one lookup finds words of which some are in the title. Weights: A title, B path, C parts, D properties.
+-- path ends with its own title, so that one lookup finds words of which some are in the title. Weights: B path, C parts, D properties.
 --
 -- The vector of a parent is rebuilt at commit, once per transaction, under the row lock of the parent: two transactions that add columns to
 -- one table do not wait for each other before, and none of them misses the columns of the other.
@@ -27,7 +27,7 @@ return setweight(to_tsvector('search_stems', search_prose(coalesce(names, ''))),
 
 -- No condition but the one on the parent can use an index: without statistics, Postgres would read every column for each table.
 create function search_context_vectors(ids uuid[]) returns table (resource_id uuid, words tsvector) language sql stable as $$
-  select r.id, search_names(r.title, 'A') || search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
+  select r.id, search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
     || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
   from resources r
   cross join lateral (

@@ -107,12 +107,12 @@ const toQueries = (word: ExpandedWord, isWanted: (weight: number) => boolean) =>
 }
 
 /** Names of parts count by synonyms only for callers who can see every part. */
-const contextWeights = ({ actor }: Context): RawBuilder<unknown> => (seesEverything(actor) ? sql`'{a,b,c,d}'` : sql`'{a,b,d}'`)
+const contextWeights = ({ actor }: Context): RawBuilder<unknown> => (seesEverything(actor) ? sql`'{b,c,d}'` : sql`'{b,d}'`)
 
 /** A hidden column must not show through its table: the word has to occur outside of the parts, or in a part that the caller can see. */
 const hasVisibleMatch = ({ actor }: Context, words: RawBuilder<unknown>, word: ExpandedWord): RawBuilder<boolean> =>
   seesEverything(actor)
     ? sql<boolean>`true`
-    : sql<boolean>`(ts_filter(${words}, '{a,b,d}') @@ ${opaqueTsQuery(literalQuery(word, 'stem'))} or exists (
+    : sql<boolean>`(ts_filter(${words}, '{b,d}') @@ ${opaqueTsQuery(literalQuery(word, 'stem'))} or exists (
         select from resources p join search_titles ps on ps.resource_id = p.id
         where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${opaqueTsQuery(literalQuery(word, 'title'))}))`
