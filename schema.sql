@@ -1502,6 +1502,7 @@ CREATE OR REPLACE FUNCTION public.search_context_note_properties()
 AS $function$
 begin
   insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
+  insert into search_vocabulary (word) select search_new_words(array(select search_prose(value) from changed));
   return null;
 end $function$
 ;
@@ -1533,14 +1534,15 @@ CREATE OR REPLACE FUNCTION public.search_context_vectors(ids uuid[])
  STABLE
 AS $function$
   select r.id, search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
-    || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
+    || search_names(properties.texts, 'D') || coalesce(properties.targets, '') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
   from resources r
   cross join lateral (
     select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (search_is_part(c.entity_type) or c.entity_type || '' = 'chart')
   ) parts
   cross join lateral (
-    select string_agg(v.value, ' ') as texts from property_values v join custom_properties p on p.id = v.property_id
-    where v.resource_id = r.id and p.value_type in ('string', 'select', 'multi_select', 'url')
+    select string_agg(v.value, ' ') filter (where p.value_type in ('string', 'select', 'multi_select', 'url', 'number', 'date')) as texts,
+      array_to_tsvector(array_agg('@' || v.value) filter (where p.value_type in ('user', 'resource', 'tag'))) as targets
+    from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = r.id
   ) properties
   where r.id = any(ids) and not search_is_part(r.entity_type)
 $function$
@@ -1695,6 +1697,7 @@ begin
   end if;
   insert into search_references (target, words) values (new.id, search_words(search_prose(name)))
   on conflict (target) do update set words = excluded.words;
+  insert into search_vocabulary (word) select search_new_words(array[search_prose(name)]);
   return null;
 end $function$
 ;

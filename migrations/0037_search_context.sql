@@ -1,5 +1,6 @@
 -- A resource is also found by its context: its path, the names of its columns, charts and event properties, and its custom properties. The
 -- path ends with its own title, so that one lookup finds words of which some are in the title. Weights: B path, C parts, D properties.
+-- `@` and an ID stands for a person, tag or resource that is the value of a property.
 --
 -- The vector of a parent is rebuilt at commit, once per transaction, under the row lock of the parent: two transactions that add columns to
 -- one table do not wait for each other before, and none of them misses the columns of the other.
@@ -28,14 +29,15 @@ return setweight(to_tsvector('search_stems', search_prose(coalesce(names, ''))),
 -- No condition but the one on the parent can use an index: without statistics, Postgres would read every column for each table.
 create function search_context_vectors(ids uuid[]) returns table (resource_id uuid, words tsvector) language sql stable as $$
   select r.id, search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
-    || search_names(properties.texts, 'D') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
+    || search_names(properties.texts, 'D') || coalesce(properties.targets, '') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
   from resources r
   cross join lateral (
     select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (search_is_part(c.entity_type) or c.entity_type || '' = 'chart')
   ) parts
   cross join lateral (
-    select string_agg(v.value, ' ') as texts from property_values v join custom_properties p on p.id = v.property_id
-    where v.resource_id = r.id and p.value_type in ('string', 'select', 'multi_select', 'url')
+    select string_agg(v.value, ' ') filter (where p.value_type in ('string', 'select', 'multi_select', 'url', 'number', 'date')) as texts,
+      array_to_tsvector(array_agg('@' || v.value) filter (where p.value_type in ('user', 'resource', 'tag'))) as targets
+    from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = r.id
   ) properties
   where r.id = any(ids) and not search_is_part(r.entity_type)
 $$;
@@ -62,6 +64,7 @@ for each row execute function search_context_rebuild();
 create function search_context_note_properties() returns trigger language plpgsql as $$
 begin
   insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
+  insert into search_vocabulary (word) select search_new_words(array(select search_prose(value) from changed));
   return null;
 end $$;
 create trigger search_context_properties_insert after insert on property_values referencing new table as changed
@@ -102,6 +105,7 @@ begin
   end if;
   insert into search_references (target, words) values (new.id, search_words(search_prose(name)))
   on conflict (target) do update set words = excluded.words;
+  insert into search_vocabulary (word) select search_new_words(array[search_prose(name)]);
   return null;
 end $$;
 create trigger search_reference_write after insert or delete or update of name on tags for each row execute function search_reference_write();
@@ -312,4 +316,9 @@ end $function$
 ;
 
 insert into search_context (resource_id, words) select * from search_context_vectors(array(select id from resources));
+insert into search_vocabulary (word)
+select search_new_words(array(
+  select search_prose(value) from property_values union all select search_prose(name) from tags union all select search_prose(name) from groups
+  union all select search_prose(concat_ws(' ', first_name, last_name)) from users where deleted_at is null
+));
 analyze search_context;

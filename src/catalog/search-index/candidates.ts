@@ -131,7 +131,7 @@ const findByReferences = async (ctx: Context, request: CandidateRequest): Promis
   const { rows } = await sql<{ id: string }>`
     select r.id from resources r
     where r.id in (
-      select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups') limit 5000
+      select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
     ) and not r.archived and ${criteriaSql({ type: request.type, where: conditions })}
     order by r.external_usage desc, r.id limit ${MAX_ROWS_PER_LOOKUP}
   `.execute(ctx.db, ctx.limits)

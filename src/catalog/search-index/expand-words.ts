@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { findAlternatives } from '../search-words/alternatives.ts'
-import type { SearchTerm, SearchWord } from './search-term.ts'
+import { quoteLexeme, type SearchTerm, type SearchWord } from './search-term.ts'
 
 /** Another word that a typed word may stand for. */
 export interface Alternative {
@@ -16,17 +17,27 @@ export interface ExpandedWord {
   readonly text: string
   readonly literal: SearchWord
   readonly alternatives: readonly Alternative[]
-  /** Tags, people and groups with this word in their name. */
+  /** Tags, people, groups, glossary terms and collections with this word in their name. */
   readonly references: readonly string[]
+  /** Those of them whose whole name was typed. */
+  readonly named: readonly string[]
 }
 
 const INFLECTION_WEIGHT = 0.95
 const MAX_ALTERNATIVES = 12
-const MAX_REFERENCES = 50
+const MAX_REFERENCES = 30
+/** Resources that others refer to, in `collections` or in a custom property. */
+const REFERENCED_TYPES = "('#glossary'|'#collection')"
+
+interface ExpandedRow {
+  readonly stems: readonly string[]
+  readonly inflections: readonly string[]
+  readonly targets: readonly { readonly id: string; readonly named: boolean }[]
+}
 
 /**
- * Adds to each word its inflections in the other languages, abbreviations, synonyms and related words, and the tags and people it names.
- * Words that only occur in hidden resources find nothing more, because every match is checked for visibility afterwards.
+ * Adds to each word its inflections in the other languages, abbreviations, synonyms and related words, and the tags, people and terms it
+ * names. Words that only occur in hidden resources find nothing more, because every match is checked for visibility afterwards.
  */
 export const expandWords = async (ctx: Context, term: SearchTerm): Promise<ExpandedWord[]> => {
   const typed = term.words.map((word) => word.alternatives[0]![0]!)
@@ -35,36 +46,48 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const input = typed.map(({ text, stem }, i) => ({
     i,
     word: text,
-    query: `'${stem.replace(/['\\]/g, '$&$&')}'`,
+    quoted: quoteLexeme(stem),
+    titled: quoteLexeme(`=${stem}`),
     others: others[i]!.map(({ word }) => word),
   }))
-  const { rows } = await sql<{ i: number; words: string[]; stems: string[]; inflections: string[] | null; targets: string[] | null }>`
-    select d.i,
-      array(select o.word from unnest(d.others) with ordinality o (word, n) order by n) as words,
+  const { rows } = await sql<ExpandedRow>`
+    select
       array(
         select (select string_agg(coalesce((ts_lexize('search_stemmer', part))[1], part), ' ') from unnest(string_to_array(o.word, ' ')) part)
         from unnest(d.others) with ordinality o (word, n) order by n
       ) as stems,
-      case when length(d.word) >= 4 then array(
+      case when length(d.word) < 4 then '{}' else array(
         select distinct (ts_lexize('search_stemmer', v.word))[1] from search_vocabulary v
         where (v.german = (ts_lexize('german_stem', d.word))[1] or v.spanish = (ts_lexize('spanish_stem', d.word))[1]
           or v.french = (ts_lexize('french_stem', d.word))[1]) and length(v.word) between length(d.word) - 3 and length(d.word) + 3
         limit 8
       ) end as inflections,
-      array(select f.target from search_references f where f.words @@ d.query::tsquery limit ${MAX_REFERENCES}) as targets
-    from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, query text, others text[])
+      (
+        select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(${typed.map(({ stem }) => stem)}::text[])) from unnest(f.words) w))), '[]') from (
+          (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${MAX_REFERENCES})
+          union all
+          (select r.id, search_words(search_prose(r.title)) from search_titles s join resources r on r.id = s.resource_id
+            where s.words @@ d.titled::tsquery and s.words @@ ${REFERENCED_TYPES}::tsquery and ${visibleTo(ctx.actor)} limit ${MAX_REFERENCES})
+        ) f
+      ) as targets
+    from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, quoted text, titled text, others text[])
     order by d.i
   `.execute(ctx.db, ctx.limits)
   return term.words.map((literal, i) => {
     const { text, stem } = typed[i]!
-    const row = rows[i]!
+    const { stems, inflections, targets } = rows[i]!
     const found = new Map<string, Alternative>()
     const add = (alternative: Alternative) => {
-      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES)
-        found.set(alternative.stem, alternative)
+      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES) found.set(alternative.stem, alternative)
     }
-    for (const inflection of row.inflections ?? []) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
-    for (const [n, { word, weight }] of others[i]!.entries()) add({ text: word, stem: row.stems[n]!, weight })
-    return { text, literal, alternatives: [...found.values()], references: row.targets ?? [] }
+    for (const inflection of inflections) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
+    for (const [n, { word, weight }] of others[i]!.entries()) add({ text: word, stem: stems[n]!, weight })
+    return {
+      text,
+      literal,
+      alternatives: [...found.values()],
+      references: targets.map(({ id }) => id),
+      named: targets.filter(({ named }) => named).map(({ id }) => id),
+    }
   })
 }

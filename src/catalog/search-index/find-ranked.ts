@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { findCandidates } from './candidates.ts'
 import { expandWords } from './expand-words.ts'
 import type { SearchCriteria } from './hits-sql.ts'
-import { loadFeatures } from './match-features.ts'
+import { loadFeatures, type Match } from './match-features.ts'
 import { rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type Tier } from './relevance.ts'
 
@@ -10,6 +10,7 @@ import { findBestHits, type Hit, type Tier } from './relevance.ts'
 export interface RankedHit extends Hit {
   readonly score?: number
   readonly parts?: readonly ScorePart[]
+  readonly matches?: readonly { readonly word: string; readonly match: Match }[]
   /** How many of the words match. */
   readonly matched: number
 }
@@ -38,15 +39,16 @@ export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Pr
   const ids = new Set([...first.map(({ id }) => id), ...others])
   const features = await loadFeatures(ctx, words, [...ids], criteria)
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
-  const complete = features.filter(({ id, matches }) => tiers.has(id) || !matches.includes('none')).length
+  const complete = features.filter(({ matches }) => !matches.includes('none')).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))
   const ranked = rankCandidates(term, features)
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
-  const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched }) => {
-    const tier = tiers.get(id)
-    if (tier) return [{ id, score, parts, matched: size, tier }]
-    return matched < required ? [] : [{ id, score, parts, matched, tier: matched === size ? 'context' : 'partial' }]
+  const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched, features }) => {
+    const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
+    const tier = matched === size || named.has(id) ? tiers.get(id) : undefined
+    if (tier) return [{ id, score, parts, matches, matched: size, tier }]
+    return matched < required ? [] : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
   })
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }

@@ -3,11 +3,13 @@ import type { Context } from '../../platform/context/context.ts'
 import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
-import { alternativesQuery, literalQuery } from './word-queries.ts'
+import { finishWord, MAX_PREFIX_LENGTH } from './search-term.ts'
+import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
 /** Where a word matches, best first. The position in the list is the code that the statement returns. */
 export const MATCHES = [
   'none',
+  'named',
   'title',
   'reference',
   'title_synonym',
@@ -74,12 +76,9 @@ const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
   const related = toQueries(word, (weight) => weight < SYNONYM_WEIGHT)
   const weighted = (weight: string) => opaqueTsQuery(literalQuery(word, 'stem', weight))
   const cases = [
-    sql`when s.words @@ ${title} then ${codeOf('title')}`,
-    ...(word.references.length > 0
-      ? [
-          sql`when r.tags && ${word.references}::uuid[] or r.owners && ${word.references}::uuid[] or r.owners_groups && ${word.references}::uuid[] then ${codeOf('reference')}`,
-        ]
-      : []),
+    ...referenceCase(word.named, 'named'),
+    sql`when ${titleMatchSql(word, title)} then ${codeOf('title')}`,
+    ...referenceCase(word.references, 'reference'),
     ...(synonyms ? [sql`when s.words @@ ${synonyms.title} then ${codeOf('title_synonym')}`] : []),
     sql`when x.words @@ ${stem} and ${hasVisibleMatch(ctx, sql`x.words`, word)} then case when x.words @@ ${weighted('C')} then ${codeOf('part')} when x.words @@ ${weighted('D')} then ${codeOf('property')} else ${codeOf('path')} end`,
     sql`when t.words @@ ${stem} then ${codeOf('description')}`,
@@ -99,6 +98,21 @@ const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
       : []),
   ]
   return sql<number>`case ${sql.join(cases, sql` `)} else 0 end`
+}
+
+const referenceCase = (ids: readonly string[], match: Match): RawBuilder<unknown>[] =>
+  ids.length === 0
+    ? []
+    : [
+        sql`when r.tags && ${ids}::uuid[] or r.owners && ${ids}::uuid[] or r.owners_groups && ${ids}::uuid[] or r.collections && ${ids}::uuid[] or x.words @@ ${opaqueTsQuery(referencesQuery(ids)!)} then ${codeOf(match)}`,
+      ]
+
+/** The index has only the first letters of a long prefix, so the rest is compared with the title. */
+const titleMatchSql = (word: ExpandedWord, query: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const long = word.literal.alternatives.flat().filter(({ text, unfinished }) => unfinished && text.length > MAX_PREFIX_LENGTH)
+  if (long.length === 0) return sql<boolean>`s.words @@ ${query}`
+  const whole = opaqueTsQuery(literalQuery({ ...word, literal: finishWord(word.literal) }, 'title'))
+  return sql<boolean>`(s.words @@ ${whole} or s.words @@ ${query} and strpos(replace(s.title_words, ' ', ''), ${long[0]!.text}) > 0)`
 }
 
 const toQueries = (word: ExpandedWord, isWanted: (weight: number) => boolean) => {

@@ -34,6 +34,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
 /** What a match of one word is worth, by where it is. */
 const MATCH_VALUES: Readonly<Record<Match, number>> = {
   none: 0,
+  named: 1.3,
   title: 1,
   reference: 0.8,
   title_synonym: 0.75,

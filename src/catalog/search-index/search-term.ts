@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { seesEverything } from '../../platform/permissions/permissions.ts'
+import { isStopWord } from '../search-words/stop-words.ts'
 import { correctSpellingSql, correctSpellingVisibleToSql } from './spelling.ts'
 
 /**
@@ -56,7 +57,9 @@ interface ParsedWord {
   readonly begun: boolean
 }
 
-const PREFIX_LENGTHS = { title: 8, texts: 3, docs: 8 } as const // letters of a prefix in the index
+/** Letters of a prefix that the index of titles contains. */
+export const MAX_PREFIX_LENGTH = 8
+const PREFIX_LENGTHS = { title: MAX_PREFIX_LENGTH, texts: 3, docs: 8 } as const // letters of a prefix in the index
 const MAX_CORRECTIONS = 5
 const PATH_PATTERN = /^[^\s.]+(\.[^\s.]+)+$/
 const QUOTES = /[`"'[\]]/g
@@ -67,21 +70,23 @@ const toPath = (typed: string): string[] | undefined => {
   return PATH_PATTERN.test(plain) ? plain.split('.') : undefined
 }
 
-export const parseSearchTerm = async (ctx: Context, text: string): Promise<SearchTerm> => {
+export const parseSearchTerm = async (ctx: Context, text: string, { ignoreStopWords = false } = {}): Promise<SearchTerm> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
   const { rows: all } = await sql<ParsedWord>`
     select t.*, exists (select from search_vocabulary v where v.word = t.word or v.word >= t.stem and v.word < t.stem || chr(1114111)) as seen,
       exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
     from search_typed(${typed}) t
   `.execute(ctx.db, ctx.limits)
-  const rows = all.filter(({ word }, i) => word !== all[i - 1]?.word)
+  const distinct = all.filter(({ word }, i) => word !== all[i - 1]?.word)
+  const telling = ignoreStopWords ? distinct.filter(({ word }) => !isStopWord(word)) : []
+  const rows = telling.length > 0 ? telling : distinct
   const ended = /\s$/.test(text)
-  const parsedWords = rows.map((row, i) => toSearchWord(row, !ended && i === rows.length - 1))
+  const parsedWords = rows.map((row, i) => toSearchWord(row, !ended && row === all.at(-1)))
   const corrected = await findCorrections(ctx, rows, parsedWords)
   const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)
   // A single prefix is matched in titles only; descriptions must contain the whole word.
   const textWords = words.length === 1 ? words.map(finishSingleWord) : words
-  const meant = rows.flatMap((row, i) => corrected.get(i)?.meant[0] ?? row.parts)
+  const meant = distinct.flatMap((row) => corrected.get(rows.indexOf(row))?.meant[0] ?? row.parts)
   return {
     typed,
     words,
@@ -110,7 +115,7 @@ const toSearchWord = ({ word, stem, parts, part_stems }: ParsedWord, isLast: boo
   return { alternatives: parts.length > 1 ? [whole, split] : [whole] }
 }
 
-const finishWord = ({ alternatives: ways }: SearchWord): SearchWord => ({ alternatives: ways.map(finishLexemes) })
+export const finishWord = ({ alternatives: ways }: SearchWord): SearchWord => ({ alternatives: ways.map(finishLexemes) })
 const finishSingleWord = ({ alternatives: ways }: SearchWord): SearchWord => ({
   alternatives: ways.map((alternative) => (alternative.length === 1 ? finishLexemes(alternative) : alternative)),
 })
@@ -129,7 +134,7 @@ export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: Searc
   vector === 'title' ? `=${stem}` : stem,
   ...(unfinished ? [`^${text.slice(0, PREFIX_LENGTHS[vector])}`] : []),
 ]
-const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+export const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /**
  * A word is corrected if the vocabulary contains neither the word itself, nor titles that join it, nor (for a prefix) words that start with

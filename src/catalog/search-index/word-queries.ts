@@ -1,12 +1,20 @@
 import type { ExpandedWord } from './expand-words.ts'
-import { type Lexeme, lexemeVariants } from './search-term.ts'
+import { type Lexeme, lexemeVariants, quoteLexeme } from './search-term.ts'
 
 /** tsqueries for an expanded word. Titles have their own lexeme format; texts and context use plain stems. */
 type Format = 'title' | 'stem'
 
 /** Matches the word itself or any alternative. */
 export const expandedQuery = (word: ExpandedWord, format: Format): string =>
-  `(${[literalQuery(word, format), ...word.alternatives.map(({ stem }) => stemsQuery(stem, format))].join('|')})`
+  `(${[
+    literalQuery(word, format),
+    ...word.alternatives.map(({ stem }) => stemsQuery(stem, format)),
+    ...(format === 'stem' ? [referencesQuery(word.references)] : []).flatMap((query) => query ?? []),
+  ].join('|')})`
+
+/** Matches custom properties with one of these values. */
+export const referencesQuery = (ids: readonly string[]): string | undefined =>
+  ids.length === 0 ? undefined : `(${ids.map((id) => quoteLexeme(`@${id}`)).join('|')})`
 
 /** Matches the word itself, optionally only in the part of the vector with this weight. */
 export const literalQuery = ({ literal }: ExpandedWord, format: Format, weight = ''): string =>
@@ -25,16 +33,14 @@ export const alternativesQuery = (
 const MIN_PREFIX_LENGTH = 3
 
 const lexemeQuery = (lexeme: Lexeme, format: Format, weight = ''): string => {
-  if (format === 'title') return `(${lexemeVariants(lexeme, 'title').map(quote).join('|')})`
-  const prefix = lexeme.unfinished && lexeme.text.length >= MIN_PREFIX_LENGTH ? `|${quote(lexeme.text)}:*${weight}` : ''
-  return `(${quote(lexeme.stem)}${weight && `:${weight}`}${prefix})`
+  if (format === 'title') return `(${lexemeVariants(lexeme, 'title').map(quoteLexeme).join('|')})`
+  const prefix = lexeme.unfinished && lexeme.text.length >= MIN_PREFIX_LENGTH ? `|${quoteLexeme(lexeme.text)}:*${weight}` : ''
+  return `(${quoteLexeme(lexeme.stem)}${weight && `:${weight}`}${prefix})`
 }
 
 /** All stems of an alternative, which can consist of several words. */
 const stemsQuery = (stems: string, format: Format): string =>
   `(${stems
     .split(' ')
-    .map((stem) => quote(format === 'title' ? `=${stem}` : stem))
+    .map((stem) => quoteLexeme(format === 'title' ? `=${stem}` : stem))
     .join('&')})`
-
-const quote = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`

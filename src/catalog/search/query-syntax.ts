@@ -21,8 +21,12 @@ const FIELDS = ['owner', 'tag', 'type', 'in', 'is'] as const
 const FLAGS = ['verified', 'published', 'pii', 'stale', 'archived'] as const
 const TOKEN = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g
 
+/** `"shop"."public"."orders"`. */
+const QUOTED_PATH = /^"[^".\s]+"(\."[^".\s]+")+$/
+
 /** Anything that is not of this form is searched as it is. */
 export const parseQuery = (q: string): ParsedQuery => {
+  if (QUOTED_PATH.test(q.trim())) return { text: q, phrases: [], excluded: [], fields: [] }
   const words: string[] = []
   const phrases: string[] = []
   const excluded: string[] = []

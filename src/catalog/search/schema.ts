@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../platform/core/schema-types.ts'
 import { PageQuery, PageSchema } from '../../platform/lists/page.ts'
 import { Resource } from '../records/schema.ts'
+import { MATCHES } from '../search-index/match-features.ts'
 import { TIERS } from '../search-index/relevance.ts'
 
 const FlagParam = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -23,6 +24,7 @@ export const SearchQuery = Type.Object({
       description: 'Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead.',
     }),
   ),
+  explain: Type.Optional(Type.Boolean({ description: 'Set to `true` to return the score of each result with its parts.' })),
   filter: Type.Optional(Type.String({ description: 'A filter as JSON, as in `/resource/catalog`.' })),
   entity_type: ListParam('Only these entity types, separated by commas.'),
   integration: ListParam('Only resources of these integrations: IDs separated by commas.'),
@@ -53,6 +55,15 @@ export const Reason = Type.Object(
 )
 export type Reason = Static<typeof Reason>
 
+const Score = Type.Object(
+  {
+    total: Nullable(Type.Number({ description: 'Null for results that are listed in the order of the index, after the ranked ones.' })),
+    parts: Type.Array(Type.Object({ name: Type.String(), value: Type.Number() }), { description: 'The parts whose sum is the total.' }),
+    words: Type.Array(Type.Object({ word: Type.String(), match: OneOf(MATCHES, 'Where the word matches.') })),
+  },
+  { title: 'SearchScore' },
+)
+
 const Facet = Type.Object({
   capped: Type.Boolean({ description: 'Whether there are more matches than were counted. If so, each count is a lower bound.' }),
   values: Type.Array(
@@ -66,7 +77,7 @@ const Facet = Type.Object({
 })
 export type Facet = Static<typeof Facet>
 
-const page = PageSchema(Type.Object({ ...Resource.properties, reason: Reason }, { title: 'SearchResult' }), 'SearchPage')
+const page = PageSchema(Type.Object({ ...Resource.properties, reason: Reason, score: Type.Optional(Score) }, { title: 'SearchResult' }), 'SearchPage')
 export const SearchPage = Type.Object(
   {
     ...page.properties,

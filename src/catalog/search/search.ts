@@ -29,6 +29,7 @@ import type { SearchQuery } from './schema.ts'
 export interface SearchRequest extends PageRequest {
   readonly q?: string
   readonly facets: boolean
+  readonly explain: boolean
   readonly filter?: Filter
   /** Conditions on `r` of the query language. */
   readonly conditions: readonly RawBuilder<boolean>[]
@@ -44,6 +45,7 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     ...page,
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
     facets: query.facets ?? true,
+    explain: query.explain ?? false,
     filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
     conditions: parsed ? await queryConditions(ctx, parsed) : [],
     selection: parseFacetSelection(query),
@@ -53,7 +55,7 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
   assertWithinMatches(request)
-  const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q)
+  const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q, { ignoreStopWords: true })
   const most = request.facets || request.cursor !== undefined ? MAX_MATCHES + 1 : getPageEnd(request) + 1
   const find = () => findWithFacets(ctx, request, term, most)
   // Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places.
@@ -69,7 +71,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
     ...(facets ? { facets: await addFacetLabels(ctx, facets) } : {}),
   }
-  const results = await renderHits(ctx, hits, term)
+  const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
 
@@ -154,16 +156,20 @@ const findHits = async (
   return { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }
 }
 
-const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined): Promise<string[]> => {
+const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined, explain: boolean): Promise<string[]> => {
   const byId = new Map(hits.map((hit) => [hit.id, hit]))
   const shown = await loadHitRows(ctx, hits, [...new Set(hits.map(({ tier }) => matchedField(tier)))])
   const texts = new Map(shown.map((row) => [row.id, row]))
   const records = await renderRecords(ctx, shown)
   return records.map((record) => {
     const id = RECORD_ID.exec(record)![1]!
-    return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(byId.get(id)!, texts.get(id)!, term))}}`
+    const hit = byId.get(id)!
+    const more = explain ? `,"score":${JSON.stringify(toScore(hit))}` : ''
+    return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(hit, texts.get(id)!, term))}${more}}`
   })
 }
+
+const toScore = ({ score, parts, matches }: RankedHit) => ({ total: score ?? null, parts: parts ?? [], words: matches ?? [] })
 
 /** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */
 const RECORD_ID = /^\{"id":"([^"]+)"/
