@@ -3,7 +3,7 @@ import { findCandidates } from './candidates.ts'
 import { expandWords } from './expand-words.ts'
 import type { SearchCriteria } from './hits-sql.ts'
 import { loadFeatures, type Match } from './match-features.ts'
-import { rankCandidates, type ScorePart } from './ranking.ts'
+import { isNamingWord, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type Tier } from './relevance.ts'
 
 /** A result with its score. Hits below the ranked ones, in the order of the index, have none. */
@@ -16,7 +16,7 @@ export interface RankedHit extends Hit {
 }
 
 /** The best matches of the index that are ranked again by everything that is known about them. */
-const RANKED_HITS = 100
+const RANKED_HITS = 150
 /** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
 const ENOUGH_TITLES = 30
 
@@ -39,7 +39,8 @@ export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Pr
   const ids = new Set([...first.map(({ id }) => id), ...others])
   const features = await loadFeatures(ctx, words, [...ids], criteria)
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
-  const complete = features.filter(({ matches }) => !matches.includes('none')).length
+  const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
+  const complete = features.filter(({ matches }) => isComplete(matches)).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))
   const ranked = rankCandidates(term, features)
@@ -48,7 +49,7 @@ export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Pr
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
     const tier = matched === size || named.has(id) ? tiers.get(id) : undefined
     if (tier) return [{ id, score, parts, matches, matched: size, tier }]
-    return matched < required ? [] : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
+    return matched < required && !isComplete(features.matches) ? [] : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
   })
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }

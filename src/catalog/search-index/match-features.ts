@@ -32,6 +32,8 @@ export interface Features {
   readonly entity_type: string
   /** ` order items `: the words of the title. */
   readonly title_words: string
+  /** `shop.public.orders` */
+  readonly title_full: string
   readonly usage: number
   readonly views: number
   readonly archived: boolean
@@ -57,7 +59,7 @@ export const loadFeatures = async (
   if (ids.length === 0) return []
   const { user_id, teams } = ctx.actor
   const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
-    select r.id, r.entity_type, s.title_words, s.usage, r.internal_usage as views, r.archived, r.stale, r.verified,
+    select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.verified,
       coalesce(r.description, '') <> '' as described,
       coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
       array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word)))}]::int[] as matches

@@ -1,5 +1,5 @@
 import type { Features, Match } from './match-features.ts'
-import type { SearchTerm } from './search-term.ts'
+import type { SearchTerm, SearchWord } from './search-term.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
@@ -16,7 +16,10 @@ export interface RankingWeights {
   readonly described: number
   readonly own: number
   readonly stale: number
+  /** A column or event property, which is mostly searched through its parent. */
   readonly part: number
+  /** Raw, staging, temporary, test, archived or copied data, judged by its path. */
+  readonly layer: number
 }
 
 export const DEFAULT_WEIGHTS: RankingWeights = {
@@ -29,6 +32,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   own: 0.3,
   stale: -1,
   part: -0.3,
+  layer: -1,
 }
 
 /** What a match of one word is worth, by where it is. */
@@ -62,9 +66,15 @@ export interface Scored {
   readonly features: Features
 }
 
-export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], weights: RankingWeights = DEFAULT_WEIGHTS): Scored[] => {
-  const rarity = measureRarity(candidates, term.words.length)
-  return candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
+export interface RankingParameters {
+  readonly weights: RankingWeights
+  readonly matches: Readonly<Record<Match, number>>
+}
+export const DEFAULT_PARAMETERS: RankingParameters = { weights: DEFAULT_WEIGHTS, matches: MATCH_VALUES }
+
+export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], parameters = DEFAULT_PARAMETERS): Scored[] => {
+  const rarity = measureRarity(term, candidates)
+  return candidates.map((features) => score(term, features, rarity, parameters)).sort(compare)
 }
 
 const compare = (a: Scored, b: Scored): number =>
@@ -77,17 +87,20 @@ const compare = (a: Scored, b: Scored): number =>
  * How rare each word is among the candidates: a word that few of them have says more. Only visible resources are counted, so that hidden
  * ones do not influence the order.
  */
-const measureRarity = (candidates: readonly Features[], words: number): number[] =>
-  Array.from({ length: words }, (_, i) => {
+const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): number[] =>
+  words.map((word, i) => {
     const having = candidates.filter(({ matches }) => matches[i] !== 'none').length
-    return Math.log(1 + (candidates.length + 1) / (having + 1))
+    const rarity = Math.log(1 + (candidates.length + 1) / (having + 1))
+    return isNamingWord(getText(word)) && words.length > 1 ? NAMING_WORD_SHARE * rarity : rarity
   })
 
-const score = (term: SearchTerm, features: Features, rarity: readonly number[], weights: RankingWeights): Scored => {
-  const { matches, usage, views, verified, described, own, stale, entity_type } = features
+const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
+
+const score = (term: SearchTerm, features: Features, rarity: readonly number[], { weights, matches: worth }: RankingParameters): Scored => {
+  const { matches, usage, views, verified, described, own, stale, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
-    text: computeTextMatch(matches, rarity),
+    text: computeTextMatch(matches, rarity, worth),
     title: computeTitleMatch(term, features),
     usage: Math.log10(1 + usage) / 4,
     views: Math.log10(1 + views) / 3,
@@ -96,6 +109,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
     own: Number(own),
     stale: Number(stale),
     part: Number(entity_type === 'column' || entity_type === 'event_property'),
+    layer: Number(LAYERS.test(title_full)),
   }
   const parts = (Object.keys(values) as (keyof RankingWeights)[]).flatMap((name) => {
     const value = weights[name] * values[name]
@@ -105,23 +119,28 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
 }
 
 /** The share of the words that match, by rarity and by where; a missing word costs more than its share. */
-const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]): number => {
+const computeTextMatch = (matches: readonly Match[], rarity: readonly number[], worth: RankingParameters['matches']): number => {
   const all = rarity.reduce((sum, each) => sum + each, 0)
   if (all === 0) return 0
-  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
+  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * worth[match], 0) / all
   const covered = matches.reduce((sum, match, i) => sum + (match === 'none' ? 0 : rarity[i]!), 0) / all
   return value * covered
 }
 
-/** Words that layers and naming rules add to a title: they say little about what it is. */
-const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak'.split(' '))
+/** Words that naming rules add to a title: they say little about what it is. */
+const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak agg rpt snp'.split(' '))
+const NAMING_WORD_SHARE = 0.25
+export const isNamingWord = (word: string): boolean => NAMING_WORDS.has(word)
+
+const LAYERS =
+  /(^|[._])(raw|landing|bronze|stg|staging|stage|int|intermediate|tmp|temp|test|dev|sandbox|playground|scratch|snapshots?|snp|archived?|backup|bak|old|legacy|deprecated|copy|export|audit|hist|history)([._]|\d*$)/i
 
 /** 1 if the title is what was typed, less the more other words it has. */
 const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, matches }: Features): number => {
   const squeezed = title_words.replaceAll(' ', '')
   if (squeezed === joined || title_words === exact_words) return 1
   const titleWords = title_words.trim().split(' ')
-  const size = titleWords.reduce((sum, word) => sum + (NAMING_WORDS.has(word) ? 0.3 : 1), 0)
+  const size = titleWords.reduce((sum, word) => sum + (isNamingWord(word) ? NAMING_WORD_SHARE : 1), 0)
   const inTitle = matches.filter((match) => match === 'title').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
