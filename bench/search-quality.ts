@@ -24,15 +24,17 @@ import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /**
  * Search quality: judged queries on the catalog of a made-up company, asked over HTTP and of two peers.
- * `--class typo` asks one class, `--failures` lists the worst queries, `--no-peers` leaves the peers out.
+ * `--class typo` asks one class, `--failures` lists the worst queries, `--no-peers` leaves the peers out, `--update` writes the baseline
+ * that `test/search-quality.test.ts` compares with.
  */
 interface Options {
   readonly onlyClass?: string
   readonly failures?: boolean
   readonly peers?: boolean
+  readonly update?: boolean
 }
 
-export const benchSearchQuality = ({ onlyClass, failures = false, peers = true }: Options = {}): Promise<string> =>
+export const benchSearchQuality = ({ onlyClass, failures = false, peers = true, update = false }: Options = {}): Promise<string> =>
   withTemporaryPostgres(
     async (url) => {
       const catalog = buildCatalog()
@@ -52,7 +54,9 @@ export const benchSearchQuality = ({ onlyClass, failures = false, peers = true }
       const product: Engine = { name: 'Tablinum', search: searchOverHttp(server.port) }
       const evaluations: Evaluation[] = []
       for (const engine of [product, ...(peers ? await createPeers(db, catalog) : [])]) evaluations.push(await evaluate(engine, judged))
+      if (update) await writeBaseline(evaluations[0]!)
       return [
+        formatMetricsByClass('Search quality of Tablinum by class of query', evaluations[0]!),
         formatByClass('Search quality: NDCG@10 by class of query', evaluations),
         formatTotals('Search quality: all queries', evaluations),
         ...(failures ? [formatFailures(catalog, evaluations[0]!)] : []),
@@ -74,5 +78,7 @@ if (import.meta.main) {
   const args = process.argv.slice(2)
   const at = args.indexOf('--class')
   const onlyClass = at < 0 ? undefined : args[at + 1]
-  console.log(await benchSearchQuality({ onlyClass, failures: args.includes('--failures'), peers: !args.includes('--no-peers') }))
+  const [failures, peers, update] = [args.includes('--failures'), !args.includes('--no-peers'), args.includes('--update')]
+  if (update && onlyClass) throw new Error('The baseline is of all classes: use --update without --class.')
+  console.log(await benchSearchQuality({ onlyClass, failures, peers, update }))
 }

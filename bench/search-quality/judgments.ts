@@ -11,7 +11,7 @@ export interface Query {
   readonly entity_type?: string
   /**
    * Grades (3 = the answer, 2 = very good, 1 = related) by what a resource is about: `subject:sales.order`, `tag:gdpr & domain:legal`,
-   * `name:dwh.sales.fct_orders`, `glossary:Net revenue`.
+   * `name:dwh.sales.fct_orders`, `glossary:Net revenue`. `about:` is a subject asked for in a sentence: its copies in other systems are only related.
    */
   readonly relevant: Readonly<Record<string, number>>
 }
@@ -41,26 +41,30 @@ const select = (catalog: Catalog, selector: string, grade: number): [id: string,
   const [kind, value] = conditions[0]!
   const pages = PAGES[kind]?.(catalog)
   if (pages) return pages.filter(({ title }) => title === value).map(({ title }) => [toResourceId(kind as ResourceKind, title), grade])
-  // Whoever names a table or a layer wants just that; for all else the curated table comes first and leftovers last.
-  const exact = conditions.some(([condition]) => EXACT.includes(condition))
-  return catalog.tables
-    .filter((table) => conditions.every(([condition, wanted]) => matches(catalog, table, condition, wanted)))
-    .map((table): [string, number] => [toResourceId('table', table.path), exact ? grade : gradeByRank(grade, table.layer.rank)])
+  const found = catalog.tables.filter((table) => conditions.every(([condition, wanted]) => matches(catalog, table, condition, wanted)))
+  const best = Math.min(...found.map(({ layer }) => layer.rank))
+  const toGrade = getGrading(conditions.map(([condition]) => condition))
+  return found
+    .map((table): [string, number] => [toResourceId('table', table.path), toGrade(grade, table.layer.rank - best)])
     .filter(([, own]) => own > 0)
 }
 
-const EXACT = ['name', 'title', 'layer']
+/** The grade of a table, by how many ranks its layer is below the best that matches. */
+type Grading = (grade: number, ranksBelow: number) => number
+
+const EXACT = ['name', 'title', 'title_contains', 'layer']
+
+const getGrading = (conditions: readonly string[]): Grading => {
+  // Whoever names a table or a layer wants just that; for all else the curated table comes first and leftovers last.
+  if (conditions.some((condition) => EXACT.includes(condition))) return (grade) => grade
+  if (conditions.includes('about')) return (grade, ranksBelow) => [grade, 1, 0][ranksBelow]!
+  return (grade, ranksBelow) => [grade, Math.max(1, grade - 1), grade === 3 ? 1 : 0][ranksBelow]!
+}
 
 const PAGES: Readonly<Record<string, (catalog: Catalog) => readonly { readonly title: string }[]>> = {
   dashboard: ({ dashboards }) => dashboards,
   document: ({ documents }) => documents,
   glossary: ({ terms }) => terms,
-}
-
-const gradeByRank = (grade: number, rank: 0 | 1 | 2): number => {
-  if (rank === 0) return grade
-  if (rank === 1) return Math.max(1, grade - 1)
-  return grade === 3 ? 1 : 0
 }
 
 const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wanted: string): boolean => {
@@ -69,11 +73,14 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
     case 'name':
       return path === wanted
     case 'subject':
+    case 'about':
       return subject.key === wanted
     case 'begins':
       return [subject.singular, subject.plural].some((name) => name.startsWith(wanted))
     case 'title':
       return path.split('.')[2]!.startsWith(wanted)
+    case 'title_contains':
+      return path.split('.')[2]!.includes(wanted)
     case 'domain':
       return subject.domain.name === wanted
     case 'schema':

@@ -15,7 +15,8 @@ type Entry = ResourceCreate & ReportedMetadata & { readonly entity_type: string 
 /** The entity types that queries are about. */
 export type ResourceKind = 'table' | 'dashboard' | 'document' | 'glossary'
 /** The ID of a table by its path, of others by their title. */
-export const toResourceId = (kind: ResourceKind | 'database' | 'schema', name: string): string => toStableUuid(`${kind} ${name}`, 0)
+export const toResourceId = (kind: ResourceKind | 'database' | 'schema' | 'column', name: string): string =>
+  toStableUuid(`${kind} ${name}`, 0)
 
 const BUSINESS_TERM = 'Business term'
 const BATCH = 2_000
@@ -69,6 +70,7 @@ export const loadCatalog = async (ctx: Context, catalog: Catalog): Promise<void>
     ctx,
     tables.flatMap(({ path, columns }) =>
       columns.map(({ name, description }) => ({
+        id: toResourceId('column', `${path}.${name}`),
         entity_type: 'column',
         title: name,
         description,
