@@ -6,6 +6,7 @@ import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { markChangesProcessed, TOKEN } from './environment.ts'
+import { writeBaseline } from './search-quality/baseline.ts'
 import { buildCatalog } from './search-quality/catalog.ts'
 import {
   type Engine,
@@ -13,6 +14,7 @@ import {
   evaluate,
   formatByClass,
   formatFailures,
+  formatMetricsByClass,
   formatTotals,
   toSearchPath,
 } from './search-quality/evaluate.ts'

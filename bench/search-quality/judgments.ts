@@ -52,7 +52,7 @@ const select = (catalog: Catalog, selector: string, grade: number): [id: string,
 /** The grade of a table, by how many ranks its layer is below the best that matches. */
 type Grading = (grade: number, ranksBelow: number) => number
 
-const EXACT = ['name', 'title', 'title_contains', 'layer']
+const EXACT = ['name', 'title', 'title_is', 'title_contains', 'layer']
 
 const getGrading = (conditions: readonly string[]): Grading => {
   // Whoever names a table or a layer wants just that; for all else the curated table comes first and leftovers last.
@@ -79,6 +79,8 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
       return [subject.singular, subject.plural].some((name) => name.startsWith(wanted))
     case 'title':
       return path.split('.')[2]!.startsWith(wanted)
+    case 'title_is':
+      return path.split('.')[2] === wanted
     case 'title_contains':
       return path.split('.')[2]!.includes(wanted)
     case 'domain':
