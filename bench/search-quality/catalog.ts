@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { toStableUuid } from '../corpus.ts'
 import { LAYERS, type Layer, type Pick } from './layers.ts'
 import { COLUMN_DESCRIPTIONS, type Column, type Domain, type Page, readModel, type Subject, translateName } from './model.ts'
 
 /** The catalog of a retail company, made from `model/*.txt`: the same on every machine. */
 export interface CatalogTable {
+  readonly id: string
   /** `database.schema.table`. */
   readonly path: string
+  readonly title: string
   readonly subject: Subject
   readonly layer: Layer
   readonly description?: string
@@ -27,6 +30,9 @@ export interface Catalog {
   readonly documents: readonly Page[]
   readonly terms: readonly Term[]
 }
+
+/** The ID of a table by its path, of others by their title. */
+export const toResourceId = (entity_type: string, name: string): string => toStableUuid(`${entity_type} ${name}`, 0)
 
 export const PROPERTIES = ['Tier', 'Refresh', 'Cost centre', 'Retention', 'Data steward'] as const
 
@@ -58,7 +64,9 @@ const buildTable = (subject: Subject, layer: Layer): CatalogTable | undefined =>
   const curated = layer.rank === 0
   const ownedShare = curated ? 1 : layer.rank === 1 ? 0.4 : 0.1
   return {
+    id: toResourceId('table', path),
     path,
+    title: path.slice(path.lastIndexOf('.') + 1),
     subject,
     layer,
     description: chance(`${seed} described`) < layer.described ? describe(subject, layer, seed) : undefined,

@@ -1,7 +1,6 @@
 import { table } from '../table.ts'
-import type { Catalog } from './catalog.ts'
+import { type Catalog, toResourceId } from './catalog.ts'
 import type { Judgments, Query } from './judgments.ts'
-import { toResourceId } from './load.ts'
 import { mean, PAGE, percentile, type Score, score } from './metrics.ts'
 
 /** Asks a search engine every query, and shows how good its answers are. */
@@ -27,13 +26,18 @@ export interface Evaluation {
 export const toSearchPath = ({ q, entity_type }: Query): string =>
   `/api/v1/search?facets=false&page_size=${PAGE}&q=${encodeURIComponent(q)}${entity_type ? `&entity_type=${entity_type}` : ''}`
 
-export const evaluate = async ({ name, search }: Engine, queries: readonly JudgedQuery[]): Promise<Evaluation> => {
+/** Times mean something only if queries are not asked at the same time. */
+export const evaluate = async ({ name, search }: Engine, queries: readonly JudgedQuery[], atOnce = 1): Promise<Evaluation> => {
   const answers: Answer[] = []
-  for (const { query, judgments } of queries) {
-    const begin = performance.now()
-    const results = await search(query)
-    answers.push({ query, judgments, results, score: score(judgments, results), ms: performance.now() - begin })
+  const waiting = queries.entries()
+  const ask = async () => {
+    for (const [i, { query, judgments }] of waiting) {
+      const begin = performance.now()
+      const results = await search(query)
+      answers[i] = { query, judgments, results, score: score(judgments, results), ms: performance.now() - begin }
+    }
   }
+  await Promise.all(Array.from({ length: atOnce }, ask))
   return { name, answers }
 }
 
@@ -87,7 +91,7 @@ const fixed = (value: number): string => value.toFixed(3)
 /** The worst queries of the dev set first, with what came back and what was expected: looking at the held-out set would be tuning on it. */
 export const formatFailures = (catalog: Catalog, { answers }: Evaluation): string => {
   const names = new Map<string, string>([
-    ...catalog.tables.map(({ path }) => [toResourceId('table', path), path] as const),
+    ...catalog.tables.map(({ id, path }) => [id, path] as const),
     ...catalog.dashboards.map(({ title }) => [toResourceId('dashboard', title), `dashboard ${title}`] as const),
     ...catalog.documents.map(({ title }) => [toResourceId('document', title), `document ${title}`] as const),
     ...catalog.terms.map(({ title }) => [toResourceId('glossary', title), `glossary ${title}`] as const),

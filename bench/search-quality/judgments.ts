@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Catalog, CatalogTable } from './catalog.ts'
-import { type ResourceKind, toResourceId } from './load.ts'
+import { type Catalog, type CatalogTable, toResourceId } from './catalog.ts'
 
 /** Queries with graded relevance, from `queries.json`. */
 export interface Query {
@@ -40,13 +39,11 @@ const select = (catalog: Catalog, selector: string, grade: number): [id: string,
   })
   const [kind, value] = conditions[0]!
   const pages = PAGES[kind]?.(catalog)
-  if (pages) return pages.filter(({ title }) => title === value).map(({ title }) => [toResourceId(kind as ResourceKind, title), grade])
+  if (pages) return pages.filter(({ title }) => title === value).map(({ title }) => [toResourceId(kind, title), grade])
   const found = catalog.tables.filter((table) => conditions.every(([condition, wanted]) => matches(catalog, table, condition, wanted)))
   const best = Math.min(...found.map(({ layer }) => layer.rank))
   const toGrade = getGrading(conditions.map(([condition]) => condition))
-  return found
-    .map((table): [string, number] => [toResourceId('table', table.path), toGrade(grade, table.layer.rank - best)])
-    .filter(([, own]) => own > 0)
+  return found.map(({ id, layer }): [string, number] => [id, toGrade(grade, layer.rank - best)]).filter(([, own]) => own > 0)
 }
 
 /** The grade of a table, by how many ranks its layer is below the best that matches. */
@@ -68,7 +65,7 @@ const PAGES: Readonly<Record<string, (catalog: Catalog) => readonly { readonly t
 }
 
 const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wanted: string): boolean => {
-  const { subject, layer, path, owner, tags, columns, properties } = table
+  const { subject, layer, path, title, owner, tags, columns, properties } = table
   switch (condition) {
     case 'name':
       return path === wanted
@@ -78,11 +75,11 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
     case 'begins':
       return [subject.singular, subject.plural].some((name) => name.startsWith(wanted))
     case 'title':
-      return path.split('.')[2]!.startsWith(wanted)
+      return title.startsWith(wanted)
     case 'title_is':
-      return path.split('.')[2] === wanted
+      return title === wanted
     case 'title_contains':
-      return path.split('.')[2]!.includes(wanted)
+      return title.includes(wanted)
     case 'domain':
       return subject.domain.name === wanted
     case 'schema':
@@ -102,7 +99,7 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
       return properties[name!] === value
     }
     case 'term':
-      return layer.rank === 0 && terms.some(({ title, subjects }) => title === wanted && subjects.includes(subject.key))
+      return layer.rank === 0 && terms.some(({ title: term, subjects }) => term === wanted && subjects.includes(subject.key))
     default:
       throw new Error(`Unknown selector ${condition}.`)
   }

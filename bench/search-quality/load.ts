@@ -7,16 +7,9 @@ import type { ResourceCreate } from '../../src/catalog/records/schema.ts'
 import { createResources, type ReportedMetadata } from '../../src/catalog/resources/create.ts'
 import { createTag } from '../../src/catalog/tags/tags.ts'
 import type { Context } from '../../src/platform/context/context.ts'
-import { toStableUuid } from '../corpus.ts'
-import { type Catalog, type CatalogTable, PROPERTIES } from './catalog.ts'
+import { type Catalog, type CatalogTable, PROPERTIES, toResourceId } from './catalog.ts'
 
 type Entry = ResourceCreate & ReportedMetadata & { readonly entity_type: string }
-
-/** The entity types that queries are about. */
-export type ResourceKind = 'table' | 'dashboard' | 'document' | 'glossary'
-/** The ID of a table by its path, of others by their title. */
-export const toResourceId = (kind: ResourceKind | 'database' | 'schema' | 'column', name: string): string =>
-  toStableUuid(`${kind} ${name}`, 0)
 
 const BUSINESS_TERM = 'Business term'
 const BATCH = 2_000
@@ -30,23 +23,20 @@ export const loadCatalog = async (ctx: Context, catalog: Catalog): Promise<void>
     (name) => createMemberGroup(ctx, GROUP, { name }),
   )
   const tags = await createByName([...new Set(tables.flatMap((table) => table.tags))], (name) => createTag(ctx, { name }))
-  const toEntry = (table: CatalogTable): Entry => {
-    const [, , title] = table.path.split('.')
-    return {
-      id: toResourceId('table', table.path),
-      entity_type: 'table',
-      native_type: table.layer.name === 'view' ? 'view' : 'table',
-      title,
-      parent: toResourceId('schema', table.path.slice(0, -title!.length - 1)),
-      description: table.description,
-      owners: table.owner ? [people.get(table.owner)!] : undefined,
-      owners_groups: table.layer.rank === 0 ? [groups.get(table.subject.domain.group)!] : undefined,
-      tags: table.tags.map((name) => tags.get(name)!),
-      external_usage: table.usage,
-      published: true,
-    }
-  }
-  const schemas = [...new Set(tables.map(({ path }) => path.slice(0, path.lastIndexOf('.'))))]
+  const toEntry = (table: CatalogTable): Entry => ({
+    id: table.id,
+    entity_type: 'table',
+    native_type: table.layer.name === 'view' ? 'view' : 'table',
+    title: table.title,
+    parent: toResourceId('schema', toSchemaPath(table)),
+    description: table.description,
+    owners: table.owner ? [people.get(table.owner)!] : undefined,
+    owners_groups: table.layer.rank === 0 ? [groups.get(table.subject.domain.group)!] : undefined,
+    tags: table.tags.map((name) => tags.get(name)!),
+    external_usage: table.usage,
+    published: true,
+  })
+  const schemas = [...new Set(tables.map(toSchemaPath))]
   const databases = [...new Set(schemas.map((path) => path.split('.')[0]!))]
   await createAll(
     ctx,
@@ -68,13 +58,13 @@ export const loadCatalog = async (ctx: Context, catalog: Catalog): Promise<void>
   await createAll(ctx, tables.map(toEntry))
   await createAll(
     ctx,
-    tables.flatMap(({ path, columns }) =>
+    tables.flatMap(({ id, path, columns }) =>
       columns.map(({ name, description }) => ({
         id: toResourceId('column', `${path}.${name}`),
         entity_type: 'column',
         title: name,
         description,
-        parent: toResourceId('table', path),
+        parent: id,
         published: true,
       })),
     ),
@@ -136,4 +126,5 @@ const setProperties = async (ctx: Context, { tables, terms }: Catalog): Promise<
   }
 }
 
-const toTableIds = (tables: readonly CatalogTable[]): string[] => tables.map(({ path }) => toResourceId('table', path))
+const toTableIds = (tables: readonly CatalogTable[]): string[] => tables.map(({ id }) => id)
+const toSchemaPath = ({ path, title }: CatalogTable): string => path.slice(0, -title.length - 1)

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import MiniSearch from 'minisearch'
 import type { Db } from '../../src/platform/db/connect.ts'
-import type { Catalog } from './catalog.ts'
+import { type Catalog, toResourceId } from './catalog.ts'
 import type { Engine } from './evaluate.ts'
-import { toResourceId } from './load.ts'
 import { PAGE } from './metrics.ts'
 
 /** The same catalog in engines anybody could use instead: MiniSearch and the full-text search of Postgres. */
@@ -44,10 +43,10 @@ const toDocuments = ({ tables, dashboards, documents, terms }: Catalog): PeerDoc
     list.map(({ title, text }) => ({ ...blank, id: toResourceId(entity_type, title), entity_type, title, description: text })),
   )
   return [
-    ...tables.map(({ path, subject, layer, description = '', columns, owner = '', tags, properties, usage }) => ({
-      id: toResourceId('table', path),
+    ...tables.map(({ id, path, title, subject, layer, description = '', columns, owner = '', tags, properties, usage }) => ({
+      id,
       entity_type: 'table',
-      title: path.split('.')[2]!,
+      title,
       description,
       path: path.split('.').slice(0, 2).join(' '),
       columns: columns.map(({ name, description: text = '' }) => `${name} ${text}`).join(' '),
