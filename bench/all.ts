@@ -13,6 +13,7 @@ import { benchMonitors } from './monitors.ts'
 import { benchOpenLineage } from './openlineage.ts'
 import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
+import { benchSearchQuality } from './search-quality.ts'
 import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
 import { benchTreeRename } from './tree-rename.ts'
@@ -27,6 +28,7 @@ const BENCHES = [
   benchList,
   benchCacheMemory,
   benchSearch,
+  benchSearchQuality,
   benchWrite,
   benchVersions,
   benchTreeRename,

@@ -102,7 +102,7 @@ const load = async (ctx: Context) => {
  * Marks all earlier changes as processed. Otherwise a server started after a write benchmark would process notifications for minutes and use
  * half a core during the measurement.
  */
-const markChangesProcessed = async ({ db }: Context): Promise<void> => {
+export const markChangesProcessed = async ({ db }: Context): Promise<void> => {
   for (const position of ['notification_position', 'alert_position', 'webhook_position'] as const)
     await sql`
       update ${sql.table(position)} set seen = pg_current_snapshot()::text, target = null, at_xid = null, at_id = null
