@@ -1,6 +1,7 @@
 /**
- * Words for the same idea, one idea per line: English | German | Spanish | French. The first word of a language is its usual one. A word can
- * stand in several lines; a form can have several words. `~` marks a word that is only close to the idea.
+ * Words for the same idea, one idea per line: English | German | Spanish | French, or English only. The first word of a language is its
+ * usual one. A word can stand in several lines; a form can have several words. `~` marks a word that is only close to the idea, or that is
+ * also an everyday word of another language.
  */
 export const SYNONYMS = `
 customer, client, ~buyer, ~shopper, ~consumer, ~patron | Kunde, Kunden, Kundin, Kundschaft, ~Käufer, ~Auftraggeber | cliente, ~comprador, ~consumidor | client, clientèle, ~acheteur, ~consommateur
@@ -517,4 +518,267 @@ taxi, cab, ~ride | Taxi | taxi | taxi
 plate, license plate, registration number, ~number plate | Kennzeichen, Nummernschild | matrícula, placa | plaque, immatriculation
 bus | Bus, Busse | autobús | bus, autobus
 speed, velocity | Geschwindigkeit | velocidad | vitesse
+waste, garbage, rubbish, trash, refuse, ~recycling | Abfall, Müll | basura, residuos, desechos | déchets, ordures
+deployment, rollout, go live, ~release, ~launch | Ausrollung, Bereitstellung, Inbetriebnahme | despliegue, puesta en marcha | déploiement, mise en production
+launch, introduction, rollout, ~release | Einführung, Markteinführung | lanzamiento | lancement
+faq, help page, knowledge base, help article, ~documentation | Hilfeseite, Wissensdatenbank | preguntas frecuentes, base de conocimiento | foire aux questions, base de connaissances
+documentation, docs, manual, guide, handbook, ~instructions | Dokumentation, Handbuch, Anleitung | documentación, manual, guía | documentation, manuel, guide
+creditworthiness, credit rating, credit score, solvency, ~credit check | Bonität, Kreditwürdigkeit, Zahlungsfähigkeit | solvencia, calificación crediticia | solvabilité, cote de crédit
+injury, ~wound, ~hurt, ~accident | Verletzung, Verletzungen | lesión, herida | blessure
+computer, pc, ~laptop, ~workstation | Computer, Rechner | ordenador, computadora | ordinateur
+laptop, notebook, ~computer | Laptop, Notebook | portátil | ordinateur portable
+gift, present, ~giveaway | Geschenk, Geschenke | regalo | cadeau
+influencer, creator, ~celebrity, ~blogger | Influencer | influenciador | influenceur
+social media, social network, ~social | soziale Medien, soziales Netzwerk | redes sociales | réseaux sociaux
+post, ~article, ~message | Beitrag, Beiträge | publicación | publication
+article, story, ~post, ~news item | Artikel, Beitrag | artículo | article
+news, ~press, ~headline | Nachrichten, Neuigkeiten | noticias | actualités, nouvelles
+performance, ~speed, ~efficiency, ~result | Leistung | rendimiento, desempeño | performance, rendement
+latency, response time, ~delay, ~speed | Antwortzeit, Latenz | latencia, tiempo de respuesta | latence, temps de réponse
+uptime, availability | Verfügbarkeit | disponibilidad | disponibilité
+availability, ~in stock, ~capacity | Verfügbarkeit | disponibilidad | disponibilité
+commercial, ad, advert, ~spot | Werbespot | anuncio | spot publicitaire
+b2b, corporate, business customer, commercial customer | Geschäftskunde, Firmenkunde, gewerblich | corporativo | client professionnel
+b2c, private customer, retail customer | Privatkunde, Endkunde | cliente particular | client particulier
+theft, stealing, stolen, robbery, shoplifting, ~burglary | Diebstahl, Diebstähle | robo, hurto | vol
+shrinkage, inventory loss, ~theft | Schwund, Inventurdifferenz | merma | démarque
+elasticity, sensitivity | Elastizität | elasticidad | élasticité
+warranty, guarantee, ~guaranty | Garantie, Gewährleistung | garantía | garantie
+swap, exchange, ~replacement | Umtausch, Tausch | cambio, intercambio | échange
+replacement, substitute, ~spare | Ersatz | reemplazo, sustituto | remplacement
+broken, damaged, defective, faulty | kaputt, beschädigt, defekt | roto, dañado, defectuoso | cassé, endommagé, défectueux
+crew, ~staff, ~team | Besatzung, Mannschaft | tripulación | équipage
+friend, ~buddy, ~acquaintance | Freund, Freunde | amigo | ami
+relative, kin, ~family member | Verwandter, Angehöriger | pariente, familiar | parent, proche
+spouse, husband, wife, ~partner | Ehepartner, Ehegatte | cónyuge | conjoint
+man, male, men | Mann, Männer, männlich | hombre, masculino | homme, masculin
+woman, female, women | Frau, Frauen, weiblich | mujer, femenino | femme, féminin
+roster, rota, shift plan, duty schedule | Dienstplan, Schichtplan | cuadrante, turnos | planning, tableau de service
+vacancy, job opening, open position, job posting, job ad | Stellenangebot, offene Stelle, Vakanz | vacante, oferta de empleo | poste vacant, offre d'emploi
+interview, ~conversation | Vorstellungsgespräch, Interview | entrevista | entretien
+onboarding, induction, ~orientation | Einarbeitung, Einführung | incorporación, inducción | intégration
+offboarding, leaver, ~exit | Austritt | salida | départ
+resignation, quitting, quit, ~departure, ~leaver | Kündigung | dimisión | démission
+layoff, dismissal, redundancy, firing | Entlassung | despido | licenciement
+promotion, advancement, ~career step | Beförderung | ascenso | avancement
+education, schooling, ~training, ~learning | Bildung, Ausbildung | educación, enseñanza | éducation, enseignement
+degree, diploma, qualification | Abschluss | título, grado | diplôme
+wage, salary, pay, earnings | Lohn, Gehalt | sueldo | salaire
+pay slip, payslip, pay stub, wage slip | Gehaltsabrechnung, Lohnzettel | recibo de nómina | fiche de paie, bulletin de salaire
+travel expense, business trip, ~travel cost | Reisekosten, Dienstreise | gastos de viaje, viaje de negocios | frais de déplacement, voyage d'affaires
+mileage, odometer, ~distance driven | Kilometerstand, Laufleistung | kilometraje | kilométrage
+parking, parking lot, car park | Parkplatz, Parken | aparcamiento, estacionamiento | parking, stationnement
+petrol, gasoline, gas, fuel | Benzin | gasolina | essence
+electricity, power, current | Strom, Elektrizität | electricidad | électricité
+gas, natural gas | Gas, Erdgas | gas | gaz
+heating, heat | Heizung, Wärme | calefacción | chauffage
+pollution, contamination, ~emission | Verschmutzung | contaminación | pollution
+greenhouse gas, ghg, ~co2, ~emissions | Treibhausgas | gas de efecto invernadero | gaz à effet de serre
+climate, ~weather | Klima | clima | climat
+rain, rainfall, precipitation | Regen, Niederschlag | lluvia, precipitación | pluie, précipitations
+tax return, tax declaration, ~vat return | Steuererklärung | declaración de impuestos | déclaration fiscale
+dividend, ~distribution | Dividende | dividendo | dividende
+creditor, lender, ~payee | Gläubiger, Kreditor | acreedor | créancier
+debtor, borrower, ~payer | Schuldner, Debitor, Kreditnehmer | deudor, prestatario | débiteur, emprunteur
+write off, writeoff, ~bad debt, ~impairment | Abschreibung, Wertberichtigung | castigo, pérdida por deterioro | passage en perte, dépréciation
+bankruptcy, insolvency, ~default | Insolvenz, Konkurs | bancarrota, quiebra, insolvencia | faillite, insolvabilité
+hedge, hedging, ~protection | Absicherung | cobertura | couverture
+bank transfer, wire transfer, direct debit, ~remittance | Überweisung, Lastschrift | transferencia bancaria, domiciliación | virement bancaire, prélèvement
+till, cash register, checkout, point of sale, ~counter | Kasse, Registrierkasse | caja registradora, punto de venta | caisse
+footfall, foot traffic, store visits, ~visitors | Kundenfrequenz, Besucherzahl | afluencia, tráfico de tienda | fréquentation
+opening hours, business hours | Öffnungszeiten | horario de apertura | heures d'ouverture
+refurbishment, renovation, overhaul | Aufarbeitung, Überholung, Renovierung | reacondicionamiento, renovación | reconditionnement, rénovation
+clearance, markdown, sell off, ~liquidation | Räumungsverkauf, Abverkauf, Ausverkauf | liquidación, saldo | liquidation, déstockage
+leftover, excess stock, dead stock, surplus, slow mover | Restbestand, Ladenhüter, Überbestand | excedente, sobrante | surplus, invendu
+safety stock, buffer stock | Sicherheitsbestand, Mindestbestand | stock de seguridad | stock de sécurité
+backorder, back order, ~backlog | Rückstand, Nachlieferung | pedido pendiente | reliquat
+backlog, ~queue, ~pending | Rückstand, Auftragsbestand | retraso acumulado, cartera de pedidos | arriéré, carnet de commandes
+queue, waiting list, ~waitlist | Warteschlange, Warteliste | cola, lista de espera | file d'attente
+lot, batch, charge | Charge, Los, Chargen | lote | lot
+picking, ~order picking, ~collecting | Kommissionierung | picking, preparación de pedidos | préparation de commandes
+box, carton, case, ~container | Karton, Kiste, Schachtel | caja, cartón | boîte, carton
+container, ~vessel | Container, Behälter | contenedor | conteneur
+pallet, skid | Palette, Paletten | palé, tarima | palette
+ship, vessel, boat | Schiff, Schiffe | barco, buque | navire, bateau
+harbor, harbour, port, ~dock | Hafen, Häfen | puerto | port
+pickup point, parcel shop, parcel locker, ~collection point | Abholstation, Paketshop, Packstation | punto de recogida | point relais
+dock, loading bay, ~gate | Laderampe, Rampe | muelle | quai
+downtime, standstill, ~outage, ~stoppage | Stillstand, Stillstandszeit, Ausfallzeit | tiempo de inactividad, parada | temps d'arrêt, immobilisation
+shop floor, production line, assembly line | Fertigungslinie, Produktionslinie | línea de producción | ligne de production
+recipe, formula, formulation | Rezeptur | fórmula | formule
+recall, product recall, ~withdrawal | Rückruf | retirada, retiro | rappel
+standard, norm, ~benchmark | Norm, Standard | norma, estándar | norme
+certificate, certification, ~attestation | Zertifikat, Bescheinigung | certificado | certificat, attestation
+compliance, conformity, ~regulatory | Einhaltung, Konformität | cumplimiento, conformidad | conformité
+misconduct, wrongdoing, ~violation | Fehlverhalten | mala conducta | faute
+violation, breach, infringement | Verstoß, Verletzung | infracción, incumplimiento | violation, infraction
+leak, data breach, data leak, ~breach | Datenleck, Datenpanne | fuga de datos | fuite de données
+attack, threat, intrusion, ~hack | Angriff, Bedrohung | ataque, amenaza | attaque, menace
+robot, bot, crawler, ~spider | Roboter | robot | robot
+machine learning, ml, artificial intelligence, ai, ~data science | maschinelles Lernen, künstliche Intelligenz, KI | aprendizaje automático, inteligencia artificial | apprentissage automatique, intelligence artificielle
+prediction, forecast, inference, ~score | Vorhersage | predicción | prédiction
+anomaly, outlier, ~irregularity | Anomalie, Ausreißer | anomalía, valor atípico | anomalie, valeur aberrante
+trend, tendency, ~development | Trend, Entwicklung | tendencia | tendance
+comparison, benchmark, versus | Vergleich | comparación | comparaison
+top seller, best seller, bestseller | Verkaufsschlager, Bestseller | más vendido | meilleure vente
+marketplace, platform, ~exchange | Marktplatz, Plattform | mercado, plataforma | place de marché, plateforme
+third party, external, ~outside | Drittanbieter, extern | tercero, externo | tiers, externe
+internal, in house | intern | interno | interne
+domestic, national, ~local | inländisch | nacional | national, domestique
+international, global, worldwide, foreign, overseas, ~abroad | international, weltweit, Ausland | internacional, extranjero | international, étranger
+online, digital, web, internet, ~ecommerce | online, digital | en línea, digital | en ligne, numérique
+ecommerce, e commerce, online shop, web shop, online store, webshop | Onlinehandel, Onlineshop | comercio electrónico, tienda en línea | commerce électronique, boutique en ligne
+offline, in store, brick and mortar, ~stationary | stationär | en tienda | en magasin
+personal data, pii, personal information, ~sensitive | personenbezogene Daten | datos personales | données personnelles
+erasure, deletion, ~removal, ~purge | Löschung | supresión, borrado | effacement, suppression
+data quality, dq, ~data check | Datenqualität | calidad de datos | qualité des données
+lineage, provenance, data flow | Datenherkunft, Datenfluss | linaje | lignage
+etl, elt, data pipeline, ~load, ~ingestion | Datenpipeline, Beladung | carga de datos | chargement
+warehouse load, data load, pipeline run, job run | Datenlauf, Beladung | ejecución de carga | exécution
+parameter, ~argument, ~setting | Parameter | parámetro | paramètre
+default, ~standard | Standardwert, Vorgabe | por defecto | par défaut
+primary, main, principal | Haupt | principal | principal
+secondary, ~alternate | sekundär | secundario | secondaire
+previous, prior, last, former, ~past | vorherig, letzter | anterior, previo | précédent
+next, following, upcoming, ~future | nächster, folgend | siguiente, próximo | prochain, suivant
+new, recent, latest, ~fresh | neu, neueste | nuevo, reciente | nouveau, récent
+old, legacy, ~former, ~obsolete, ~deprecated | alt, veraltet | antiguo, obsoleto | ancien, obsolète
+open, pending, outstanding, unresolved | offen, ausstehend | abierto, pendiente | ouvert, en attente
+closed, resolved, completed, finished, done | geschlossen, abgeschlossen, erledigt | cerrado, resuelto, terminado | fermé, résolu, terminé
+unpaid, outstanding, owed, ~overdue | unbezahlt, offen | impagado, pendiente de pago | impayé
+fast, quick, rapid, ~express | schnell | rápido | rapide
+happy, satisfied, content | zufrieden | satisfecho, contento | satisfait, content
+unhappy, dissatisfied, angry, ~complaining | unzufrieden | insatisfecho, descontento | insatisfait, mécontent
+cheap, inexpensive, low priced | billig, günstig | barato | bon marché
+expensive, costly, ~pricey | teuer | caro | cher
+free, gratis, ~complimentary | kostenlos, gratis | gratis, gratuito | gratuit
+blocked, banned, suspended, ~blacklist | gesperrt, blockiert | bloqueado, suspendido | bloqué, suspendu
+verified, confirmed, approved, ~checked | geprüft, bestätigt | verificado, confirmado | vérifié, confirmé
+rejected, declined, refused, denied | abgelehnt | rechazado, denegado | rejeté, refusé
+duty, customs duty, tariff, import duty | Zoll, Zollgebühr | arancel | droit de douane
+tour, round, ~route | Tour, Rundfahrt | recorrido, gira | tournée
+image recognition, computer vision | Bilderkennung | reconocimiento de imágenes | reconnaissance d'images
+translation, localization, ~language version | Übersetzung | traducción | traduction
+cabin, changing room, fitting room, dressing room | Umkleide, Umkleidekabine | probador | cabine d'essayage
+fashion, apparel, clothing | Mode | moda | mode
+shoe, footwear | Schuh, Schuhe | zapato, calzado | chaussure
+wine, ~alcohol | Wein | vino | vin
+medicine, health care, healthcare, ~health | Medizin, Gesundheitswesen | sanidad, salud | santé, médecine
+health, wellness, ~medical | Gesundheit | salud | santé
+symptom, ~sign | Symptom, Anzeichen | síntoma | symptôme
+laboratory, lab test, ~analysis | Labor, Laboruntersuchung | laboratorio | laboratoire
+blood | Blut | sangre | sang
+clinical trial, clinical study | klinische Studie | ensayo clínico | essai clinique
+research, study, ~investigation | Forschung, Studie | investigación, estudio | recherche, étude
+investigation, inquiry, ~probe | Untersuchung, Ermittlung | investigación | enquête
+judge, court, tribunal | Richter, Gericht | juez, tribunal | juge, tribunal
+lawyer, attorney, counsel | Anwalt, Rechtsanwalt | abogado | avocat
+permit, license, ~authorization | Genehmigung, Erlaubnis | permiso | permis
+passport, identity card, id card, ~identity document | Reisepass, Personalausweis, Ausweis | pasaporte, documento de identidad | passeport, carte d'identité
+migration, immigration, ~migrant | Einwanderung, Zuwanderung | migración, inmigración | immigration
+poverty, poor | Armut | pobreza | pauvreté
+wealth, net worth, assets | Vermögen | riqueza, patrimonio | richesse, patrimoine
+housing, dwelling, accommodation, ~home | Wohnen, Wohnraum | vivienda, alojamiento | logement
+unemployment, jobless, unemployed | Arbeitslosigkeit, arbeitslos | desempleo, paro | chômage
+employment, ~jobs, ~labour market | Beschäftigung | empleo | emploi
+gdp, gross domestic product, ~economic output | Bruttoinlandsprodukt, BIP | PIB, producto interno bruto | PIB, produit intérieur brut
+inflation, cpi, consumer prices, ~price index | Inflation, Teuerung | inflación, IPC | inflation
+economy, ~business activity | Wirtschaft, Konjunktur | economía | économie
+agriculture, farming | Landwirtschaft | agricultura | agriculture
+fishing, fishery, fisheries | Fischerei | pesca | pêche
+forest, woodland, ~timber | Wald, Wälder | bosque | forêt
+soil, ground, ~land | Boden | suelo | sol
+river, stream, ~waterway | Fluss, Flüsse | río | rivière, fleuve
+sea, ocean | Meer, See | mar, océano | mer, océan
+species, ~organism | Spezies | especie | espèce
+earthquake, seismic, ~quake | Erdbeben | terremoto, sismo | séisme, tremblement de terre
+fire, blaze, ~wildfire | Brand, Feuer | incendio, fuego | incendie, feu
+flood, flooding, ~inundation | Hochwasser, Überschwemmung | inundación | inondation
+emergency, ~urgent | Notfall, Notfälle | emergencia, urgencia | urgence
+transit, public transport, public transportation, ~mass transit | Nahverkehr, öffentlicher Verkehr | transporte público | transports en commun
+bicycle sharing, bike share, ~rental bike | Leihrad | bicicleta compartida | vélo partagé
+traffic accident, car crash, road accident, collision | Verkehrsunfall | accidente de tráfico | accident de la route
+soccer, football | Fußball | fútbol | football
+competition, contest, tournament | Wettbewerb, Turnier | competición, torneo, concurso | compétition, tournoi, concours
+goal, ~score | Tor, Tore | gol | but marqué
+prize, award, ~trophy | Preis, Auszeichnung | premio | prix, récompense
+theater, theatre, ~stage | Theater | teatro | théâtre
+museum, ~gallery | Museum | museo | musée
+concert, gig, ~show | Konzert, Konzerte | concierto | concert
+tv, television, ~broadcast | Fernsehen | televisión | télévision
+episode, ~series | Folge, Episode | episodio | épisode
+playlist, ~track list | Wiedergabeliste | lista de reproducción | liste de lecture
+download, ~install | Download, Herunterladen | descarga | téléchargement
+upload | Hochladen | carga, subida | téléversement
+browser, user agent | Browser | navegador | navigateur
+domain, host name, hostname | Domäne | dominio | domaine
+link, url, hyperlink, web address | Verknüpfung, Webadresse | enlace, vínculo | lien
+token, api key, access key | Zugriffsschlüssel | clave de acceso | jeton, clé d'accès
+cloud, ~hosting | Cloud | nube | nuage
+bug, defect, software error | Softwarefehler | error de software | bogue
+
+buy, bought, buying, purchase
+sell, sold, selling, sale, sales
+pay, paid, payment
+spend, spent, spending, expense
+send, sent, ~dispatch
+ship, shipped, shipment, shipping
+deliver, delivered, delivery
+return, returned, sent back
+order, ordered
+earn, earned, earnings, ~income
+owe, owed, debt, ~receivable
+lend, lent, loan
+borrow, borrowed, loan
+lose, lost, loss
+steal, stole, stolen, theft
+grow, grew, growth
+hire, hired, hiring, recruitment
+leave, left, ~departure, ~resignation
+quit, left, resignation
+teach, taught, teaching
+learn, learned, learning, training
+write, wrote, written
+speak, spoke, spoken, ~conversation
+meet, met, meeting
+build, built, building
+produce, produced, production
+drive, drove, driven, driving
+fly, flew, flown, flight
+choose, chose, chosen, choice, ~selection
+break, broke, broken, ~failure
+begin, began, begun, beginning
+fall, fell, fallen, decline
+rise, rose, risen, increase
+subscribe, subscribed, subscription
+register, registered, registration
+complain, complained, complaint
+maintain, maintained, maintenance
+receive, received, receipt
+reserve, reserved, reservation
+book, booked, booking
+analyze, analyse, analysis, analytics
+approve, approved, approval
+renew, renewed, renewal
+retain, retained, retention
+acquire, acquired, acquisition
+convert, converted, conversion
+consume, consumed, consumption
+reduce, reduced, reduction
+refuse, refusal, rejection
+compare, comparison
+decide, decision
+predict, predicted, prediction
+expire, expired, expiry, expiration
+describe, description
+weigh, weight
+long, length
+high, height
+wide, width
+deep, depth
+rich, wealth
+sick, sickness, illness, ill, sick leave
+die, died, death, dead
+born, birth
+travel, trip, journey
 `
