@@ -1,6 +1,7 @@
 /**
- * Abbreviations in the names of tables and columns, by the full form. A full form can have several words. An abbreviation of several full
- * forms stands in each of them. `~` marks one that is rare in this meaning, or that is also an everyday word.
+ * Abbreviations in the names of tables and columns, by the full form: in English, German, Spanish and French. A full form can have several
+ * words. An abbreviation of several full forms stands in each of them. `~` marks one that is rare in this meaning, or that is also an
+ * everyday word.
  */
 export const ABBREVIATIONS = `
 abbreviation: abbr abbrev
@@ -1013,7 +1014,6 @@ menge: mng mge
 mitarbeiter: ~ma mitarb
 monat: ~mon
 nummer: nr num
-position: ~pos
 postleitzahl: plz
 preis: prs
 produkt: prod
@@ -1056,22 +1056,16 @@ usuario: usu
 venta: vta
 ventas: vtas
 
-adresse: adr
-client: cli clt
 commande: cmd cde
 compte: cpte
-date: dt
 designation: desig
 facture: fact fac
 fournisseur: fourn frn
 libelle: ~lib libel
 montant: mnt mont mtt
-numero: num ~no
 prenom: pren
 produit: prod prd
 quantite: qte
-reference: ref
 societe: ste soc
-telephone: tel
 utilisateur: util
 `

@@ -101,15 +101,22 @@ test('synonyms of the catalog are added', () => {
   expect(findAlternatives('client', own)).toEqual(findAlternatives('client'))
 })
 
-test('the lists are well formed: no line twice, no word twice in a line, one or four languages', () => {
-  const abbreviations = ABBREVIATIONS.trim().split(/\n+/)
-  expect(abbreviations.filter((line) => !/^[a-z0-9 ]+: ~?[a-z0-9]+( ~?[a-z0-9]+)*$/.test(line))).toEqual([])
-  expect(
-    abbreviations.filter((line) => new Set(line.split(/[ :]+~?/)).size < line.split(/[ :]+~?/).length && !/^[^:]* .*:/.test(line)),
-  ).toEqual([])
-  const groups = SYNONYMS.trim().split(/\n+/)
-  expect(groups.filter((line) => ![1, 4].includes(line.split(' | ').length))).toEqual([])
-  const repeats = (words: readonly string[]) => new Set(words).size < words.length
-  expect(groups.filter((line) => line.split(' | ').some((words) => repeats(words.split(/, ~?/))))).toEqual([])
-  expect(repeats(groups)).toBe(false)
+const repeats = (texts: readonly string[]): string[] => texts.filter((text, i) => texts.indexOf(text) < i)
+
+test('abbreviations are listed once, in four languages', () => {
+  expect(ABBREVIATIONS.split('\n\n')).toHaveLength(4)
+  const lines = ABBREVIATIONS.trim().split(/\n+/)
+  expect(lines.filter((line) => !/^[a-z0-9 ]+: ~?[a-z0-9]+( ~?[a-z0-9]+)*$/.test(line))).toEqual([])
+  const pairs = lines.flatMap((line) => {
+    const [full, short] = line.split(': ')
+    return short!.split(' ').map((each) => `${full}: ${each.replace('~', '')}`)
+  })
+  expect(repeats(pairs)).toEqual([])
+})
+
+test('synonyms are listed once, in one or four languages', () => {
+  const lines = SYNONYMS.trim().split(/\n+/)
+  expect(lines.filter((line) => ![1, 4].includes(line.split(' | ').length))).toEqual([])
+  expect(lines.flatMap((line) => line.split(' | ').flatMap((column) => repeats(column.replaceAll('~', '').split(', '))))).toEqual([])
+  expect(repeats(lines)).toEqual([])
 })

@@ -92,8 +92,10 @@ const toStep = (from: Member, to: Member, group: Group, thesaurus: Thesaurus): S
   return { word: to.form, weight: closeness * weight * (to.usual ? 1 : UNUSUAL), kind, certain }
 }
 
-/** An abbreviation of many words says little about each of them. */
-const clarity = ({ form }: Member, thesaurus: Thesaurus): number => {
-  const meanings = thesaurus.get(form)!.filter(({ member, group }) => group.kind === 'abbreviation' && !member.usual).length
+/** An abbreviation of many words says little about each of them. Words of different languages are mostly translations of each other. */
+const clarity = ({ form, language }: Member, thesaurus: Thesaurus): number => {
+  const meanings = thesaurus
+    .get(form)!
+    .filter(({ member, group }) => group.kind === 'abbreviation' && member === group.members[1] && member.language === language).length
   return meanings === 1 ? 1 : meanings <= 3 ? 0.8 : 0.65
 }

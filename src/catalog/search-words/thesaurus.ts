@@ -57,10 +57,14 @@ const readLines = (text: string): string[] => text.split('\n').filter((line) => 
 
 /** `customer: cust cus`, one group for each pair, because two abbreviations of a word are related only through it. */
 const readAbbreviations = (text: string): Group[] =>
-  readLines(text).flatMap((line) => {
-    const [full = '', short = ''] = line.split(': ')
-    return short.split(' ').map((each): Group => ({ kind: 'abbreviation', members: readMembers([[full, each]]) }))
-  })
+  text.split('\n\n').flatMap((section, language) =>
+    readLines(section).flatMap((line) => {
+      const [full = '', short = ''] = line.split(': ')
+      return short
+        .split(' ')
+        .map((each): Group => ({ kind: 'abbreviation', members: readMembers([[full, each]]).map((member) => ({ ...member, language })) }))
+    }),
+  )
 
 /** `customer, client | Kunde | cliente | client`. */
 const readSynonyms = (text: string): Group[] =>
