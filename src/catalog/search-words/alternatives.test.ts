@@ -58,6 +58,12 @@ test('an abbreviation has the synonyms of its full form, and a synonym its abbre
   expect(weightOf('client', 'cust')).toBeLessThan(weightOf('client', 'customer'))
 })
 
+test('words that only share an abbreviation are not alternatives', () => {
+  expect(kindOf('invoice', 'inv')).toBe('abbreviation')
+  expect(weightOf('invoice', 'inventory')).toBe(0)
+  expect(weightOf('account', 'access')).toBe(0)
+})
+
 test('the best alternative comes first, and an ambiguous abbreviation weighs less', () => {
   const weights = findAlternatives('order').map(({ weight }) => weight)
   expect(weights).toEqual(weights.toSorted((a, b) => b - a))

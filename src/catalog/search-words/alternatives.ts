@@ -20,7 +20,7 @@ export interface PhraseAlternative {
 
 const ABBREVIATION = 0.9
 const SYNONYM = 0.7
-const TRANSLATION = 0.7
+const TRANSLATION = 0.6
 const OWN_SYNONYM = 0.9 // somebody of this catalog has said so
 const LOOSE = 0.6
 const UNUSUAL = 0.9
@@ -49,11 +49,15 @@ export const findPhraseAlternatives = (words: readonly string[], own?: Thesaurus
   )
 
 interface Step extends WordAlternative {
-  /** Whether alternatives of this word are alternatives of the typed one. */
+  /** Not marked with `~`: its alternatives are alternatives of the typed word, too. */
   readonly certain: boolean
+  readonly by: 'expanding' | 'shortening' | 'synonym'
 }
 
-/** One or two steps through the lists: `client` is `customer`, and that is `cust`. */
+/**
+ * One or two steps through the lists: `client` is `customer`, and that is `cust`. An abbreviation is never expanded after a full form was
+ * shortened: `invoice` and `inventory` share `inv` and nothing else.
+ */
 const findForms = (typed: string, own: Thesaurus | undefined): WordAlternative[] => {
   const thesauri = own ? [own, getBuiltInThesaurus()] : [getBuiltInThesaurus()]
   const known = [typed, ...singularForms(typed)].find((form) => thesauri.some((each) => each.has(form)))
@@ -65,37 +69,37 @@ const findForms = (typed: string, own: Thesaurus | undefined): WordAlternative[]
   }
   for (const first of findSteps(known, thesauri)) {
     add(first)
-    if (first.certain)
-      for (const second of findSteps(first.word, thesauri))
-        if (second.certain && (first.kind === 'abbreviation' || second.kind === 'abbreviation'))
+    if (first.certain && first.by !== 'shortening')
+      for (const second of findSteps(first.word, thesauri, first.by === 'synonym' ? 'abbreviation' : undefined))
+        if (second.certain && second.by !== 'expanding')
           add({ ...second, weight: first.weight * second.weight, kind: first.kind === 'abbreviation' ? second.kind : first.kind })
   }
   return [...best.values()].sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
 }
 
-const findSteps = (form: string, thesauri: readonly Thesaurus[]): Step[] =>
+const findSteps = (form: string, thesauri: readonly Thesaurus[], kind?: Group['kind']): Step[] =>
   thesauri.flatMap((thesaurus) =>
-    (thesaurus.get(form) ?? []).flatMap(({ member, group }) =>
-      group.members
-        .filter((other) => other.form !== form && !(member.loose && other.loose))
-        .map((other) => toStep(member, other, group, thesaurus)),
-    ),
+    (thesaurus.get(form) ?? [])
+      .filter(({ group }) => kind === undefined || group.kind === kind)
+      .flatMap(({ member, group }) =>
+        group.members
+          .filter((other) => other.form !== form && !(member.loose && other.loose))
+          .map((other) => toStep(member, other, group, thesaurus)),
+      ),
   )
 
 const toStep = (from: Member, to: Member, group: Group, thesaurus: Thesaurus): Step => {
   const certain = !from.loose && !to.loose
   const closeness = certain ? 1 : LOOSE
-  if (group.kind === 'abbreviation')
-    return { word: to.form, weight: closeness * ABBREVIATION * clarity(group.members[1]!, thesaurus), kind: 'abbreviation', certain }
+  if (group.kind === 'abbreviation') {
+    const [full, short] = group.members as [Member, Member]
+    const weight = ABBREVIATION * (short.usual ? 1 : UNUSUAL) * (short.language === 0 ? 1 : UNUSUAL) * clarity(group.meanings)
+    return { word: to.form, weight: closeness * weight, kind: 'abbreviation', certain, by: from === full ? 'shortening' : 'expanding' }
+  }
   const kind = from.language === to.language ? 'synonym' : 'translation'
   const weight = thesaurus !== getBuiltInThesaurus() ? OWN_SYNONYM : kind === 'synonym' ? SYNONYM : TRANSLATION
-  return { word: to.form, weight: closeness * weight * (to.usual ? 1 : UNUSUAL), kind, certain }
+  return { word: to.form, weight: closeness * weight * (to.usual ? 1 : UNUSUAL), kind, certain, by: 'synonym' }
 }
 
-/** An abbreviation of many words says little about each of them. Words of different languages are mostly translations of each other. */
-const clarity = ({ form, language }: Member, thesaurus: Thesaurus): number => {
-  const meanings = thesaurus
-    .get(form)!
-    .filter(({ member, group }) => group.kind === 'abbreviation' && member === group.members[1] && member.language === language).length
-  return meanings === 1 ? 1 : meanings <= 3 ? 0.8 : 0.65
-}
+/** An abbreviation of many words says little about each of them. */
+const clarity = (meanings: number): number => (meanings === 1 ? 1 : meanings <= 3 ? 0.8 : 0.65)
