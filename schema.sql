@@ -858,10 +858,12 @@ CREATE INDEX search_titles_words ON public.search_titles USING gin (words) WITH 
 
 create table search_vocabulary (
   word text not null,
+  english text generated always as ((ts_lexize('search_stemmer'::regdictionary, word))[1]) stored,
   german text generated always as ((ts_lexize('german_stem'::regdictionary, word))[1]) stored,
   spanish text generated always as ((ts_lexize('spanish_stem'::regdictionary, word))[1]) stored,
   french text generated always as ((ts_lexize('french_stem'::regdictionary, word))[1]) stored
 );
+CREATE INDEX search_vocabulary_english ON public.search_vocabulary USING btree (english);
 CREATE INDEX search_vocabulary_french ON public.search_vocabulary USING btree (french);
 CREATE INDEX search_vocabulary_german ON public.search_vocabulary USING btree (german);
 CREATE INDEX search_vocabulary_parts ON public.search_vocabulary USING gin (word gin_trgm_ops);

@@ -74,11 +74,13 @@ for each statement execute function search_context_note_properties();
 create trigger search_context_properties_delete after delete on property_values referencing old table as changed
 for each statement execute function search_context_note_properties();
 
--- Stems in the other languages of the interface, to find `bestellung` with `bestellungen`.
+-- Stems in the languages of the interface, to find `bestellung` with `bestellungen`.
 alter table search_vocabulary
+  add column english text generated always as ((ts_lexize('search_stemmer', word))[1]) stored,
   add column german text generated always as ((ts_lexize('german_stem', word))[1]) stored,
   add column spanish text generated always as ((ts_lexize('spanish_stem', word))[1]) stored,
   add column french text generated always as ((ts_lexize('french_stem', word))[1]) stored;
+create index search_vocabulary_english on search_vocabulary (english);
 create index search_vocabulary_german on search_vocabulary (german);
 create index search_vocabulary_spanish on search_vocabulary (spanish);
 create index search_vocabulary_french on search_vocabulary (french);

@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { seesEverything } from '../../platform/permissions/permissions.ts'
 import { isStopWord } from '../search-words/stop-words.ts'
-import { correctSpellingSql, correctSpellingVisibleToSql } from './spelling.ts'
+import { findAlternatives } from '../search-words/alternatives.ts'
+import { rankCorrections } from '../search-words/spelling.ts'
+import { listOneMistakeVariants, similarWordsSql, similarWordsVisibleToSql } from './spelling.ts'
 
 /**
  * A parsed search term, normalized like the indexed texts (migrations/0022_titles_and_texts.sql): every word must match, the last one may
@@ -73,7 +75,7 @@ const toPath = (typed: string): string[] | undefined => {
 export const parseSearchTerm = async (ctx: Context, text: string, { ignoreStopWords = false } = {}): Promise<SearchTerm> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
   const { rows: all } = await sql<ParsedWord>`
-    select t.*, exists (select from search_vocabulary v where v.word = t.word or v.word >= t.stem and v.word < t.stem || chr(1114111)) as seen,
+    select t.*, exists (select from search_vocabulary v where v.english = t.stem) as seen,
       exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
     from search_typed(${typed}) t
   `.execute(ctx.db, ctx.limits)
@@ -137,33 +139,62 @@ export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: Searc
 export const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /**
- * A word is corrected if the vocabulary contains neither the word itself, nor titles that join it, nor (for a prefix) words that start with
- * it. For callers who do not see everything, only what they can see counts.
+ * A word is corrected if the vocabulary contains no form of it, nor (for a prefix) a word that starts with it. For callers who do not see
+ * everything, only what they can see counts. Words with synonyms are not typing errors.
  */
 const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words: readonly SearchWord[]) => {
   const corrected = new Map<number, { meant: readonly string[]; word: SearchWord }>()
   const seesAll = seesEverything(ctx.actor)
   const doubtful = rows
     .flatMap((row, i) => {
-      const whole = words[i]!.alternatives[0]![0]!
-      const unseen = !row.seen && !(whole.unfinished && row.begun)
-      return CORRECTABLE_WORD.test(row.word) && row.parts.length === 1 && (unseen || !seesAll)
-        ? [{ i, word: row.word, titled: wordQuery(words[i]!, 'title'), said: wordQuery(words[i]!, 'docs') }]
+      const { unfinished } = words[i]!.alternatives[0]![0]!
+      const unseen = !row.seen && !(unfinished && row.begun)
+      return CORRECTABLE_WORD.test(row.word) && row.parts.length === 1 && (unseen || !seesAll) && findAlternatives(row.word).length === 0
+        ? [
+            {
+              i,
+              word: row.word,
+              unfinished,
+              variants: listOneMistakeVariants(row.word),
+              titled: wordQuery(words[i]!, 'title'),
+              stemmed: wordQuery(words[i]!, 'docs'),
+            },
+          ]
         : []
     })
     .slice(0, MAX_CORRECTIONS)
   if (doubtful.length === 0) return corrected
-  const { rows: near } = await sql<{ i: number; meant: string[]; stems: string[] }>`
-    select d.i, m.meant, array(select (select t.stem from search_typed(w.word) t limit 1) from unnest(m.meant) with ordinality w (word, n) order by n) as stems
-    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, titled text, said text),
-      lateral (${seesAll ? correctSpellingSql : correctSpellingVisibleToSql(ctx.actor)}) m
-    where m.meant is not null
+  const { rows: near } = await sql<{ i: number; words: string[]; prefixes: string[] }>`
+    select d.i, m.words, m.prefixes
+    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, unfinished boolean, variants text[], titled text, stemmed text),
+      lateral (${seesAll ? similarWordsSql : similarWordsVisibleToSql(ctx.actor)}) m
   `.execute(ctx.db, ctx.limits)
-  for (const { i, meant, stems } of near)
-    corrected.set(i, { meant, word: { alternatives: meant.map((text, n) => [{ text, stem: stems[n]!, unfinished: false }]) } })
+  for (const { i, words: candidates, prefixes } of near) {
+    const meant = rankCorrections(
+      rows[i]!.word,
+      false,
+      candidates.map((word) => ({ word })),
+    ).slice(0, MAX_MEANT)
+    // A finished word is the better guess, unless a word is being typed that is nowhere near complete.
+    const begun = meant.length > 0 ? [] : prefixes.slice(0, MAX_MEANT)
+    if (meant.length + begun.length === 0) continue
+    const { rows: stems } = await sql<{ stem: string }>`
+      select coalesce((ts_lexize('search_stemmer', w.word))[1], w.word) as stem from unnest(${meant}::text[]) with ordinality w (word, n) order by n
+    `.execute(ctx.db, ctx.limits)
+    corrected.set(i, {
+      meant: [...meant, ...begun],
+      word: {
+        alternatives: [
+          ...meant.map((text, n) => [{ text, stem: stems[n]!.stem, unfinished: false }]),
+          ...begun.map((text) => [{ text, stem: text, unfinished: true }]),
+        ],
+      },
+    })
+  }
   return corrected
 }
 
+const MAX_MEANT = 3
 const CORRECTABLE_WORD = /^\D{4,30}$/u
 
 /**

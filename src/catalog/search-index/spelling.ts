@@ -2,11 +2,51 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
 
 /**
- * Spelling corrections for an unknown word `d`, as a row with `meant`; no row if the word is not a typo. `d.titled` is its query on titles,
- * `d.said` its query on texts (see term.ts).
+ * Words of the vocabulary that look like an unknown word `d`: `words` for a finished word, `prefixes` for one that is being typed
+ * (`d.unfinished`). `d.variants` are the texts with one mistake more or less, `d.titled` is its query on titles, `d.stemmed` on other texts.
  */
-export const correctSpellingSql: RawBuilder<unknown> = sql`
-  select search_nearest(d.word) as meant where (select count(*) from search_titles s where s.words @@ d.titled::tsquery) = 0 offset 0`
+const MAX_SIMILAR_WORDS = 100
+const MAX_PREFIXES = 5
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
+
+/** Every text that becomes `word` by one missing, additional, wrong or swapped letter; swapped letters first. */
+export const listOneMistakeVariants = (word: string): string[] => {
+  const places = [...word].map((_, i) => [word.slice(0, i), word.slice(i)] as const)
+  const variants = [
+    ...places.flatMap(([start, end]) => (end.length > 1 ? [start + end[1]! + end[0]! + end.slice(2)] : [])),
+    ...places.map(([start, end]) => start + end.slice(1)),
+    ...places.flatMap(([start, end]) => LETTERS.map((letter) => start + letter + end.slice(1))),
+    ...[...places, [word, ''] as const].flatMap(([start, end]) => LETTERS.map((letter) => start + letter + end)),
+  ]
+  return [...new Set(variants)].filter((variant) => variant !== word)
+}
+
+const wordsSql = (visible: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+  array(
+    select distinct v.word from (
+      select v.word from search_vocabulary v where v.word = any(d.variants)
+      union
+      (select v.word from search_vocabulary v
+        where v.word % d.word and length(v.word) between length(d.word) - 2 and length(d.word) + 2 limit ${MAX_SIMILAR_WORDS})
+    ) v where ${visible}
+  )`
+
+/** Each prefix with one vocabulary word that starts with it; the most common prefixes first. */
+const prefixesSql = (visible: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+  case when d.unfinished then array(
+    select p.prefix from (
+      select x.prefix, x.n, (
+        select count(*) from (
+          select from search_vocabulary v where v.word >= x.prefix and v.word < x.prefix || chr(1114111) and ${visible} limit 20
+        ) f
+      ) as words
+      from unnest(d.variants) with ordinality x (prefix, n)
+    ) p where p.words > 0 order by p.words desc, p.n limit ${MAX_PREFIXES}
+  ) else '{}' end`
+
+export const similarWordsSql: RawBuilder<unknown> = sql`
+  select ${wordsSql(sql<boolean>`true`)} as words, ${prefixesSql(sql<boolean>`true`)} as prefixes`
 
 /**
  * The same, restricted to what this actor can see: a hidden word must neither prevent a correction nor be suggested. The vocabulary does
@@ -14,32 +54,22 @@ export const correctSpellingSql: RawBuilder<unknown> = sql`
  * resources, then in titles that start with it: both are fast for a frequent word, for which the full index would have to collect every
  * match.
  */
-export const correctSpellingVisibleToSql = (actor: Actor): RawBuilder<unknown> => {
+export const similarWordsVisibleToSql = (actor: Actor): RawBuilder<unknown> => {
   const visible = visibleTo(actor, 'r')
   const titleStartsWith = sql`lower(r.title) collate "C" >= d.word and lower(r.title) collate "C" < d.word || chr(1114111)`
   const inTitles = sql`select from search_titles s join resources r on r.id = s.resource_id where ${visible}`
   const inTexts = sql`select from search_texts t join resources r on r.id = t.resource_id where ${visible}`
+  const inContext = sql`select from search_context x join resources r on r.id = x.resource_id where ${visible}`
+  const isVisible = sql<boolean>`exists (
+    ${inTitles} and s.words @@ (select '''=' || t.stem || '''' from search_typed(v.word) t limit 1)::tsquery and strpos(s.title_words, ' ' || v.word || ' ') > 0
+  )`
   return sql`
-    select (
-      select array_agg(few.word order by few.similarity desc, few.word) from (
-        select near.word, near.similarity from (
-          select v.word, v.distance, similarity(v.word, d.word) as similarity, min(v.distance) over () as least
-          from (
-            select distinct v.word, levenshtein_less_equal(v.word, d.word, 2) as distance from search_vocabulary v
-            where v.word % d.word and length(v.word) between length(d.word) - 2 and length(d.word) + 2
-              and levenshtein_less_equal(v.word, d.word, 2) <= case when length(d.word) < 5 then 1 else 2 end
-            offset 0
-          ) v
-          where exists (
-            ${inTitles} and s.words @@ (select '''=' || t.stem || '''' from search_typed(v.word) t limit 1)::tsquery
-              and strpos(s.title_words, ' ' || v.word || ' ') > 0
-          )
-        ) near where near.distance = near.least order by near.similarity desc, near.word limit 3
-      ) few
-    ) as meant
+    select ${wordsSql(isVisible)} as words, ${prefixesSql(isVisible)} as prefixes
     where not exists (${inTitles} and s.used and s.words @@ d.titled::tsquery)
       and not exists (select from resources r where ${visible} and ${titleStartsWith})
       and not exists (${inTitles} and s.words @@ d.titled::tsquery)
-      and not exists (${inTexts} and (t.words @@ d.said::tsquery or t.docs @@ d.said::tsquery))
+      and not exists (${inTexts} and (t.words @@ d.stemmed::tsquery or t.docs @@ d.stemmed::tsquery))
+      and not exists (${inContext} and ts_filter(x.words, '{b,d}') @@ d.stemmed::tsquery)
+      and not exists (select from search_references f where f.words @@ d.stemmed::tsquery)
     offset 0`
 }
