@@ -69,7 +69,13 @@ test('the best alternative comes first, and an ambiguous abbreviation weighs les
   expect(weights).toEqual(weights.toSorted((a, b) => b - a))
   expect(weights[0]).toBeLessThan(1)
   expect(weightOf('inv', 'invoice')).toBeLessThan(weightOf('qty', 'quantity'))
-  expect(weightOf('order', 'booking')).toBeLessThan(weightOf('order', 'purchase'))
+  expect(weightOf('invoice', 'statement')).toBeLessThan(weightOf('invoice', 'bill'))
+})
+
+test('a word that is only close to the idea is related', () => {
+  expect(kindOf('invoice', 'statement')).toBe('related')
+  expect(kindOf('kunde', 'buyer')).toBe('related')
+  expect(weightOf('shopper', 'buyer')).toBe(0)
 })
 
 test('plurals are found', () => {

@@ -25,7 +25,7 @@ const OWN_SYNONYM = 0.9 // somebody of this catalog has said so
 const LOOSE = 0.6
 const UNUSUAL = 0.9
 const MIN_WEIGHT = 0.3
-const MAX_ALTERNATIVES = 24
+const MAX_ALTERNATIVES = 40
 const MAX_PHRASE_LENGTH = 4
 
 /**
@@ -96,8 +96,9 @@ const toStep = (from: Member, to: Member, group: Group, thesaurus: Thesaurus): S
     const weight = ABBREVIATION * (short.usual ? 1 : UNUSUAL) * (short.language === 0 ? 1 : UNUSUAL) * clarity(group.meanings)
     return { word: to.form, weight: closeness * weight, kind: 'abbreviation', certain, by: from === full ? 'shortening' : 'expanding' }
   }
-  const kind = from.language === to.language ? 'synonym' : 'translation'
-  const weight = thesaurus !== getBuiltInThesaurus() ? OWN_SYNONYM : kind === 'synonym' ? SYNONYM : TRANSLATION
+  const sameLanguage = from.language === to.language
+  const kind = !certain ? 'related' : sameLanguage ? 'synonym' : 'translation'
+  const weight = thesaurus !== getBuiltInThesaurus() ? OWN_SYNONYM : sameLanguage ? SYNONYM : TRANSLATION
   return { word: to.form, weight: closeness * weight * (to.usual ? 1 : UNUSUAL), kind, certain, by: 'synonym' }
 }
 

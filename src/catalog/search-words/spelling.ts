@@ -5,7 +5,7 @@ export interface SpellingCandidate {
 }
 
 /** Mistakes allowed in a word of this length: in a short word, one mistake makes another word. */
-export const maxMistakes = (length: number): number => (length <= 3 ? 0 : length <= 7 ? 1 : 2)
+const maxMistakes = (length: number): number => (length <= 3 ? 0 : length <= 7 ? 1 : 2)
 
 /**
  * The candidates within the allowed number of mistakes: fewest mistakes first, then the same first letter, then the most frequent. A word
