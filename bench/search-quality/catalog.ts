@@ -12,6 +12,8 @@ export interface CatalogTable {
   readonly subject: Subject
   readonly layer: Layer
   readonly description?: string
+  /** The description says what the subject is, and not only how the table came about. */
+  readonly explained: boolean
   readonly columns: readonly Column[]
   readonly owner?: string
   readonly tags: readonly string[]
@@ -63,13 +65,15 @@ const buildTable = (subject: Subject, layer: Layer): CatalogTable | undefined =>
   const { domain } = subject
   const curated = layer.rank === 0
   const ownedShare = curated ? 1 : layer.rank === 1 ? 0.4 : 0.1
+  const description = chance(`${seed} described`) < layer.described ? describe(subject, layer, seed) : undefined
   return {
     id: toResourceId('table', path),
     path,
     title: path.slice(path.lastIndexOf('.') + 1),
     subject,
     layer,
-    description: chance(`${seed} described`) < layer.described ? describe(subject, layer, seed) : undefined,
+    description,
+    explained: description !== undefined && isExplained(subject, description),
     columns: buildColumns(subject, layer, seed),
     owner: chance(`${seed} owned`) < ownedShare ? domain.owners[curated || layer.columns === 'total' ? 0 : 1] : undefined,
     tags: layer.rank < 2 && (curated || chance(`${seed} tagged`) < 0.25) ? subject.tags : layer.rank === 2 ? ['deprecated'] : [],
@@ -91,6 +95,10 @@ const describe = (subject: Subject, layer: Layer, seed: string): string => {
     .replace('{one}', subject.singular.replaceAll('_', ' '))
     .replace('{label}', subject.domain.label)
 }
+
+const isExplained = ({ gist, description, sourceDescription, german, spanish }: Subject, text: string): boolean =>
+  text.toLowerCase().includes(gist.toLowerCase()) ||
+  [description, sourceDescription, german?.description, spanish?.description].includes(text)
 
 const buildProperties = ({ domain, tags, key }: Subject): Record<string, string> => ({
   Tier: tags.includes('core') ? 'gold' : chance(`${key} tier`) < 0.5 ? 'silver' : 'bronze',

@@ -51,7 +51,7 @@ export const formatByClass = (title: string, evaluations: readonly Evaluation[])
   const classes = [...new Set(evaluations[0]!.answers.map(({ query }) => query.class))]
   const rows = classes.map((name) => {
     const own = evaluations.map(({ answers }) => answers.filter(({ query }) => query.class === name))
-    return [name, own[0]!.length, ...own.map((answers) => fixed(meanNdcg(answers)))]
+    return [name, String(own[0]!.length), ...own.map((answers) => fixed(meanNdcg(answers)))]
   })
   return table(title, ['class', 'queries', ...evaluations.map(({ name }) => name)], rows)
 }
@@ -66,7 +66,7 @@ const METRICS: readonly [key: keyof Score, label: string][] = [
 
 export const formatMetricsByClass = (title: string, { answers }: Evaluation): string => {
   const classes = [...Map.groupBy(answers, ({ query }) => query.class)]
-  const rows = classes.map(([name, own]) => [name, own.length, ...toMetrics(own)])
+  const rows = classes.map(([name, own]) => [name, String(own.length), ...toMetrics(own)])
   return table(title, ['class', 'queries', ...METRICS.map(([, label]) => label)], rows)
 }
 

@@ -10,7 +10,8 @@ export interface Query {
   readonly entity_type?: string
   /**
    * Grades (3 = the answer, 2 = very good, 1 = related) by what a resource is about: `subject:sales.order`, `tag:gdpr & domain:legal`,
-   * `name:dwh.sales.fct_orders`, `glossary:Net revenue`. `about:` is a subject asked for in a sentence: its copies in other systems are only related.
+   * `name:dwh.sales.fct_orders`, `glossary:Net revenue`. `about:` is a subject asked for in a sentence: copies that do not say what
+   * they are about are only related.
    */
   readonly relevant: Readonly<Record<string, number>>
 }
@@ -43,18 +44,19 @@ const select = (catalog: Catalog, selector: string, grade: number): [id: string,
   const found = catalog.tables.filter((table) => conditions.every(([condition, wanted]) => matches(catalog, table, condition, wanted)))
   const best = Math.min(...found.map(({ layer }) => layer.rank))
   const toGrade = getGrading(conditions.map(([condition]) => condition))
-  return found.map(({ id, layer }): [string, number] => [id, toGrade(grade, layer.rank - best)]).filter(([, own]) => own > 0)
+  return found.map((table): [string, number] => [table.id, toGrade(grade, table.layer.rank - best, table)]).filter(([, own]) => own > 0)
 }
 
 /** The grade of a table, by how many ranks its layer is below the best that matches. */
-type Grading = (grade: number, ranksBelow: number) => number
+type Grading = (grade: number, ranksBelow: number, table: CatalogTable) => number
 
-const EXACT = ['name', 'title', 'title_is', 'title_contains', 'layer']
+const EXACT = ['name', 'title', 'title_is', 'title_contains', 'layer', 'says']
 
 const getGrading = (conditions: readonly string[]): Grading => {
   // Whoever names a table or a layer wants just that; for all else the curated table comes first and leftovers last.
   if (conditions.some((condition) => EXACT.includes(condition))) return (grade) => grade
-  if (conditions.includes('about')) return (grade, ranksBelow) => [grade, 1, 0][ranksBelow]!
+  if (conditions.includes('about'))
+    return (grade, ranksBelow, { explained }) => [grade, explained ? Math.max(1, grade - 1) : 1, 0][ranksBelow]!
   return (grade, ranksBelow) => [grade, Math.max(1, grade - 1), grade === 3 ? 1 : 0][ranksBelow]!
 }
 
@@ -80,6 +82,8 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
       return title === wanted
     case 'title_contains':
       return title.includes(wanted)
+    case 'says':
+      return [table, ...columns].some(({ description }) => description?.toLowerCase().includes(wanted.toLowerCase()))
     case 'domain':
       return subject.domain.name === wanted
     case 'schema':
