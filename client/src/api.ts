@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document bedd5b116d9ab35866a9e2a7b8eec1af3fb229a88b02194a2feeda0e1b16ed22. Do not edit.
+// Made by `npm run client` from the document f8e9fe45dbb1d7547c5b9f61bbcc77ea75bc3ba0616e4b3e382df60aeeae2038. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2312,7 +2312,7 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.
+         * @description Finds resources by title, description, documentation and context (path, columns, tags, owners, terms, custom properties), also by synonyms, abbreviations and with typing errors. Resources with every word come first; if there are few, those with most of the words follow. `"phrase"`, `-word`, `type:`, `owner:`, `tag:`, `in:` and `is:` narrow the search. Archived resources come last.
          *
          *     Requires permission `catalog.read`.
          */
@@ -7289,10 +7289,14 @@ export interface components {
         /** Reason */
         Reason: {
             /**
-             * @description The rank of the match: an exact title comes first, documentation last.
+             * @description How it matches: by its title, its description, its documentation, its context (path, columns, tags, owners, properties, synonyms), or by some of the words only (`partial`).
              * @enum {string}
              */
-            tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "usage";
+            tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "context" | "partial" | "usage";
+            /** @description The number of words that match. */
+            matched: number;
+            /** @description The number of words in the search. */
+            words: number;
             /**
              * @description The field that matched.
              * @enum {string}
@@ -7842,6 +7846,25 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             reason: components["schemas"]["Reason"];
+            score?: components["schemas"]["SearchScore"];
+        };
+        /** SearchScore */
+        SearchScore: {
+            /** @description Null for results that are listed in the order of the index, after the ranked ones. */
+            total: number | null;
+            /** @description The parts whose sum is the total. */
+            parts: {
+                name: string;
+                value: number;
+            }[];
+            words: {
+                word: string;
+                /**
+                 * @description Where the word matches.
+                 * @enum {string}
+                 */
+                match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+            }[];
         };
         /** Session */
         Session: {
@@ -15241,6 +15264,8 @@ export interface operations {
                 q?: string;
                 /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
+                /** @description Set to `true` to return the score of each result with its parts. */
+                explain?: boolean;
                 /** @description A filter as JSON, as in `/resource/catalog`. */
                 filter?: string;
                 /** @description Only these entity types, separated by commas. */

@@ -78,7 +78,8 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     const { stems, inflections, targets } = rows[i]!
     const found = new Map<string, Alternative>()
     const add = (alternative: Alternative) => {
-      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES) found.set(alternative.stem, alternative)
+      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES)
+        found.set(alternative.stem, alternative)
     }
     for (const inflection of inflections) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
     for (const [n, { word, weight }] of others[i]!.entries()) add({ text: word, stem: stems[n]!, weight })

@@ -21,7 +21,7 @@ const RANKED_HITS = 150
 const ENOUGH_TITLES = 30
 
 /** With this many results that contain every word, others are left out. */
-const ENOUGH_COMPLETE = 10
+const ENOUGH_COMPLETE = 20
 
 export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Promise<{ hits: RankedHit[]; all: boolean }> => {
   const { term, most } = criteria
@@ -49,7 +49,9 @@ export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Pr
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
     const tier = matched === size || named.has(id) ? tiers.get(id) : undefined
     if (tier) return [{ id, score, parts, matches, matched: size, tier }]
-    return matched < required && !isComplete(features.matches) ? [] : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
+    return matched < required && !isComplete(features.matches)
+      ? []
+      : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
   })
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { seesEverything } from '../../platform/permissions/permissions.ts'
-import { isStopWord } from '../search-words/stop-words.ts'
 import { findAlternatives } from '../search-words/alternatives.ts'
 import { rankCorrections } from '../search-words/spelling.ts'
+import { isStopWord } from '../search-words/stop-words.ts'
 import { listOneMistakeVariants, similarWordsSql, similarWordsVisibleToSql } from './spelling.ts'
 
 /**
@@ -80,9 +80,9 @@ export const parseSearchTerm = async (ctx: Context, text: string, { ignoreStopWo
     from search_typed(${typed}) t
   `.execute(ctx.db, ctx.limits)
   const distinct = all.filter(({ word }, i) => word !== all[i - 1]?.word)
-  const telling = ignoreStopWords ? distinct.filter(({ word }) => !isStopWord(word)) : []
-  const rows = telling.length > 0 ? telling : distinct
   const ended = /\s$/.test(text)
+  const telling = ignoreStopWords ? distinct.filter((row) => !isStopWord(row.word) || (!ended && row === all.at(-1))) : []
+  const rows = telling.some(({ word }) => !isStopWord(word)) ? telling : distinct
   const parsedWords = rows.map((row, i) => toSearchWord(row, !ended && row === all.at(-1)))
   const corrected = await findCorrections(ctx, rows, parsedWords)
   const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)

@@ -13,7 +13,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Search the catalog',
         description:
-          'Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.',
+          'Finds resources by title, description, documentation and context (path, columns, tags, owners, terms, custom properties), also by synonyms, abbreviations and with typing errors. Resources with every word come first; if there are few, those with most of the words follow. `"phrase"`, `-word`, `type:`, `owner:`, `tag:`, `in:` and `is:` narrow the search. Archived resources come last.',
         tags: ['Search'],
         querystring: SearchQuery,
         response: { 200: SearchPage, ...errorResponses(400) },

@@ -77,7 +77,10 @@ const Facet = Type.Object({
 })
 export type Facet = Static<typeof Facet>
 
-const page = PageSchema(Type.Object({ ...Resource.properties, reason: Reason, score: Type.Optional(Score) }, { title: 'SearchResult' }), 'SearchPage')
+const page = PageSchema(
+  Type.Object({ ...Resource.properties, reason: Reason, score: Type.Optional(Score) }, { title: 'SearchResult' }),
+  'SearchPage',
+)
 export const SearchPage = Type.Object(
   {
     ...page.properties,
