@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document bedd5b116d9ab35866a9e2a7b8eec1af3fb229a88b02194a2feeda0e1b16ed22. Do not edit.
+// Made by `npm run client` from the document e769f59ec1d0868e523df127ec1b1a2d19ecd2838ece5fef7afd1561aa55363b. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5387,10 +5387,15 @@ export interface components {
                 /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
-                 * @description `minute hour day month weekday`, UTC.
+                 * @description `minute hour day month weekday`, in `timezone`.
                  * @example 0 3 * * *
                  */
                 cron?: string;
+                /**
+                 * @description IANA time zone of the cron expression; absent: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             } | null;
             /** @description Whether users can preview the first rows of its tables. */
             preview_enabled: boolean;
@@ -5423,10 +5428,15 @@ export interface components {
                 /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
-                 * @description `minute hour day month weekday`, UTC.
+                 * @description `minute hour day month weekday`, in `timezone`.
                  * @example 0 3 * * *
                  */
                 cron?: string;
+                /**
+                 * @description IANA time zone of the cron expression; absent: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             } | null;
             /**
              * @description Let everyone who can see a table preview its first rows, without personal data.
@@ -5474,10 +5484,15 @@ export interface components {
                 /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
-                 * @description `minute hour day month weekday`, UTC.
+                 * @description `minute hour day month weekday`, in `timezone`.
                  * @example 0 3 * * *
                  */
                 cron?: string;
+                /**
+                 * @description IANA time zone of the cron expression; absent: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             } | null;
             /**
              * @description Let everyone who can see a table preview its first rows, without personal data.
@@ -6161,6 +6176,8 @@ export interface components {
                 day: number | null;
                 /** @description Hours between runs. */
                 frequency: number;
+                /** @description IANA time zone of `hour` and `day`; absent: UTC. */
+                timezone?: string;
             };
             /** @description Hours between runs. */
             frequency: number;
@@ -6258,12 +6275,17 @@ export interface components {
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description Hour of the day, UTC. */
+                /** @description Hour of the day, in `timezone`. */
                 hour?: number | null;
                 /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
                 /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
+                /**
+                 * @description IANA time zone. Default: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string | null;
             } | null;
             /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
@@ -6301,12 +6323,17 @@ export interface components {
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description Hour of the day, UTC. */
+                /** @description Hour of the day, in `timezone`. */
                 hour?: number | null;
                 /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
                 /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
+                /**
+                 * @description IANA time zone. Default: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string | null;
             } | null;
             /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
