@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e769f59ec1d0868e523df127ec1b1a2d19ecd2838ece5fef7afd1561aa55363b. Do not edit.
+// Made by `npm run client` from the document b5460337627e4340772a59e37acb400083bed1f86b8d020764d1682d7742b792. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5211,6 +5211,8 @@ export interface components {
             created: number;
             updated: number;
             unchanged: number;
+            /** @description Existing databases, schemas and other containers that are published because something in them is. */
+            containers_published: number;
             lineage_created: number;
             lineage_unchanged: number;
             /** @description Unknown fields that were ignored. */
