@@ -1,0 +1,114 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+
+const MAX_TABS = 150
+
+/** Moves the focus with Tab alone. */
+const tabTo = async (page: Page, target: Locator) => {
+  await target.waitFor()
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement)
+  for (let i = 0; i < MAX_TABS && !(await hasFocus()); i += 1) await page.keyboard.press('Tab')
+  expect(await hasFocus(), `${target} can be reached with Tab`).toBe(true)
+}
+
+describe.skipIf(noBrowser())('keyboard', () => {
+  let app: BrowserApp
+  beforeAll(async () => {
+    app = await openBrowserApp()
+  }, START_TIMEOUT_MS)
+  afterAll(() => app?.[Symbol.asyncDispose]())
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  /** A table with a monitor and an active incident. */
+  const createIncident = async (title: string) => {
+    const table = (await app.call('POST', '/resource/catalog', { entity_type: 'table', title, published: true })).body as { id: string }
+    const monitor = { target: table.id, metric_type: 'pushed', key: title, name: `Rows of ${title}`, condition_manual_max: 10 }
+    const { id } = (await app.call('POST', '/monitor/monitors', monitor)).body as { id: string }
+    await app.call('POST', '/monitor/measurements', { measurements: [{ key: title, value: 100 }] })
+    const incident = (await app.call('GET', `/monitor/incidents?monitor=${id}`)).body.results[0] as { id: string }
+    return { table: table.id, incident: incident.id }
+  }
+
+  test('from the search to a resolved incident with the keyboard alone', async () => {
+    const { table, incident } = await createIncident('walked')
+    const page = await app.page()
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('walked')
+    await page
+      .getByRole('option', { name: /walked/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'walked' }).waitFor()
+
+    await tabTo(page, page.getByRole('button', { name: /^Edit description/ }))
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Described without a mouse.')
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Edit tags' }))
+    await page.keyboard.press('Enter')
+    await page.getByPlaceholder('Tags').waitFor()
+    await page.keyboard.type('by keyboard')
+    await page.getByRole('option', { name: 'Create “by keyboard”' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await eventually(async () => {
+      const { description, tags } = (await app.call('GET', `/resource/all/${table}`)).body
+      expect([description, tags.length]).toEqual(['Described without a mouse.', 1])
+    })
+
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: /^Monitors/ }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('link', { name: 'Rows of walked' }).first())
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Rows of walked' }).waitFor()
+    await tabTo(page, page.getByRole('link', { name: 'View incident' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Resolve', exact: true }))
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect((await app.call('GET', `/monitor/incident/${incident}`)).body.status).toBe('resolved'))
+  })
+
+  test('@ suggests people in documentation and in comments', async () => {
+    const { table, incident } = await createIncident('mentioned')
+    const page = await app.page()
+    await page.goto(`/r/${table}?edit=1`)
+    const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor.waitFor()
+    await editor.focus()
+    await page.keyboard.type('Ask @Grac')
+    await page.getByRole('option', { name: /Grace Lindqvist/ }).waitFor()
+    await page.waitForTimeout(200) // CodeMirror ignores keys that follow the opening of the list at once
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await editor.textContent()).toMatch(/^Ask @grace\S*@\S+\.\S+ $/))
+
+    await page.goto(`/incidents/${incident}`)
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await comment.focus()
+    await page.keyboard.type('@Grac')
+    await page.getByRole('option', { name: /Grace Lindqvist/ }).click()
+    expect(await comment.inputValue()).toMatch(/^@grace\S*@\S+\.\S+ $/)
+    await page.keyboard.type('and @grace')
+    await page.getByRole('option', { name: /Grace Lindqvist/ }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('option').count()).toBe(0)
+    await page.keyboard.type('x')
+    expect(await comment.inputValue()).toMatch(/ and @gracex$/)
+  })
+
+  test('tabs of a resource show on a phone that they scroll', async () => {
+    const { table } = await createIncident('narrow')
+    const page = await app.page({ width: 375 })
+    await page.goto(`/r/${table}`)
+    const tabs = page.getByRole('main').getByRole('navigation').filter({ hasText: 'Monitors' })
+    await tabs.waitFor()
+    const { overflows, shadows } = await tabs.evaluate((strip) => ({
+      overflows: strip.scrollWidth > strip.clientWidth,
+      shadows: getComputedStyle(strip).backgroundAttachment,
+    }))
+    expect({ overflows, shadows }).toEqual({ overflows: true, shadows: 'local, local, scroll, scroll' })
+  })
+})
