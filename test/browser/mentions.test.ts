@@ -1,18 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
 
-const MAX_TABS = 150
-
-/** Moves the focus with Tab alone. */
-const tabTo = async (page: Page, target: Locator) => {
-  await target.waitFor()
-  const hasFocus = () => target.evaluate((element) => element === document.activeElement)
-  for (let i = 0; i < MAX_TABS && !(await hasFocus()); i += 1) await page.keyboard.press('Tab')
-  expect(await hasFocus(), `${target} can be reached with Tab`).toBe(true)
-}
-
-describe.skipIf(noBrowser())('keyboard', () => {
+describe.skipIf(noBrowser())('mentions and tabs', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
@@ -29,48 +18,6 @@ describe.skipIf(noBrowser())('keyboard', () => {
     const incident = (await app.call('GET', `/monitor/incidents?monitor=${id}`)).body.results[0] as { id: string }
     return { table: table.id, incident: incident.id }
   }
-
-  test('from the search to a resolved incident with the keyboard alone', async () => {
-    const { table, incident } = await createIncident('walked')
-    const page = await app.page()
-    await page.goto('/')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('walked')
-    await page
-      .getByRole('option', { name: /walked/ })
-      .first()
-      .waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'walked' }).waitFor()
-
-    await tabTo(page, page.getByRole('button', { name: /^Edit description/ }))
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('Described without a mouse.')
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'Edit tags' }))
-    await page.keyboard.press('Enter')
-    await page.getByPlaceholder('Tags').waitFor()
-    await page.keyboard.type('by keyboard')
-    await page.getByRole('option', { name: 'Create “by keyboard”' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    await eventually(async () => {
-      const { description, tags } = (await app.call('GET', `/resource/all/${table}`)).body
-      expect([description, tags.length]).toEqual(['Described without a mouse.', 1])
-    })
-
-    await tabTo(page, page.getByRole('main').getByRole('link', { name: /^Monitors/ }))
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('link', { name: 'Rows of walked' }).first())
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Rows of walked' }).waitFor()
-    await tabTo(page, page.getByRole('link', { name: 'View incident' }))
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'Resolve', exact: true }))
-    await page.keyboard.press('Enter')
-    await eventually(async () => expect((await app.call('GET', `/monitor/incident/${incident}`)).body.status).toBe('resolved'))
-  })
 
   test('@ suggests people in documentation and in comments', async () => {
     const { table, incident } = await createIncident('mentioned')
