@@ -73,8 +73,7 @@ export const MentionTextArea = ({ value, onChange, ...props }: MentionTextAreaPr
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-auto rounded-md border border-line bg-bg p-1 shadow-lg"
         >
           {people.map(({ id: key, name, email }, i) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and handles the keys
-            // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
             <div
               key={key}
               id={`${id}-${i}`}
