@@ -86,9 +86,9 @@ const scanFile = (file: string, { sentences, places, untranslatable: bare }: Mes
       readAttribute(attribute)
     },
     'JSXAttribute:exit': leave,
-    Property: (property: ESTree.Property) => {
+    Property: (property: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
       enter(property.key.type === 'Identifier' ? property.key.name : undefined)
-      readProperty(property as { key: ESTree.Node; value: ESTree.Node })
+      readProperty(property)
     },
     'Property:exit': leave,
   }

@@ -52,10 +52,9 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     await page.goto(`/r/${table}`)
     const tabs = page.getByRole('main').getByRole('navigation').filter({ hasText: 'Monitors' })
     await tabs.waitFor()
-    const { overflows, shadows } = await tabs.evaluate((strip) => ({
-      overflows: strip.scrollWidth > strip.clientWidth,
-      shadows: getComputedStyle(strip).backgroundAttachment,
-    }))
-    expect({ overflows, shadows }).toEqual({ overflows: true, shadows: 'local, local, scroll, scroll' })
+    const seen = await tabs.evaluate(
+      '(strip) => ({ overflows: strip.scrollWidth > strip.clientWidth, shadows: getComputedStyle(strip).backgroundAttachment })',
+    )
+    expect(seen).toEqual({ overflows: true, shadows: 'local, local, scroll, scroll' })
   })
 })
