@@ -50,11 +50,14 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     const { table } = await createIncident('narrow')
     const page = await app.page({ width: 375 })
     await page.goto(`/r/${table}`)
-    const tabs = page.getByRole('main').getByRole('navigation').filter({ hasText: 'Monitors' })
-    await tabs.waitFor()
-    const seen = await tabs.evaluate(
-      '(strip) => ({ overflows: strip.scrollWidth > strip.clientWidth, shadows: getComputedStyle(strip).backgroundAttachment })',
-    )
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Monitors/ })
+      .waitFor()
+    const seen = await page.evaluate(`(() => {
+      const strip = document.querySelector('main .scroll-shadows')
+      return { overflows: strip.scrollWidth > strip.clientWidth, shadows: getComputedStyle(strip).backgroundAttachment }
+    })()`)
     expect(seen).toEqual({ overflows: true, shadows: 'local, local, scroll, scroll' })
   })
 })
