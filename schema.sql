@@ -792,12 +792,16 @@ CREATE INDEX resources_archived_by_usage ON public.resources USING btree (extern
 CREATE INDEX resources_by_usage ON public.resources USING btree (external_usage DESC, id);
 CREATE UNIQUE INDEX resources_databuilder_id ON public.resources USING btree (integration, databuilder_id) WHERE (databuilder_id IS NOT NULL);
 CREATE INDEX resources_integration_by_usage ON public.resources USING btree (integration, external_usage DESC, id) WHERE (integration IS NOT NULL);
-CREATE INDEX resources_parent ON public.resources USING btree (parent) WHERE (parent IS NOT NULL);
 CREATE INDEX resources_pii_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE pii;
 CREATE INDEX resources_published_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE published;
 CREATE INDEX resources_stale_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE stale;
 CREATE INDEX resources_title_by_usage ON public.resources USING btree (lower(title) COLLATE "C", external_usage DESC, id);
 CREATE INDEX resources_title_parts ON public.resources USING gin (title gin_trgm_ops);
+CREATE INDEX resources_tree ON public.resources USING btree (parent, (
+CASE
+    WHEN (jsonb_typeof((details -> 'sort_order'::text)) = 'number'::text) THEN ((details -> 'sort_order'::text))::numeric
+    ELSE NULL::numeric
+END), lower(title), id) WHERE (parent IS NOT NULL);
 CREATE INDEX resources_type_by_usage ON public.resources USING btree (entity_type, external_usage DESC, id);
 CREATE INDEX resources_verified_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE verified;
 

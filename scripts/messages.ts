@@ -2,7 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
-/** `npm run messages`: extracts the texts of the web app from its code into the file of each language. New texts are empty until they are translated. */
+/**
+ * `npm run messages`: extracts the texts of the web app from its code into the file of each language. New texts are empty until they are
+ * translated. `notes.json` tells translators where a short text is shown.
+ */
 const WEB = join(import.meta.dirname, '..', 'web')
 
 /** Attributes and properties whose values are visible text (unlike `heading="h2"`, `failed: 'bad'`). */
@@ -14,31 +17,38 @@ const UNTRANSLATED_ELEMENTS = new Set(['code', 'pre', 'kbd', 'Kbd'])
 interface MessageScan {
   /** Texts that are passed to `t`, `pluralize` or `<Trans>`. */
   readonly sentences: Set<string>
+  /** Where each text is shown: `button in monitors/settings.tsx`. */
+  readonly places: Map<string, Set<string>>
   /** Visible texts that are not translatable: file, line, text. */
   readonly untranslatable: string[]
 }
 
 export const readMessages = (): MessageScan => {
-  const reading: MessageScan = { sentences: new Set(), untranslatable: [] }
+  const reading: MessageScan = { sentences: new Set(), places: new Map(), untranslatable: [] }
   for (const file of globSync('**/*.{ts,tsx}', { cwd: WEB, exclude: ['dist/**', 'i18n/**', 'vite.config.ts'] }).toSorted())
     scanFile(file, reading)
   return reading
 }
 
-const scanFile = (file: string, { sentences, untranslatable: bare }: MessageScan): void => {
+const scanFile = (file: string, { sentences, places, untranslatable: bare }: MessageScan): void => {
   const source = readFileSync(join(WEB, file), 'utf8')
   const isBare = ({ start, end }: { start: number; end: number }) =>
     bare.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
+  const shownAs: string[] = [] // the elements, attributes and properties around the current node
+  const addSentence = (sentence: string) => {
+    sentences.add(sentence)
+    places.set(sentence, (places.get(sentence) ?? new Set()).add(`${shownAs.at(-1) ?? 'text'} in ${file}`))
+  }
   const readCall = (call: ESTree.CallExpression) => {
     if (call.callee.type !== 'Identifier') return
     const [first, ...others] = call.arguments
     if (call.callee.name === 't' && first) {
-      if (isText(first)) sentences.add(first.value)
+      if (isText(first)) addSentence(first.value)
       else isBare(first)
     }
     if (call.callee.name === 'pluralize') {
       const [noun, nouns] = others
-      if (isText(noun) && (!nouns || isText(nouns))) sentences.add(`{n:# ${noun.value}|# ${nouns ? nouns.value : `${noun.value}s`}}`)
+      if (isText(noun) && (!nouns || isText(nouns))) addSentence(`{n:# ${noun.value}|# ${nouns ? nouns.value : `${noun.value}s`}}`)
       else isBare(call)
     }
   }
@@ -54,21 +64,50 @@ const scanFile = (file: string, { sentences, untranslatable: bare }: MessageScan
     if (name.type !== 'JSXIdentifier' || !UNTRANSLATED_ELEMENTS.has(name.name)) readChildren(element)
   }
   const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
-    if (name === 'words' && isText(value)) sentences.add(value.value)
+    if (name === 'words' && isText(value)) addSentence(value.value)
     if (value) readGiven(name, value)
   }
   const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
     if (key.type === 'Identifier') readGiven(key.name, value)
   }
+  const enter = (place: string | undefined) => shownAs.push(place ?? shownAs.at(-1) ?? 'text')
+  const leave = () => void shownAs.pop()
   const reader = {
     CallExpression: readCall,
-    JSXElement: readElement,
+    JSXElement: (element: ESTree.JSXElement) => {
+      const { name } = element.openingElement
+      enter(name.type === 'JSXIdentifier' && name.name !== 'Trans' ? toPlace(name.name) : undefined)
+      readElement(element)
+    },
+    'JSXElement:exit': leave,
     JSXFragment: readChildren,
-    JSXAttribute: readAttribute,
-    Property: readProperty,
+    JSXAttribute: (attribute: ESTree.JSXAttribute) => {
+      enter(attribute.name.type === 'JSXIdentifier' && attribute.name.name !== 'words' ? attribute.name.name : undefined)
+      readAttribute(attribute)
+    },
+    'JSXAttribute:exit': leave,
+    Property: (property: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
+      enter(property.key.type === 'Identifier' ? property.key.name : undefined)
+      readProperty(property)
+    },
+    'Property:exit': leave,
   }
   new Visitor(reader).visit(parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).program)
 }
+
+const ELEMENT_PLACES: Readonly<Record<string, string>> = {
+  a: 'link',
+  h1: 'heading',
+  h2: 'heading',
+  h3: 'heading',
+  th: 'column heading',
+  dt: 'term of a list',
+  dd: 'value in a list',
+  span: 'text',
+  div: 'text',
+  p: 'paragraph',
+}
+const toPlace = (element: string): string => ELEMENT_PLACES[element] ?? element.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
 const isText = (node: ESTree.Node | null | undefined): node is ESTree.StringLiteral =>
   node?.type === 'Literal' && typeof node.value === 'string'
@@ -95,18 +134,39 @@ const findVisibleLiterals = (node: ESTree.Node): ESTree.Node[] => {
   }
 }
 
+const MAX_WORDS_WITH_NOTE = 2
+const MAX_PLACES = 3
+
+/** Where each text of at most two words is shown: alone, such a word may be a verb or a noun. */
+export const buildNotes = ({ places }: MessageScan): Record<string, string> =>
+  Object.fromEntries(
+    sortSentences([...places.keys()].filter((sentence) => sentence.split(' // ')[0]!.split(/\s+/).length <= MAX_WORDS_WITH_NOTE)).map(
+      (sentence) => {
+        const all = [...places.get(sentence)!].toSorted()
+        const more = all.length > MAX_PLACES ? `, and ${all.length - MAX_PLACES} more` : ''
+        return [sentence, `${all.slice(0, MAX_PLACES).join(', ')}${more}`]
+      },
+    ),
+  )
+
+export const NOTES_FILE = join(WEB, 'i18n', 'notes.json')
+
+const sortSentences = (sentences: readonly string[]): string[] => sentences.toSorted((a, b) => a.localeCompare(b, 'en'))
+
 /** The translations of all languages other than English. */
 export const translations = (): { readonly file: string; readonly words: Record<string, string> }[] =>
-  globSync('i18n/*.json', { cwd: WEB })
+  globSync('i18n/??.json', { cwd: WEB })
     .toSorted()
     .map((file) => ({ file, words: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
 
 if (import.meta.main) {
-  const { sentences, untranslatable: bare } = readMessages()
+  const scan = readMessages()
+  const { sentences, untranslatable: bare } = scan
   for (const { file, words } of translations()) {
-    const kept = [...sentences].toSorted((a, b) => a.localeCompare(b, 'en')).map((sentence) => [sentence, words[sentence] ?? ''] as const)
+    const kept = sortSentences([...sentences]).map((sentence) => [sentence, words[sentence] ?? ''] as const)
     writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
     console.log(`web/${file}: ${kept.filter(([, literal]) => literal === '').length} of ${kept.length} to translate`)
   }
+  writeFileSync(NOTES_FILE, `${JSON.stringify(buildNotes(scan), null, 2)}\n`)
   for (const line of bare) console.log(`not translatable: ${line}`)
 }

@@ -18,6 +18,17 @@ const history = async ({ db }: TestApp) =>
     ({ activity_type, resource_id, resource_title, changes }) => [activity_type, resource_id, resource_title, changes],
   )
 
+test('a cron schedule has a time zone, UTC by default', async () => {
+  await using app = await createTestApp({ now: () => new Date('2026-07-01T12:00:00Z') })
+  const zoned = { cron: '0 3 * * *', timezone: 'Europe/Berlin' }
+  const created = await create(app, { name: 'Shop', type: 'postgres', credentials: POSTGRES, schedule: zoned })
+  expect(created).toMatchObject({ schedule: zoned, next_sync_at: expect.stringMatching(/^2026-07-02T01:0[0-5]:/) })
+  const utc = await app.call('PATCH', `${PATH}/${created.id}`, { body: { schedule: { ...zoned, timezone: 'UTC' } } })
+  expect(utc.body).toMatchObject({ schedule: { cron: '0 3 * * *' }, next_sync_at: expect.stringMatching(/^2026-07-02T03:0[0-5]:/) })
+  expect(utc.body.schedule).not.toHaveProperty('timezone')
+  expect((await history(app))[1]![3]).toEqual([{ field: 'schedule', from: '0 3 * * *, Europe/Berlin', to: '0 3 * * *' }])
+})
+
 test('creates, gets, edits and deletes an integration and records each change once', async () => {
   await using app = await createTestApp()
   const team = newId()
@@ -237,6 +248,8 @@ test('rejects invalid input by field, without writing or recording anything', as
     ['schedule', { ...base, schedule: {} }],
     ['schedule', { ...base, schedule: { interval_minutes: 60, cron: '0 3 * * *' } }],
     ['schedule.interval_minutes', { ...base, schedule: { interval_minutes: 1 } }],
+    ['schedule.timezone', { ...base, schedule: { cron: '0 3 * * *', timezone: 'Mars/Base' } }],
+    ['schedule.timezone', { ...base, schedule: { interval_minutes: 60, timezone: 'Europe/Berlin' } }],
     ['schedule.cron', { ...base, schedule: { cron: 'every day' } }],
     ['schedule.cron', { ...base, schedule: { cron: '61 3 * * *' } }],
     ['schedule', { ...base, type: 'custom', credentials: null, schedule: { interval_minutes: 60 } }],

@@ -118,6 +118,7 @@ describe('/monitor/monitors', () => {
     ['an hour of 24', { schedule: { cadence: 'daily', hour: 24 } }, 'schedule.hour'],
     ['a day of 7', { schedule: { cadence: 'weekly', day: 7 } }, 'schedule.day'],
     ['an unknown cadence', { schedule: { cadence: 'monthly' } }, 'schedule.cadence'],
+    ['an unknown time zone', { schedule: { cadence: 'daily', timezone: 'Mars/Base' } }, 'schedule'],
     ['every 5 hours', { schedule: { cadence: 'hourly', frequency: 5 } }, 'schedule'],
   ])('POST: %s is 400 by field', async (_, wrong, field) => {
     const response = await app.call('POST', ALL, {

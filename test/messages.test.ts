@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readMessages, translations } from '../scripts/messages.ts'
+import { buildNotes, NOTES_FILE, readMessages, translations } from '../scripts/messages.ts'
 import { pluralize, t } from '../web/i18n/messages.ts'
 
-const { sentences, untranslatable: bare } = readMessages()
+const scan = readMessages()
+const { sentences, untranslatable: bare } = scan
 const findPlaceholders = (words: string): string[] =>
   [...words.matchAll(/\{(\w+)(:[^}]*)?\}/g)]
     .map(([, name, forms]) => `${name}${forms ? ` ${forms.split('|').length} forms` : ''}`)
@@ -18,6 +20,13 @@ describe('messages of the web app', () => {
       ([sentence, translation]) => findPlaceholders(sentence).join() !== findPlaceholders(translation).join(),
     )
     expect(others).toEqual([])
+  })
+
+  test('translators can see where each short text is shown', () => {
+    const notes = buildNotes(scan)
+    expect(JSON.parse(readFileSync(NOTES_FILE, 'utf8'))).toEqual(notes) // npm run messages
+    expect([...sentences].filter((sentence) => sentence.split(' ').length <= 2 && !/\w+ in \S+/.test(notes[sentence] ?? ''))).toEqual([])
+    expect(notes.Save).toMatch(/^button in \S+\.tsx/)
   })
 
   test('fills in names and numbers, and drops notes to translators', () => {

@@ -27,7 +27,7 @@ monitors:
   - name: Freshness
     target: shop.public.orders
     metric_type: freshness
-    schedule: { cadence: hourly, frequency: 3 }
+    schedule: { cadence: hourly, frequency: 3, timezone: Europe/Berlin }
   - name: No free lunch
     target: shop.public.orders.amount
     metric_type: min
@@ -68,7 +68,7 @@ test('a file creates monitors, applying it again changes nothing, and an export 
   const out = await app.call('GET', PATH)
   expect(out.headers['content-type']).toContain('application/yaml')
   expect(out.text).toContain(
-    'metric_type: freshness\n    metric_config:\n      timestamp_column: updated_at\n    schedule:\n      cadence: hourly\n      frequency: 3',
+    'metric_type: freshness\n    metric_config:\n      timestamp_column: updated_at\n    schedule:\n      cadence: hourly\n      frequency: 3\n      timezone: Europe/Berlin',
   )
   expect((await put(app, out.text)).body).toMatchObject({ created: 0, updated: 0, deleted: 0, unchanged: 3 })
   expect((await app.call('GET', PATH)).text).toBe(out.text)

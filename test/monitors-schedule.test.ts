@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deleteResource } from '../src/catalog/resources/delete.ts'
-import { computeNextRun, parseSchedule, type Schedule, type ScheduleInput } from '../src/observability/monitor-model/schedule.ts'
+import {
+  computeLastRun,
+  computeNextRun,
+  parseSchedule,
+  type Schedule,
+  type ScheduleInput,
+} from '../src/observability/monitor-model/schedule.ts'
 import { getPartition, runPartition } from '../src/observability/runs/partitions.ts'
 import { queueDueRuns } from '../src/observability/runs/queue-runs.ts'
 import type { Context } from '../src/platform/context/context.ts'
@@ -30,6 +36,35 @@ describe('next run', () => {
     // Daylight saving changes in New York and Berlin do not affect UTC.
     ['clocks go forward', { cadence: 'daily', hour: 2 }, '2026-03-08T02:00:00Z', '2026-03-09T02:00:00.000Z'],
     ['clocks go back', { cadence: 'hourly' }, '2026-10-25T00:30:00Z', '2026-10-25T01:00:00.000Z'],
+    ['Berlin, winter', { cadence: 'daily', hour: 3, timezone: 'Europe/Berlin' }, '2026-01-10T12:00:00Z', '2026-01-11T02:00:00.000Z'],
+    ['Berlin, summer', { cadence: 'daily', hour: 3, timezone: 'Europe/Berlin' }, '2026-07-10T12:00:00Z', '2026-07-11T01:00:00.000Z'],
+    [
+      'Berlin, 2:00 is skipped',
+      { cadence: 'daily', hour: 2, timezone: 'Europe/Berlin' },
+      '2026-03-28T12:00:00Z',
+      '2026-03-29T01:00:00.000Z',
+    ],
+    ['Berlin, after that', { cadence: 'daily', hour: 2, timezone: 'Europe/Berlin' }, '2026-03-29T01:00:00Z', '2026-03-30T00:00:00.000Z'],
+    [
+      'Berlin, first of two 2:00',
+      { cadence: 'daily', hour: 2, timezone: 'Europe/Berlin' },
+      '2026-10-24T12:00:00Z',
+      '2026-10-25T00:00:00.000Z',
+    ],
+    [
+      'Berlin, not the second',
+      { cadence: 'daily', hour: 2, timezone: 'Europe/Berlin' },
+      '2026-10-25T00:00:00Z',
+      '2026-10-26T01:00:00.000Z',
+    ],
+    ['Berlin, hourly', { cadence: 'hourly', timezone: 'Europe/Berlin' }, '2026-10-25T00:00:00Z', '2026-10-25T01:00:00.000Z'],
+    ['Kolkata, hourly', { cadence: 'hourly', timezone: 'Asia/Kolkata' }, '2026-03-16T09:00:00Z', '2026-03-16T09:30:00.000Z'],
+    [
+      'Sydney, weekly',
+      { cadence: 'weekly', day: 1, hour: 6, timezone: 'Australia/Sydney' },
+      '2026-03-16T00:00:00Z',
+      '2026-03-22T19:00:00.000Z',
+    ],
     ['into a leap day', { cadence: 'daily', hour: 0 }, '2028-02-28T12:00:00Z', '2028-02-29T00:00:00.000Z'],
     ['out of a leap day', { cadence: 'daily', hour: 0 }, '2028-02-29T12:00:00Z', '2028-03-01T00:00:00.000Z'],
     ['out of a year without one', { cadence: 'daily', hour: 0 }, '2027-02-28T12:00:00Z', '2027-03-01T00:00:00.000Z'],
@@ -45,6 +80,29 @@ describe('next run', () => {
     expect(new Date(runs[59]!).toISOString()).toBe('2028-02-29T05:00:00.000Z')
   })
 
+  test.each([
+    [
+      'forward',
+      '2026-03-28T22:00:00Z',
+      ['2026-03-29T01:00', '2026-03-29T06:00', '2026-03-29T12:00', '2026-03-29T18:00', '2026-03-30T00:00'],
+    ],
+    ['back', '2026-10-24T19:00:00Z', ['2026-10-25T00:00', '2026-10-25T07:00', '2026-10-25T13:00', '2026-10-25T19:00', '2026-10-26T01:00']],
+  ] as const)('every 6 hours in Berlin runs four times on the day clocks go %s', (_, moment, expected) => {
+    const schedule = whole({ cadence: 'hourly', frequency: 6, hour: 2, timezone: 'Europe/Berlin' })
+    let at = new Date(moment)
+    const runs = Array.from({ length: 5 }, () => {
+      at = computeNextRun(schedule, at)
+      return at.toISOString().slice(0, 16)
+    })
+    expect(runs).toEqual(expected)
+  })
+
+  test('the last run is at or before a time', () => {
+    const schedule = whole({ cadence: 'daily', hour: 0, timezone: 'Europe/Berlin' })
+    expect(computeLastRun(schedule, new Date('2026-10-25T22:30:00Z')).toISOString()).toBe('2026-10-24T22:00:00.000Z')
+    expect(computeLastRun(schedule, new Date('2026-10-25T23:00:00Z')).toISOString()).toBe('2026-10-25T23:00:00.000Z')
+  })
+
   test('a partial schedule is completed', () => {
     expect(parseSchedule({ frequency: 6 })).toMatchObject({ cadence: 'hourly', frequency: 6 })
     expect(parseSchedule({ frequency: 24, day: 0, hour: 0, cadence: 'daily' })).toMatchObject({
@@ -54,6 +112,9 @@ describe('next run', () => {
     })
     expect(parseSchedule({ cadence: 'weekly', frequency: 1 })).toMatchObject({ frequency: 168, day: 0 })
     expect(parseSchedule({ cadence: 'hourly', frequency: 5 })).toContain('1, 3, 6, 12')
+    expect(parseSchedule({ timezone: 'UTC' })).toEqual(parseSchedule({}))
+    for (const timezone of ['Mars/Base', '+02:00', 'Berlin'])
+      expect(parseSchedule({ timezone })).toContain(`“${timezone}” is not a time zone`)
   })
 })
 

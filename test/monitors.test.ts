@@ -73,7 +73,10 @@ describe('a monitor', () => {
     expect(await getJson(app, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: null, frequency: 168 })
     const { body } = await app.call('PATCH', `/monitor/monitors/${id}`, { body: { is_enabled: true } })
     expect(body.next_run_at).toBe('2026-03-23T03:00:00.000Z')
+    const berlin = { cadence: 'daily', hour: 3, timezone: 'Europe/Berlin' }
+    expect((await app.call('PATCH', `/monitor/monitors/${id}`, { body: { schedule: berlin } })).body).toMatchObject({ schedule: berlin })
     const hourly = await app.call('PATCH', `/monitor/monitors/${id}`, { body: { schedule: { cadence: 'hourly', frequency: 6 } } })
+    expect(hourly.body.schedule).not.toHaveProperty('timezone')
     expect(hourly.body).toMatchObject({ next_run_at: '2026-03-16T12:00:00.000Z', frequency: 6 })
   })
 

@@ -26,6 +26,16 @@ test.each([
   ['0 0 31 2 *', undefined],
 ])('computes the next time of %s', (cron, next) => expect(nextCronTime(cron, NOW)?.toISOString()).toBe(next))
 
+test.each([
+  ['winter', '2026-01-10T12:00:00Z', '2026-01-11T01:30:00.000Z'],
+  ['clocks go forward: 2:30 does not exist', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00.000Z'],
+  ['summer', '2026-03-29T12:00:00Z', '2026-03-30T00:30:00.000Z'],
+  ['clocks go back: 2:30 exists twice', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
+  ['and runs once', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00.000Z'],
+])('30 2 * * * in Berlin, %s', (_, after, next) =>
+  expect(nextCronTime('30 2 * * *', new Date(after), 'Europe/Berlin')?.toISOString()).toBe(next),
+)
+
 describe('the next sync', () => {
   const row = (schedule: Schedule | null, more: Partial<IntegrationRow> = {}) =>
     ({

@@ -33,6 +33,7 @@ test('creates resources with parents anywhere in the file and records the sender
       created: 5,
       updated: 0,
       unchanged: 0,
+      containers_published: 0,
       lineage_created: 1,
       lineage_unchanged: 0,
       ignored_fields: [],
@@ -134,6 +135,35 @@ test('in a file of several batches, new resources at the end get the path of a p
       pii: columns[i]!.pii ?? false,
     })
   expect((await importLines(app, columns, { integration })).body).toMatchObject({ created: 0, updated: 0, unchanged: 4100 })
+})
+
+test('a dry run counts the containers that are published with their contents', async () => {
+  const integration = newId()
+  const [shop, sales, hr] = ['shop', 'shop.sales', 'shop.hr']
+  await importLines(
+    app,
+    [
+      { databuilder_id: shop, entity_type: 'database', title: 'shop' },
+      { databuilder_id: sales, parent_databuilder_id: shop, entity_type: 'schema', title: 'sales' },
+      { databuilder_id: hr, parent_databuilder_id: shop, entity_type: 'schema', title: 'hr' },
+      { databuilder_id: 'shop.sales.orders', parent_databuilder_id: sales, entity_type: 'table', title: 'orders' },
+      { databuilder_id: 'shop.hr.people', parent_databuilder_id: hr, entity_type: 'table', title: 'people' },
+    ],
+    { integration },
+  )
+  const countPublished = async () =>
+    (await exportIntegration(integration, '&fields=id,published')).filter(({ published }) => published).length
+  const cases = [
+    [[{ databuilder_id: 'shop.sales.orders', description: 'Changed.' }], 0, 0],
+    [[{ databuilder_id: 'shop.sales.orders', published: true }], 2, 3], // the schema and the database
+    [[{ databuilder_id: 'shop.hr.pay', parent_databuilder_id: hr, entity_type: 'table', title: 'pay', published: true }], 1, 5],
+    [[{ databuilder_id: 'shop.hr.people', published: true }], 0, 6],
+  ] as const
+  for (const [file, containers_published, published] of cases) {
+    expect((await importLines(app, file, { integration, query: '?dry_run=true' })).body).toMatchObject({ containers_published })
+    expect((await importLines(app, file, { integration })).body).toMatchObject({ containers_published })
+    expect(await countPublished()).toBe(published)
+  }
 })
 
 test('a dry run reports what would change and changes nothing', async () => {

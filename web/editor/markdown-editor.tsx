@@ -1,6 +1,7 @@
 import type { EditorView } from '@codemirror/view'
 import { Bold, Check, Code, Columns2, Heading2, Italic, Link2, List, ListChecks, type LucideIcon, Table2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCan } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
@@ -57,12 +58,14 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   const { first, saving, change, save, settle } = useAutosave(resource, onSaved)
   const [text, follow] = usePreviewText(first)
   const [preview, setPreview] = useState(true)
+  const seesPeople = useCan('people.read')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text after it is opened
   useEffect(() => {
     const view = openMarkdown(box.current!, {
       text: first,
       label: t('Documentation in Markdown'),
+      seesPeople,
       onChange: (read) => {
         follow(read)
         change(read)

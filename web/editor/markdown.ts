@@ -6,10 +6,13 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { api } from '../api/client.ts'
+import { peopleQuery } from '../api/picker-options.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { SearchPage } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { showNotice } from '../ui/toast.tsx'
 import { detectLineSeparator } from './line-endings.ts'
+import { findTypedMention, MAX_PEOPLE } from './mentions.ts'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
@@ -27,19 +30,30 @@ const highlightStyle = HighlightStyle.define([
   { tag: tags.quote, color: 'var(--color-soft)' },
 ])
 
-/** `@ord` suggests matching resources and inserts a link to the selected one. */
-const completeMentions = async (context: CompletionContext): Promise<CompletionResult | null> => {
-  const typed = context.matchBefore(/@[\p{L}\p{N}_.-]{2,}$/u)
-  if (!typed) return null
-  const { results } = await api.get<SearchPage>('/search', { query: { q: typed.text.slice(1), page_size: 8, facets: false } })
+const MIN_SEARCH_LENGTH = 2
+
+/** `@ad` suggests people, and inserts the mention that notifies the selected one; `@ord` also suggests resources, and inserts a link. */
+const completeMentions = async ({ state, pos }: CompletionContext, seesPeople: boolean): Promise<CompletionResult | null> => {
+  const line = state.doc.lineAt(pos)
+  const typed = findTypedMention(line.text.slice(0, pos - line.from))
+  if (typed === undefined) return null
+  const [people, resources] = await Promise.all([
+    seesPeople ? queryClient.fetchQuery(peopleQuery(typed)).then(({ results }) => results.slice(0, MAX_PEOPLE)) : [],
+    typed.length < MIN_SEARCH_LENGTH
+      ? []
+      : api.get<SearchPage>('/search', { query: { q: typed, page_size: 8, facets: false } }).then(({ results }) => results),
+  ])
   return {
-    from: typed.from,
+    from: pos - typed.length - 1,
     filter: false,
-    options: results.map(({ id, title, title_full }) => ({
-      label: title,
-      detail: title_full,
-      apply: `[${title.replaceAll(/[[\]]/g, '\\$&')}](/r/${id})`,
-    })),
+    options: [
+      ...people.map(({ name, email }) => ({ label: name, detail: email, apply: `@${email} ` })),
+      ...resources.map(({ id, title, title_full }) => ({
+        label: title,
+        detail: title_full,
+        apply: `[${title.replaceAll(/[[\]]/g, '\\$&')}](/r/${id})`,
+      })),
+    ],
   }
 }
 
@@ -67,11 +81,13 @@ const warnAboutImages = (of: DataTransfer | null): boolean => {
 interface MarkdownEditorOptions {
   readonly text: string
   readonly label: string
+  /** Whether `@` suggests people. */
+  readonly seesPeople: boolean
   /** Called on every key; the text may be megabytes, so it is read only when needed. */
   readonly onChange: (read: () => string) => void
 }
 
-export const openMarkdown = (parent: HTMLElement, { text, label, onChange }: MarkdownEditorOptions): EditorView =>
+export const openMarkdown = (parent: HTMLElement, { text, label, seesPeople, onChange }: MarkdownEditorOptions): EditorView =>
   new EditorView({
     parent,
     state: EditorState.create({
@@ -84,9 +100,9 @@ export const openMarkdown = (parent: HTMLElement, { text, label, onChange }: Mar
         syntaxHighlighting(highlightStyle),
         theme,
         phrases,
-        placeholder(t('Markdown. Type @ to link to a resource.')),
+        placeholder(t('Markdown. Type @ to mention a person or link to a resource.')),
         pasteHandler,
-        autocompletion({ override: [completeMentions], icons: false }),
+        autocompletion({ override: [(context) => completeMentions(context, seesPeople)], icons: false }),
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         // With the original line endings, so that untouched lines stay the same byte for byte.

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { MentionTextArea } from '../editor/mention-text-area.tsx'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
-import { TextArea } from '../ui/field.tsx'
 
 /** Form for a comment on an incident. */
 export const CommentForm = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
@@ -14,13 +14,13 @@ export const CommentForm = ({ busy, onSay }: { busy: boolean; onSay: (comment: s
         if (text.trim() !== '') onSay(text.trim(), () => setText(''))
       }}
     >
-      <TextArea
+      <MentionTextArea
         aria-label={t('Comment // the text')}
         placeholder={t('Add a comment… (acknowledges the incident)')}
         rows={2}
         maxLength={10_000}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={setText}
       />
       <Button type="submit" busy={busy} disabled={text.trim() === ''}>
         {t('Comment')}

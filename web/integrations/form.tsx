@@ -77,6 +77,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           value={schedule}
           onChange={setSchedule}
           error={errors['schedule.cron'] ?? errors.schedule ?? errors['schedule.interval_minutes']}
+          timezoneError={errors['schedule.timezone']}
         />
       )}
       {type.connects && (

@@ -1,5 +1,6 @@
 import { t } from '../i18n/messages.ts'
 import { Field, Input, Select } from '../ui/field.tsx'
+import { TimezoneField } from '../ui/timezone-field.tsx'
 import type { Integration } from './queries.ts'
 
 type Schedule = Integration['schedule']
@@ -20,7 +21,7 @@ const formatInterval = (minutes: number): string => {
 
 /** The sync schedule as text. */
 export const formatSyncSchedule = (schedule: Schedule): string => {
-  if (schedule?.cron) return `${schedule.cron}, UTC`
+  if (schedule?.cron) return `${schedule.cron}, ${schedule.timezone ?? 'UTC'}`
   return schedule?.interval_minutes ? formatInterval(schedule.interval_minutes) : t('Manual')
 }
 
@@ -28,10 +29,11 @@ interface ScheduleFieldProps {
   readonly value: Schedule
   readonly onChange: (schedule: Schedule) => void
   readonly error?: string[]
+  readonly timezoneError?: string[]
 }
 
 /** Schedule field: manual, an interval, or a cron expression. */
-export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) => {
+export const ScheduleField = ({ value, onChange, error, timezoneError }: ScheduleFieldProps) => {
   const minutes = value?.interval_minutes
   const choices = [...new Set([...INTERVALS, ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)
   const chosen = value?.cron === undefined ? String(minutes ?? '') : 'cron'
@@ -58,9 +60,12 @@ export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) =>
         )}
       </Field>
       {value?.cron !== undefined && (
-        <Field label={t('Cron')} hint={t('Minute, hour, day, month and weekday, in UTC.')} error={error}>
-          {(props) => <Input {...props} value={value.cron} onChange={({ target }) => onChange({ cron: target.value })} />}
+        <Field label={t('Cron')} hint={t('Minute, hour, day, month and weekday.')} error={error}>
+          {(props) => <Input {...props} value={value.cron} onChange={({ target }) => onChange({ ...value, cron: target.value })} />}
         </Field>
+      )}
+      {value?.cron !== undefined && (
+        <TimezoneField value={value.timezone} onChange={(timezone) => onChange({ ...value, timezone })} error={timezoneError} />
       )}
     </div>
   )

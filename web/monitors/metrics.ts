@@ -54,20 +54,20 @@ export const STATUS: Record<Monitor['status'], { readonly label: string; readonl
 
 export const DAYS = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')] as const
 
-export const formatSchedule = ({ cadence, hour, day, frequency }: Monitor['schedule']): string => {
-  if (cadence === 'hourly') return formatFrequency(frequency)
-  const time = `${String(hour).padStart(2, '0')}:00`
-  return cadence === 'daily' ? t('daily at {time} UTC', { time }) : formatWeekly(time)[day ?? 0]!
+export const formatSchedule = ({ cadence, hour, day, frequency, timezone }: Monitor['schedule']): string => {
+  if (cadence === 'hourly') return timezone ? `${formatFrequency(frequency)}, ${timezone}` : formatFrequency(frequency)
+  const at = { time: `${String(hour).padStart(2, '0')}:00`, zone: timezone ?? 'UTC' }
+  return cadence === 'daily' ? t('daily at {time} {zone}', at) : formatWeekly(at)[day ?? 0]!
 }
 
 export const formatFrequency = (hours: number): string => (hours === 1 ? t('every hour') : t('every {hours} hours', { hours }))
 
-const formatWeekly = (time: string): readonly string[] => [
-  t('on Sundays at {time} UTC', { time }),
-  t('on Mondays at {time} UTC', { time }),
-  t('on Tuesdays at {time} UTC', { time }),
-  t('on Wednesdays at {time} UTC', { time }),
-  t('on Thursdays at {time} UTC', { time }),
-  t('on Fridays at {time} UTC', { time }),
-  t('on Saturdays at {time} UTC', { time }),
+const formatWeekly = (at: { readonly time: string; readonly zone: string }): readonly string[] => [
+  t('on Sundays at {time} {zone}', at),
+  t('on Mondays at {time} {zone}', at),
+  t('on Tuesdays at {time} {zone}', at),
+  t('on Wednesdays at {time} {zone}', at),
+  t('on Thursdays at {time} {zone}', at),
+  t('on Fridays at {time} {zone}', at),
+  t('on Saturdays at {time} {zone}', at),
 ]

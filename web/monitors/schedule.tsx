@@ -1,5 +1,6 @@
 import { t } from '../i18n/messages.ts'
 import { Field, Select } from '../ui/field.tsx'
+import { TimezoneField } from '../ui/timezone-field.tsx'
 import { DAYS, formatFrequency } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 
@@ -10,13 +11,12 @@ const HOURS_OF_DAY = Array.from({ length: 24 }, (_, hour) => hour)
 export const DEFAULT_SCHEDULE: Schedule = { cadence: 'daily', hour: 3, day: null, frequency: 24 }
 
 const getRhythm = ({ cadence, frequency }: Schedule): string => (cadence === 'hourly' ? `${frequency}` : cadence)
-const toSchedule = (rhythm: string, { hour, day }: Schedule): Schedule => {
-  if (rhythm === 'daily') return { cadence: 'daily', hour, day: null, frequency: 24 }
-  if (rhythm === 'weekly') return { cadence: 'weekly', hour, day: day ?? 1, frequency: 168 }
-  return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm) }
+const toSchedule = (rhythm: string, { hour, day, timezone }: Schedule): Schedule => {
+  if (rhythm === 'daily') return { cadence: 'daily', hour, day: null, frequency: 24, timezone }
+  if (rhythm === 'weekly') return { cadence: 'weekly', hour, day: day ?? 1, frequency: 168, timezone }
+  return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm), timezone }
 }
 
-/** Schedule fields; the server uses UTC. */
 export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
   <div className="flex flex-wrap gap-3">
     <Field label={t('Frequency')}>
@@ -46,7 +46,7 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
       </Field>
     )}
     {value.cadence !== 'hourly' && (
-      <Field label={t('At (UTC)')}>
+      <Field label={t('At // which hour of the day')}>
         {(props) => (
           <Select {...props} fit value={value.hour} onChange={({ target }) => onChange({ ...value, hour: Number(target.value) })}>
             {HOURS_OF_DAY.map((hour) => (
@@ -58,5 +58,6 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
         )}
       </Field>
     )}
+    <TimezoneField value={value.timezone} onChange={(timezone) => onChange({ ...value, timezone })} />
   </div>
 )

@@ -6,11 +6,12 @@ import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import type { Schemas } from '../api/types.ts'
+import { MentionTextArea } from '../editor/mention-text-area.tsx'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field, Input, TextArea } from '../ui/field.tsx'
+import { Field, Input } from '../ui/field.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -100,7 +101,7 @@ const QuestionForm = ({ about, onDone }: { about: string; onDone: () => void }) 
         )}
       </Field>
       <Field label={t('Details')} hint={t('Optional. Markdown supported.')}>
-        {(props) => <TextArea {...props} value={more} onChange={({ target }) => setMore(target.value)} />}
+        {(props) => <MentionTextArea {...props} value={more} onChange={setMore} />}
       </Field>
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={ask.isPending}>
@@ -194,12 +195,12 @@ const ReplyForm = ({ question: { id, base_entity_id } }: { question: Question })
         if (text.trim() !== '') reply.mutate()
       }}
     >
-      <TextArea
+      <MentionTextArea
         aria-label={t('Your answer')}
         placeholder={t('Write an answer (Markdown supported)')}
         rows={1}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={setText}
       />
       <Button type="submit" busy={reply.isPending} disabled={text.trim() === ''}>
         {t('Answer')}

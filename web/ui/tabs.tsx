@@ -15,7 +15,7 @@ const intoView = (tab: HTMLElement | null) => {
 
 /** Tabs as links to the same page with another `tab`, so that they can be shared and work with Back. */
 export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: string; label: string }) => (
-  <nav aria-label={label} className="-mb-px flex overflow-x-auto border-b border-line">
+  <nav aria-label={label} className="scroll-shadows -mb-px flex overflow-x-auto border-b border-line">
     {tabs.map(({ id, label, count: n }, i) => (
       <Link
         key={id}

@@ -21,6 +21,7 @@ const Schedule = Type.Object({
   hour: Type.Integer(),
   day: Nullable(Type.Integer()),
   frequency: Type.Integer({ description: 'Hours between runs.' }),
+  timezone: Type.Optional(Type.String({ description: 'IANA time zone of `hour` and `day`; absent: UTC.' })),
 })
 
 const MAX_SQL_LENGTH = 100_000
@@ -101,11 +102,12 @@ const settings = {
     Type.Object(
       {
         cadence: optional(OneOf(CADENCES)),
-        hour: optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the day, UTC.' })),
+        hour: optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the day, in `timezone`.' })),
         day: optional(Type.Integer({ minimum: 0, maximum: 6, description: 'For weekly schedules: day of the week, 0 is Sunday.' })),
         frequency: optional(
           Type.Integer({ minimum: 1, maximum: 10_000, description: 'For hourly schedules: hours between runs (1, 3, 6 or 12).' }),
         ),
+        timezone: optional(Type.String({ maxLength: 100, description: 'IANA time zone. Default: UTC.', examples: ['Europe/Berlin'] })),
       },
       { description: 'Default: daily at 00:00 UTC.' },
     ),

@@ -28,10 +28,11 @@ export const toItem = (row: MonitorWithTarget, integration?: string): Item => {
   }
 }
 
-const toScheduleItem = ({ cadence, hour, day, frequency }: Schedule): NonNullable<Item['schedule']> => {
-  if (cadence === 'hourly') return { cadence, frequency, ...(hour > 0 ? { hour } : {}) }
-  if (cadence === 'weekly') return { cadence, day: day ?? 0, hour }
-  return hour === 0 ? {} : { cadence, hour }
+const toScheduleItem = ({ cadence, hour, day, frequency, timezone }: Schedule): NonNullable<Item['schedule']> => {
+  const zone = timezone === undefined ? {} : { timezone }
+  if (cadence === 'hourly') return { cadence, frequency, ...(hour > 0 ? { hour } : {}), ...zone }
+  if (cadence === 'weekly') return { cadence, day: day ?? 0, hour, ...zone }
+  return hour === 0 && timezone === undefined ? {} : { cadence, hour, ...zone }
 }
 
 /** All settings of a file entry. An absent setting is reset to its default, not kept. */
@@ -63,9 +64,12 @@ export const matchesItem = (row: MonitorWithTarget, item: Item): boolean => {
   if (typeof schedule === 'string') throw invalid({ schedule: [schedule] })
   const settings = toSettings(item)
   const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
-  const { cadence, hour, day, frequency } = row.schedule as Schedule
+  const { cadence, hour, day, frequency, timezone } = row.schedule as Schedule
   return (
-    same([schedule.cadence, schedule.hour, schedule.day, schedule.frequency], [cadence, hour, day, frequency]) &&
+    same(
+      [schedule.cadence, schedule.hour, schedule.day, schedule.frequency, schedule.timezone],
+      [cadence, hour, day, frequency, timezone],
+    ) &&
     same(settings.name, row.name) &&
     settings.is_enabled === row.is_enabled &&
     same(settings.condition_auto_sensitivity, row.condition_auto_sensitivity) &&

@@ -1,4 +1,4 @@
-import { Compile } from 'typebox/compile'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isMap, isSeq, Lexer, LineCounter, parseDocument } from 'yaml'
 import { type FieldErrors, invalid } from '../../platform/core/errors.ts'
 import { ConfigFile, DEFAULT_FILE, Item } from './schema.ts'
@@ -17,8 +17,13 @@ export interface ParsedConfig {
 }
 
 const MAX_ERRORS = 50
-const fileValidator = Compile(ConfigFile)
-const itemValidator = Compile(Item)
+const ajv = new Ajv({ strict: false, allErrors: true })
+const checkFile = ajv.compile(ConfigFile)
+const checkItem = ajv.compile(Item)
+
+/** Of a value that may be null, only what is wrong with it otherwise. */
+const findSchemaErrors = (check: ValidateFunction, value: unknown): ErrorObject[] =>
+  check(value) ? [] : check.errors!.filter(({ keyword, params }) => keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null'))
 
 /** Collects all errors by line, so that they can be reported together. */
 export class ConfigProblems {
@@ -50,14 +55,14 @@ export const parseConfig = (text: string): ParsedConfig => {
   }
   if (!isMap(document.contents)) problems.add(1, 'The file must start with "version: 1" and contain a list of monitors.')
   else
-    for (const error of fileValidator.Errors(value).filter(isReported))
+    for (const error of findSchemaErrors(checkFile, value))
       problems.add(lineAt(...parsePointer(error.instancePath)), describeSchemaError(error))
   problems.throwIfAny()
   const { file: name = DEFAULT_FILE, monitors } = value as { file?: string; monitors: unknown[] }
   const list = document.get('monitors', true)
   const entries = monitors.map((each, i): ConfigEntry => {
     const line = isSeq(list) ? lineAt('monitors', i) : 1
-    for (const error of itemValidator.Errors(each).filter(isReported)) {
+    for (const error of findSchemaErrors(checkItem, each)) {
       const path = parsePointer(error.instancePath)
       problems.add(path.length > 0 ? lineAt('monitors', i, ...path) : line, describeSchemaError(error))
     }
@@ -113,28 +118,18 @@ const toPlainValue = (document: ReturnType<typeof parseDocument>): unknown => {
 
 const toDepthError = (error: unknown): unknown => (error instanceof RangeError ? invalid({ file: ['is nested too deeply.'] }) : error)
 
-interface SchemaError {
-  readonly instancePath: string
-  readonly keyword: string
-  readonly message: string
-  readonly params: unknown
-}
-
 const parsePointer = (pointer: string): (string | number)[] =>
   pointer
     .split('/')
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
-/** An unknown field is reported twice: by its object and by the field itself. The first message is enough. */
-const isReported = ({ keyword }: SchemaError): boolean => keyword !== 'boolean'
-
-const describeSchemaError = ({ instancePath, keyword, message, params }: SchemaError): string => {
+const describeSchemaError = ({ instancePath, keyword, message, params }: ErrorObject): string => {
   const field = parsePointer(instancePath).at(-1)
-  const { requiredProperties, additionalProperties, allowedValues } = params as Record<string, string[] | undefined>
-  if (keyword === 'required') return `${(requiredProperties ?? []).join(', ')} ${requiredProperties?.length === 1 ? 'is' : 'are'} missing.`
-  if (keyword === 'additionalProperties') return `${(additionalProperties ?? []).join(', ')} is not a known field.`
-  if (keyword === 'enum') return `${field} must be one of ${(allowedValues ?? []).join(', ')}.`
+  if (keyword === 'required') return `${params.missingProperty} is missing.`
+  if (keyword === 'additionalProperties') return `${params.additionalProperty} is not a known field.`
+  if (keyword === 'enum') return `${field} must be one of ${params.allowedValues.join(', ')}.`
+  if (keyword === 'const') return `${field} must be ${JSON.stringify(params.allowedValue)}.`
   return `${field ?? 'The file'} ${message}.`
 }
 

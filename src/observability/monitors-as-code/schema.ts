@@ -32,6 +32,7 @@ export const Item = Type.Object(
           hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
           day: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
           frequency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+          timezone: Type.Optional(Type.String({ maxLength: 100 })),
         },
         closed,
       ),

@@ -12,7 +12,7 @@ import { splitItemKey } from '../../sources/sync/item.ts'
 import { toThresholdsMeta } from '../evaluation/models.ts'
 import { insertMeasurements, type MeasurementRow, resetHistory } from '../measurements/measurement-rows.ts'
 import { findTargetColumns, lockMonitors, type MonitorRow, type TargetRow } from '../monitor-model/monitor-rows.ts'
-import { computeNextRun, type Schedule } from '../monitor-model/schedule.ts'
+import { computeLastRun, type Schedule } from '../monitor-model/schedule.ts'
 import { guessCreatedColumn } from '../monitor-model/timestamp-column.ts'
 import { createThresholds, THRESHOLDS_VERSION } from '../thresholds/thresholds.ts'
 import { BACKFILL_METRICS, type BackfillPoint, buildBackfillStatements, findBackfillObstacle } from './backfill-sql.ts'
@@ -69,11 +69,11 @@ const queryBackfill = (ctx: Context, query: MetricQuery, timestamp: string | und
     if (problem !== undefined) return { points: [], problem }
     if (timestamp === undefined) return { points: [], problem: 'No timestamp column could be detected in this table.' }
     const { frequency, schedule } = query.monitor
-    const last_run = computeNextRun(schedule as Schedule, ctx.now).getTime() - frequency * HOUR_MS
+    const last_run = computeLastRun(schedule as Schedule, ctx.now)
     const { statements, max_rows, read } = buildBackfillStatements(source.dialectSql, query, timestamp, {
       frequency,
-      last_run: new Date(last_run),
-      hours_ago: (ctx.now.getTime() - last_run) / HOUR_MS,
+      last_run,
+      hours_ago: (ctx.now.getTime() - last_run.getTime()) / HOUR_MS,
     })
     await assertWithinRowLimit(source, statements[0]!, { rows: query.rows })
     const results: SourceRows['rows'][] = []

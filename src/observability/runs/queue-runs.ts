@@ -44,7 +44,13 @@ const queueDueBatch = async (ctx: Context): Promise<number> => {
     where m.next_run_at <= ${ctx.now}::timestamptz order by m.next_run_at, m.id limit ${sql.lit(BATCH_SIZE)} for no key update of m skip locked
   `.execute(ctx.db)
   if (rows.length === 0) return 0
-  const moved = rows.map(({ id, schedule }) => ({ id, next_run_at: computeNextRun(schedule, ctx.now) }))
+  const nextRuns = new Map<string, Date>() // by schedule: many monitors share one
+  const moved = rows.map(({ id, schedule }) => {
+    const key = JSON.stringify(schedule)
+    const next_run_at = nextRuns.get(key) ?? computeNextRun(schedule, ctx.now)
+    nextRuns.set(key, next_run_at)
+    return { id, next_run_at }
+  })
   await sql`
     update monitors m set next_run_at = x.next_run_at from json_to_recordset(${JSON.stringify(moved)}::text::json) as x(id uuid, next_run_at timestamptz)
     where m.id = x.id

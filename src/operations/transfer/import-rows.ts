@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { PUBLISHING_ENTITY_TYPES } from '../../catalog/entity-types/entity-types.ts'
+import { CONTAINER_ENTITY_TYPES, PUBLISHING_ENTITY_TYPES } from '../../catalog/entity-types/entity-types.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
@@ -209,6 +209,31 @@ export const deletePlannedLines = async (db: Db, lines: readonly number[]): Prom
 
 export const countNew = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from import_plan where not known`.execute(db)
+  return rows[0]!.n
+}
+
+/** Existing containers that are published only because something in them is (`publishContainers`), not by a line of their own. */
+export const countPublishedContainers = async ({ db, actor }: Context, import_id: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    with recursive lines as materialized (
+      select p.id, p.known, p.placed, p.parent, (l.data -> 'fields' ->> 'published') = 'true' as published, l.data -> 'fields' -> 'teams' as teams
+      from import_plan p join import_lines l on l.import_id = ${import_id} and l.line = p.line
+    ), shown as (
+      select distinct case when l.known and not l.placed then r.parent else l.parent end as parent,
+        array(select t.id from teams t where t.closed and case when l.teams is null then t.id = any(r.teams) else l.teams ? t.id::text end) as closed
+      from lines l left join resources r on l.known and r.id = l.id
+      where l.published and (not l.known or not r.published or (l.placed and l.parent is distinct from r.parent))
+    ), above as (
+      select null::uuid as id, s.parent, s.closed from shown s
+      union
+      select r.id, coalesce(r.parent, f.parent), a.closed from above a
+      left join resources r on r.id = a.parent and not r.published and r.entity_type = any(${CONTAINER_ENTITY_TYPES}::text[]) and ${visibleTo(actor)}
+        and (a.closed = '{}' or r.teams && a.closed)
+      left join lines f on f.id = a.parent and not f.known
+      where r.id is not null or f.id is not null
+    )
+    select count(distinct a.id) as n from above a where not exists (select from lines l where l.id = a.id and l.published)
+  `.execute(db)
   return rows[0]!.n
 }
 

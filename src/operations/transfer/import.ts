@@ -10,6 +10,7 @@ import { compareExisting, firstNewLines, remainingDifferences } from './compare.
 import {
   countLines,
   countNew,
+  countPublishedContainers,
   deleteImportLines,
   findDuplicateLines,
   findOrphans,
@@ -83,7 +84,13 @@ const runImport = async (
   await planEdges(ctx, import_id, integration_id)
   assertNoProblems([...(await findOrphans(ctx.db)), ...(await findUnresolvedEdges(ctx.db))])
   const { differences, updated, unchanged } = await compareExisting(ctx, import_id)
-  const counts = { lines, created: await countNew(ctx.db), updated, unchanged }
+  const counts = {
+    lines,
+    created: await countNew(ctx.db),
+    updated,
+    unchanged,
+    containers_published: await countPublishedContainers(ctx, import_id),
+  }
   if (dry_run) {
     const more = await firstNewLines(ctx, import_id, remainingDifferences(differences))
     return { dry_run, ...counts, ...(await countEdges(ctx)), ignored_fields: [...ignored_fields], differences: [...differences, ...more] }

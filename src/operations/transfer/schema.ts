@@ -39,6 +39,9 @@ export const ImportResult = Type.Object(
     created: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer(),
+    containers_published: Type.Integer({
+      description: 'Existing databases, schemas and other containers that are published because something in them is.',
+    }),
     lineage_created: Type.Integer(),
     lineage_unchanged: Type.Integer(),
     ignored_fields: Type.Array(Type.String(), { description: 'Unknown fields that were ignored.' }),

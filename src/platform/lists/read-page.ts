@@ -12,6 +12,8 @@ export interface ListQuery {
   readonly order: Order
   /** What to count instead of `from`, if some of its joins only add columns. */
   readonly countFrom?: RawBuilder<unknown>
+  /** The number of rows, if it is known without counting them. */
+  readonly count?: RawBuilder<number>
 }
 
 export type Page<Row> = Envelope & { readonly results: Row[] }
@@ -20,7 +22,7 @@ export type Page<Row> = Envelope & { readonly results: Row[] }
 export const readPage = async <Row extends object>(ctx: Context, page: PageRequest, list: ListQuery): Promise<Page<Row>> => {
   const [{ rows }, { rows: counted }] = await Promise.all([
     sql<Row>`${page.cursor === undefined ? pageSql(page, list) : cursorPageSql(page, list)}`.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from ${list.countFrom ?? list.from} where ${list.where}`.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`${countSql(list)}`.execute(ctx.db, ctx.limits),
   ])
   const { count } = counted[0]!
   if (page.cursor === undefined) return { ...buildEnvelope(page, count), results: [...rows] }
@@ -28,6 +30,9 @@ export const readPage = async <Row extends object>(ctx: Context, page: PageReque
   const found = toCursorPage(page, list.order, count, cursorRows, { positionOf: ({ [POSITION]: at }) => JSON.parse(at) })
   return mapPage(found, withoutKeys)
 }
+
+const countSql = ({ count, countFrom, from, where }: ListQuery): RawBuilder<unknown> =>
+  count ? sql`select ${count} as count` : sql`select count(*) as count from ${countFrom ?? from} where ${where}`
 
 /** Maps the records of a page. */
 export const mapPage = <T, U>({ results, ...head }: Page<T>, map: (record: T) => U): Page<U> => ({ ...head, results: results.map(map) })

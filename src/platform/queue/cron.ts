@@ -1,33 +1,31 @@
-import { parseCronItem } from 'graphile-worker'
+import { Cron } from 'croner'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-const MAX_SEARCH_MS = 9 * 366 * DAY_MS // covers the longest gap between two 29ths of February
+/** Cron expressions in a time zone. On the day a time is skipped, it is the end of the gap; where a time is repeated, it is the first one. */
+const parse = (cron: string, timezone: string): Cron => new Cron(cron, { timezone, mode: '5-part', paused: true })
 
-/** Whether this is a valid cron expression: `minute hour day month weekday`, UTC. */
+/** Whether this is a valid cron expression: `minute hour day month weekday`. */
 export const isCron = (text: string): boolean => {
   try {
-    parseCronItem({ task: 'check', match: text })
+    parse(text, 'UTC')
     return true
   } catch {
     return false
   }
 }
 
-/** The first matching minute after `after`; undefined if there is none, e.g. for the 31st of February. */
-export const nextCronTime = (cron: string, after: Date): Date | undefined => {
-  const { match } = parseCronItem({ task: 'check', match: cron })
-  const { match: onDay } = parseCronItem({ task: 'check', match: ['*', '*', ...cron.trim().split(/\s+/).slice(2)].join(' ') })
-  const first = (Math.floor(after.getTime() / MINUTE_MS) + 1) * MINUTE_MS
-  for (let at = first; at < first + MAX_SEARCH_MS; ) {
-    if (match(toCronDigest(at))) return new Date(at)
-    // Skips days that do not match.
-    at = onDay(toCronDigest(at)) ? at + MINUTE_MS : (Math.floor(at / DAY_MS) + 1) * DAY_MS
+/** Whether this is an IANA time zone, e.g. `Europe/Berlin`; an offset is not one. */
+export const isTimezone = (name: string): boolean => {
+  try {
+    return /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
   }
-  return undefined
 }
 
-export const toCronDigest = (time: number) => {
-  const at = new Date(time)
-  return { min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate(), month: at.getUTCMonth() + 1, dow: at.getUTCDay() }
-}
+/** The first matching minute after `after`; undefined if there is none, e.g. for the 31st of February. */
+export const nextCronTime = (cron: string, after: Date, timezone = 'UTC'): Date | undefined =>
+  parse(cron, timezone).nextRun(after) ?? undefined
+
+/** The last matching minute at or before `before`. */
+export const lastCronTime = (cron: string, before: Date, timezone = 'UTC'): Date | undefined =>
+  parse(cron, timezone).previousRuns(1, new Date((Math.floor(before.getTime() / 1000) + 1) * 1000))[0] // exclusive, in whole seconds

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CronItem, type ParsedCronItem, parseCronItems } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { toCronDigest } from './cron.ts'
 import type { BackgroundMetrics } from './metrics.ts'
 
 const MINUTE_MS = 60_000
@@ -105,6 +104,11 @@ export const findDueItems = (items: readonly ParsedCronItem[], handled: number, 
     for (let minute = last; minute >= first; minute -= MINUTE_MS) if (item.match(toCronDigest(minute))) return [{ item, minute }]
     return []
   })
+}
+
+const toCronDigest = (time: number) => {
+  const at = new Date(time)
+  return { min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate(), month: at.getUTCMonth() + 1, dow: at.getUTCDay() }
 }
 
 /** Only the instance that updates `last_execution` queues the task. A task still waiting from an earlier minute is not queued again. */

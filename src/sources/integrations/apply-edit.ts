@@ -4,7 +4,7 @@ import { conflict, invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { type Change, recordActivity } from '../../platform/history/record.ts'
-import { isCron } from '../../platform/queue/cron.ts'
+import { isCron, isTimezone } from '../../platform/queue/cron.ts'
 import {
   applyCredentials,
   assertCredentialFields,
@@ -73,10 +73,14 @@ const parseSyncSchedule = (type: IntegrationType, schedule: Schedule | null, isE
   if (schedule === null) return null
   if (type.pushes_only && !isEdited) return null // the integration became a push integration
   if (type.pushes_only) throw invalid({ schedule: [`${type.label} is a push integration: it cannot have a schedule.`] })
-  const { interval_minutes, cron } = schedule
+  const { interval_minutes, cron, timezone } = schedule
   if ((interval_minutes === undefined) === (cron === undefined)) throw invalid({ schedule: ['must have either interval_minutes or cron.'] })
   if (cron !== undefined && !isCron(cron)) throw invalid({ 'schedule.cron': ['must have five fields: minute hour day month weekday.'] })
-  return interval_minutes === undefined ? { cron: cron! } : { interval_minutes }
+  if (timezone !== undefined && cron === undefined) throw invalid({ 'schedule.timezone': ['requires cron: an interval has no time zone.'] })
+  if (timezone !== undefined && !isTimezone(timezone))
+    throw invalid({ 'schedule.timezone': ['must be an IANA time zone such as Europe/Berlin.'] })
+  if (interval_minutes !== undefined) return { interval_minutes }
+  return { cron: cron!, ...(timezone === undefined || timezone === 'UTC' ? {} : { timezone }) }
 }
 
 /** Secrets that stay are unsealed and sealed again with the new ones; if none stays, a lost key does not matter. */
@@ -128,8 +132,8 @@ export const diffIntegration = (
 }
 
 const flattenSchedule = (schedule: unknown): object => {
-  const { interval_minutes, cron } = (schedule ?? {}) as Schedule
-  return { schedule: interval_minutes ? `every ${interval_minutes} minutes` : cron }
+  const { interval_minutes, cron, timezone } = (schedule ?? {}) as Schedule
+  return { schedule: interval_minutes ? `every ${interval_minutes} minutes` : timezone ? `${cron}, ${timezone}` : cron }
 }
 
 export const recordIntegrationChange = (

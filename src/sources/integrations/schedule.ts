@@ -11,8 +11,8 @@ const MAX_JITTER_MS = 5 * MINUTE_MS
 /** Null without a schedule, a connector or credentials. */
 export const computeNextSync = ({ id, type, schedule, connection, secret_fields }: IntegrationRow, now: Date): Date | null => {
   if (!schedule || !CONNECTORS.has(type) || !(connection || secret_fields)) return null
-  const { interval_minutes, cron } = schedule as Schedule
-  const next = interval_minutes ? new Date(now.getTime() + interval_minutes * MINUTE_MS) : nextCronTime(cron!, now)
+  const { interval_minutes, cron, timezone } = schedule as Schedule
+  const next = interval_minutes ? new Date(now.getTime() + interval_minutes * MINUTE_MS) : nextCronTime(cron!, now, timezone)
   return next ? new Date(next.getTime() + computeJitter(id, next.getTime() - now.getTime())) : null
 }
 

@@ -22,7 +22,12 @@ const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const Schedule = Type.Object(
   {
     interval_minutes: Type.Optional(Type.Integer({ minimum: 5, maximum: 43_200, description: 'Minutes between syncs.' })),
-    cron: Type.Optional(Type.String({ maxLength: 200, description: '`minute hour day month weekday`, UTC.', examples: ['0 3 * * *'] })),
+    cron: Type.Optional(
+      Type.String({ maxLength: 200, description: '`minute hour day month weekday`, in `timezone`.', examples: ['0 3 * * *'] }),
+    ),
+    timezone: Type.Optional(
+      Type.String({ maxLength: 100, description: 'IANA time zone of the cron expression; absent: UTC.', examples: ['Europe/Berlin'] }),
+    ),
   },
   { description: 'When the integration syncs: either an interval or a cron expression.' },
 )

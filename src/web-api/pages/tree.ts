@@ -12,7 +12,7 @@ import type { TreeNode, TreeQuery } from './schema.ts'
 
 /** One level of the tree: integrations, the top level of one, or the children of a resource. */
 export const listTreeLevel = async (ctx: Context, { parent_id, integration_id }: TreeQuery, page: PageRequest) => {
-  if (parent_id !== undefined) return listResourceLevel(ctx, sql`r.parent = ${parseId(parent_id)}`, page)
+  if (parent_id !== undefined) return listChildren(ctx, parseId(parent_id)!, page)
   if (integration_id !== undefined)
     return listResourceLevel(ctx, sql`${TOP_LEVEL_SQL} and r.integration = ${parseId(integration_id)}`, page)
   if (!can(ctx.actor, 'integrations.read')) return listResourceLevel(ctx, TOP_LEVEL_SQL, page)
@@ -38,11 +38,17 @@ export const listTreeLevel = async (ctx: Context, { parent_id, integration_id }:
 const TOP_LEVEL_ENTITY_TYPES = ['database', 'cluster', 'dashboard_group', 'job_group', 'test_suite', 'category', 'collection']
 const TOP_LEVEL_SQL = sql`r.entity_type = any(${sql.lit(`{${TOP_LEVEL_ENTITY_TYPES.join(',')}}`)}::text[]) and r.parent is null`
 
-const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page: PageRequest) => {
+const listChildren = (ctx: Context, parent: string, page: PageRequest) => {
+  const counted = sql<number>`coalesce((select p.children_count from resources p where p.id = ${parent}), 0)`
+  return listResourceLevel(ctx, sql`r.parent = ${parent}`, page, seesEverything(ctx.actor) ? counted : undefined)
+}
+
+const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page: PageRequest, count?: RawBuilder<number>) => {
   const { results, ...head } = await readPage<{ id: string }>(ctx, page, {
     select: sql`r.id`,
     from: sql`resources r`,
     where: sql`${where} and ${visibleTo(ctx.actor)}`,
+    count,
     order: [{ name: 'sort_order', type: 'decimal', value: SORT_ORDER_SQL, nullable: true }, orderByName('r.title'), asc('id', 'r.id')],
   })
   // Children are only counted for the rows of the page, not for skipped rows.
@@ -55,5 +61,5 @@ const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page:
   return { ...head, results: rows.map((row): TreeNode => ({ ...row, icon: row.icon ?? getEntityTypeConfig(row.entity_type).icon })) }
 }
 
-/** Orders columns as in their table. */
+/** Orders columns as in their table; the index `resources_tree` has this expression. */
 const SORT_ORDER_SQL = sql`case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end`
