@@ -39,7 +39,7 @@ create table activities (
   constraint activities_performer_type_check CHECK ((performer_type = ANY (ARRAY['USER'::text, 'API'::text, 'SYSTEM'::text, 'INTEGRATION'::text])))
 );
 CREATE INDEX activities_commit ON public.activities USING btree (xid, id);
-CREATE INDEX activities_documents_begun ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = 'document'::text));
+CREATE INDEX activities_documents_created ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = 'document'::text));
 CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
@@ -148,7 +148,7 @@ create table history_texts (
   constraint history_texts_pkey PRIMARY KEY (resource_id, hash)
 );
 
-create table idempotent_answers (
+create table idempotency_responses (
   user_id uuid not null,
   key text not null,
   request_hash bytea not null,
@@ -157,10 +157,10 @@ create table idempotent_answers (
   created_at timestamp with time zone not null,
   claim uuid,
   claimed_until timestamp with time zone,
-  constraint idempotent_answers_pkey PRIMARY KEY (user_id, key),
-  constraint idempotent_answers_answered CHECK ((((status IS NULL) = (body IS NULL)) AND ((status IS NOT NULL) OR (claimed_until IS NOT NULL))))
+  constraint idempotency_responses_pkey PRIMARY KEY (user_id, key),
+  constraint idempotency_responses_completed CHECK ((((status IS NULL) = (body IS NULL)) AND ((status IS NOT NULL) OR (claimed_until IS NOT NULL))))
 );
-CREATE INDEX idempotent_answers_created_at ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX idempotency_responses_created_at ON public.idempotency_responses USING btree (created_at);
 
 create table identities (
   issuer text not null,
@@ -264,6 +264,12 @@ create table known_devices (
 );
 CREATE INDEX known_devices_user_id ON public.known_devices USING btree (user_id, last_used_at);
 
+create table lineage_edge_counts (
+  xid xid8 default pg_current_xact_id() not null,
+  n integer not null
+);
+CREATE INDEX lineage_edge_counts_xid ON public.lineage_edge_counts USING btree (xid) INCLUDE (n);
+
 create table lineage_edges (
   id uuid not null,
   mirror_id uuid,
@@ -300,13 +306,7 @@ create table lineage_queries (
   created_at timestamp with time zone not null,
   constraint lineage_queries_pkey PRIMARY KEY (id)
 );
-CREATE UNIQUE INDEX lineage_queries_once ON public.lineage_queries USING btree (hash, dialect, engine_version);
-
-create table lineage_tallies (
-  xid xid8 default pg_current_xact_id() not null,
-  n integer not null
-);
-CREATE INDEX lineage_tallies_xid ON public.lineage_tallies USING btree (xid) INCLUDE (n);
+CREATE UNIQUE INDEX lineage_queries_unique ON public.lineage_queries USING btree (hash, dialect, engine_version);
 
 create table migrations (
   name text not null,
@@ -379,14 +379,14 @@ create table monitor_runs (
   monitor uuid not null,
   due_at timestamp with time zone not null,
   job uuid,
-  lane text not null,
+  partition text not null,
   relation uuid not null,
   constraint monitor_runs_pkey PRIMARY KEY (id),
   constraint monitor_runs_monitor_fkey FOREIGN KEY (monitor) REFERENCES monitors(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX monitor_runs_asked ON public.monitor_runs USING btree (job, monitor) WHERE (job IS NOT NULL);
 CREATE UNIQUE INDEX monitor_runs_due ON public.monitor_runs USING btree (monitor) WHERE (job IS NULL);
-CREATE INDEX monitor_runs_lane ON public.monitor_runs USING btree (lane, ((job IS NULL)), due_at, relation, id);
+CREATE INDEX monitor_runs_partition ON public.monitor_runs USING btree (partition, ((job IS NULL)), due_at, relation, id);
+CREATE UNIQUE INDEX monitor_runs_requested ON public.monitor_runs USING btree (job, monitor) WHERE (job IS NOT NULL);
 
 create table monitors (
   id uuid not null,
@@ -415,7 +415,7 @@ create table monitors (
   last_measured_at timestamp with time zone,
   last_incident uuid,
   next_run_at timestamp with time zone,
-  lesson integer default 0 not null,
+  model_generation integer default 0 not null,
   target_gone_at timestamp with time zone,
   statement_by uuid,
   file text,
@@ -553,7 +553,7 @@ create unlogged table parent_changes (
   xid xid8 default pg_current_xact_id() not null,
   parent uuid not null,
   added integer default 0 not null,
-  place text,
+  location text,
   published boolean,
   restart boolean default false not null,
   constraint parent_changes_pkey PRIMARY KEY (xid, parent)
@@ -613,7 +613,7 @@ create table pii_suggestions (
 );
 CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (integration, status, confidence DESC, id);
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
-CREATE UNIQUE INDEX pii_suggestions_of ON public.pii_suggestions USING btree (resource_id, class);
+CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
 
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
@@ -677,6 +677,16 @@ create table resource_changes (
 );
 CREATE INDEX resource_changes_xid ON public.resource_changes USING btree (xid);
 
+create table resource_field_suggestions (
+  resource_id uuid not null,
+  integration uuid not null,
+  reported_values jsonb not null,
+  fingerprint text not null,
+  constraint resource_field_suggestions_pkey PRIMARY KEY (resource_id, integration),
+  constraint resource_field_suggestions_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+CREATE INDEX resource_field_suggestions_integration ON public.resource_field_suggestions USING btree (integration);
+
 create table resource_links (
   target uuid not null,
   resource_id uuid not null,
@@ -684,22 +694,12 @@ create table resource_links (
 );
 CREATE INDEX resource_links_from ON public.resource_links USING btree (resource_id);
 
-create table resource_offers (
-  resource_id uuid not null,
-  integration uuid not null,
-  said jsonb not null,
-  fingerprint text not null,
-  constraint resource_offers_pkey PRIMARY KEY (resource_id, integration),
-  constraint resource_offers_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
-);
-CREATE INDEX resource_offers_integration ON public.resource_offers USING btree (integration);
-
 create table resource_origins (
   resource_id uuid not null,
   integration uuid not null,
   key text not null,
   stable_id text,
-  said jsonb not null,
+  reported_values jsonb not null,
   fingerprint text not null,
   lineage text,
   gone_at timestamp with time zone,
@@ -1056,10 +1056,10 @@ create table webhooks (
 );
 CREATE INDEX webhooks_created_at ON public.webhooks USING btree (created_at DESC, id);
 
-create table worker_beats (
+create table worker_heartbeats (
   worker_id text not null,
   at timestamp with time zone not null,
-  constraint worker_beats_pkey PRIMARY KEY (worker_id)
+  constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
 );
 
 create table workspaces (
@@ -1079,6 +1079,56 @@ CREATE OR REPLACE FUNCTION public.access_changed()
 AS $function$
 begin
   update access_version set version = version + 1;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.apply_parent_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  me constant xid8 := pg_current_xact_id();
+  parents uuid[];
+  renamed uuid[];
+  outdated boolean;
+begin
+  -- The first call does the work of all and deletes the rows. The others look for their own row only: reading all of them again, which stay in
+  -- the table until the commit, took a minute for 8,000 parents.
+  perform from parent_changes where xid = me and parent = new.parent;
+  if not found then return null; end if;
+  select array_agg(parent) into parents from parent_changes where xid = me;
+  perform from resources p where p.id = any(parents) order by p.id for no key update;
+  select array_agg(p.id) filter (where c.location <> location_key(p.title_full, p.cluster, p.database, p.schema)),
+    coalesce(bool_or(p.xmin <> me::xid and (c.published <> p.published
+      or (c.restart and c.location <> location_key(p.title_full, p.cluster, p.database, p.schema)))), false)
+  into renamed, outdated
+  from parent_changes c join resources p on p.id = c.parent where c.xid = me;
+  if outdated then raise serialization_failure using message = 'The parent was changed at the same time.'; end if;
+  if renamed is not null then
+    with recursive below as (
+      select c.id,
+        case when c.entity_type = 'database' then c.title else p.title_full || '.' || c.title end as title_full,
+        case when c.entity_type = 'cluster' then c.title else p.cluster end as cluster,
+        case when c.entity_type = 'database' then c.title else p.database end as database,
+        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else p.schema end as schema
+      from resources p join resources c on c.parent = p.id where p.id = any(renamed) and c.xmin = me::xid
+      union all
+      select c.id,
+        case when c.entity_type = 'database' then c.title else b.title_full || '.' || c.title end,
+        case when c.entity_type = 'cluster' then c.title else b.cluster end,
+        case when c.entity_type = 'database' then c.title else b.database end,
+        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else b.schema end
+      from below b join resources c on c.parent = b.id
+    )
+    update resources r set title_full = b.title_full, cluster = b.cluster, database = b.database, schema = b.schema
+    from below b
+    where r.id = b.id and (r.title_full, r.cluster, r.database, r.schema) is distinct from (b.title_full, b.cluster, b.database, b.schema);
+  end if;
+  update resources p set children_count = p.children_count + c.added
+  from parent_changes c where c.xid = me and p.id = c.parent and c.added <> 0;
+  delete from parent_changes where xid = me;
   return null;
 end $function$
 ;
@@ -1123,17 +1173,22 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.edges_emptied()
+CREATE OR REPLACE FUNCTION public.count_manual_edges()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  n integer;
 begin
-  truncate lineage_edges;
+  if tg_op = 'INSERT' then select count(*) into n from added where query is null;
+  else select -count(*) into n from removed where query is null;
+  end if;
+  if n <> 0 then insert into lineage_edge_counts (n) values (n); end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.edges_removed()
+CREATE OR REPLACE FUNCTION public.lineage_edges_delete()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1147,41 +1202,34 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.links_emptied()
+CREATE OR REPLACE FUNCTION public.lineage_edges_truncate()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate resource_links;
+  truncate lineage_edges;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.links_in(text text)
- RETURNS SETOF uuid
+CREATE OR REPLACE FUNCTION public.location_key(title_full text, cluster text, database text, schema text)
+ RETURNS text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE ROWS 5
-BEGIN ATOMIC
- SELECT DISTINCT (m.found[1])::uuid AS found
-    FROM regexp_matches(links_in.text, '/r/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f-])'::text, 'gi'::text) m(found);
-END
+ IMMUTABLE PARALLEL SAFE
+RETURN (jsonb_build_array(title_full, cluster, database, schema))::text
 ;
 
-CREATE OR REPLACE FUNCTION public.links_written()
+CREATE OR REPLACE FUNCTION public.log_property_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' then delete from resource_links where resource_id = old.resource_id;
-  else
-    insert into resource_links (target, resource_id)
-    select l.target, r.id from resources r cross join lateral links_in(r.definition) l (target) where r.id = new.resource_id;
-  end if;
+  insert into property_changes (property_id) select distinct property_id from written;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_changes()
+CREATE OR REPLACE FUNCTION public.log_resource_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1204,21 +1252,14 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_property_changes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into property_changes (property_id) select distinct property_id from written;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.place_key(title_full text, cluster text, database text, schema text)
- RETURNS text
+CREATE OR REPLACE FUNCTION public.parse_resource_links(text text)
+ RETURNS SETOF uuid
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (jsonb_build_array(title_full, cluster, database, schema))::text
+ IMMUTABLE PARALLEL SAFE ROWS 5
+BEGIN ATOMIC
+ SELECT DISTINCT (m.found[1])::uuid AS found
+    FROM regexp_matches(parse_resource_links.text, '/r/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f-])'::text, 'gi'::text) m(found);
+END
 ;
 
 CREATE OR REPLACE FUNCTION public.refers(r resources)
@@ -1291,6 +1332,16 @@ AS $function$
 begin
   delete from resource_refs s using removed r cross join lateral refs_of(r) f
   where refers(r) and s.target = f.target and s.field = f.field and s.resource_id = r.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.resource_links_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate resource_links;
   return null;
 end $function$
 ;
@@ -1651,96 +1702,45 @@ CREATE OR REPLACE FUNCTION public.search_words(prose text)
 RETURN strip(to_tsvector('search_stems'::regconfig, COALESCE(prose, ''::text)))
 ;
 
-CREATE OR REPLACE FUNCTION public.settle_parents()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-declare
-  me constant xid8 := pg_current_xact_id();
-  parents uuid[];
-  renamed uuid[];
-  outdated boolean;
-begin
-  -- The first call does the work of all and deletes the rows. The others look for their own row only: reading all of them again, which stay in
-  -- the table until the commit, took a minute for 8,000 parents.
-  perform from parent_changes where xid = me and parent = new.parent;
-  if not found then return null; end if;
-  select array_agg(parent) into parents from parent_changes where xid = me;
-  perform from resources p where p.id = any(parents) order by p.id for no key update;
-  select array_agg(p.id) filter (where c.place <> place_key(p.title_full, p.cluster, p.database, p.schema)),
-    coalesce(bool_or(p.xmin <> me::xid and (c.published <> p.published
-      or (c.restart and c.place <> place_key(p.title_full, p.cluster, p.database, p.schema)))), false)
-  into renamed, outdated
-  from parent_changes c join resources p on p.id = c.parent where c.xid = me;
-  if outdated then raise serialization_failure using message = 'The parent was changed at the same time.'; end if;
-  if renamed is not null then
-    with recursive below as (
-      select c.id,
-        case when c.entity_type = 'database' then c.title else p.title_full || '.' || c.title end as title_full,
-        case when c.entity_type = 'cluster' then c.title else p.cluster end as cluster,
-        case when c.entity_type = 'database' then c.title else p.database end as database,
-        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else p.schema end as schema
-      from resources p join resources c on c.parent = p.id where p.id = any(renamed) and c.xmin = me::xid
-      union all
-      select c.id,
-        case when c.entity_type = 'database' then c.title else b.title_full || '.' || c.title end,
-        case when c.entity_type = 'cluster' then c.title else b.cluster end,
-        case when c.entity_type = 'database' then c.title else b.database end,
-        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else b.schema end
-      from below b join resources c on c.parent = b.id
-    )
-    update resources r set title_full = b.title_full, cluster = b.cluster, database = b.database, schema = b.schema
-    from below b
-    where r.id = b.id and (r.title_full, r.cluster, r.database, r.schema) is distinct from (b.title_full, b.cluster, b.database, b.schema);
-  end if;
-  update resources p set children_count = p.children_count + c.added
-  from parent_changes c where c.xid = me and p.id = c.parent and c.added <> 0;
-  delete from parent_changes where xid = me;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tally_lineage()
+CREATE OR REPLACE FUNCTION public.update_resource_links()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  n integer;
 begin
-  if tg_op = 'INSERT' then select count(*) into n from added where query is null;
-  else select -count(*) into n from removed where query is null;
+  if tg_op = 'DELETE' then delete from resource_links where resource_id = old.resource_id;
+  else
+    insert into resource_links (target, resource_id)
+    select l.target, r.id from resources r cross join lateral parse_resource_links(r.definition) l (target) where r.id = new.resource_id;
   end if;
-  if n <> 0 then insert into lineage_tallies (n) values (n); end if;
   return null;
 end $function$
 ;
 
 -- Triggers
 
-CREATE TRIGGER tally_lineage_added AFTER INSERT ON public.lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_lineage();
+CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
-CREATE TRIGGER tally_lineage_removed AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_lineage();
+CREATE TRIGGER count_manual_edges_insert AFTER INSERT ON public.lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
-CREATE CONSTRAINT TRIGGER settle_parents AFTER INSERT ON public.parent_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION settle_parents();
+CREATE CONSTRAINT TRIGGER apply_parent_changes AFTER INSERT ON public.parent_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION apply_parent_changes();
 
-CREATE TRIGGER note_property_changes_added AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
+CREATE TRIGGER log_property_changes_delete AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
-CREATE TRIGGER note_property_changes_edited AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
+CREATE TRIGGER log_property_changes_insert AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
-CREATE TRIGGER note_property_changes_removed AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
+CREATE TRIGGER log_property_changes_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
-CREATE TRIGGER count_children_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
+CREATE TRIGGER count_children_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
-CREATE TRIGGER count_children_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
+CREATE TRIGGER count_children_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
-CREATE TRIGGER edges_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION edges_emptied();
+CREATE TRIGGER lineage_edges_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION lineage_edges_delete();
 
-CREATE TRIGGER edges_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION edges_removed();
+CREATE TRIGGER lineage_edges_truncate AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION lineage_edges_truncate();
 
-CREATE TRIGGER note_changes_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_changes();
+CREATE TRIGGER log_resource_changes_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
-CREATE TRIGGER note_changes_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_changes();
+CREATE TRIGGER log_resource_changes_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
 CREATE TRIGGER refs_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refs_added();
 
@@ -1756,11 +1756,11 @@ CREATE TRIGGER search_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEM
 
 CREATE TRIGGER search_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION search_removed();
 
-CREATE TRIGGER links_added AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION links_written();
+CREATE TRIGGER resource_links_delete AFTER DELETE ON public.search_texts FOR EACH ROW WHEN ((old.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
 
-CREATE TRIGGER links_emptied AFTER TRUNCATE ON public.search_texts FOR EACH STATEMENT EXECUTE FUNCTION links_emptied();
+CREATE TRIGGER resource_links_insert AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
 
-CREATE TRIGGER links_removed AFTER DELETE ON public.search_texts FOR EACH ROW WHEN ((old.docs IS NOT NULL)) EXECUTE FUNCTION links_written();
+CREATE TRIGGER resource_links_truncate AFTER TRUNCATE ON public.search_texts FOR EACH STATEMENT EXECUTE FUNCTION resource_links_truncate();
 
 CREATE TRIGGER access_changed AFTER DELETE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
@@ -1770,8 +1770,8 @@ CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
-CREATE TRIGGER access_changed_edited AFTER UPDATE OF user_id, hash, scope, expires_at, revoked_at ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER access_changed_update AFTER UPDATE OF user_id, hash, scope, expires_at, revoked_at ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
-CREATE TRIGGER access_changed_edited AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER access_changed_update AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();

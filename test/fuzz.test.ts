@@ -126,7 +126,7 @@ const twice = async (operation: Operation, request: FuzzRequest, token: string):
 const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
 
 /** Usage counters, rate limits and stored responses: these change with every request. */
-const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotent_answers', 'resource_views', 'worker_beats', 'sessions', 'sign_in_tries']
+const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotency_responses', 'resource_views', 'worker_heartbeats', 'sessions', 'sign_in_tries']
 const fingerprint = async (): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables

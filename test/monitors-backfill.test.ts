@@ -97,7 +97,7 @@ test('a table that keeps thirty days of rows opens no incident after a backfill'
   await backfill(app.ctx, { monitor })
   for (let day = 0; day < 8; day += 1) {
     const at = new Date(now + day * 86_400_000)
-    await queueRuns({ ...app.ctx, now: at }, [{ id: newId(), monitor, due_at: at.toISOString(), lane: `${id} 0`, relation: newId() }])
+    await queueRuns({ ...app.ctx, now: at }, [{ id: newId(), monitor, due_at: at.toISOString(), partition: `${id} 0`, relation: newId() }])
     await runPartitions({ ...app.ctx, now: at })
   }
   const measured = (await getJson(app, `/monitor/measurements?monitor=${monitor}`)).results.filter(

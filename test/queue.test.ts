@@ -42,7 +42,7 @@ test('a task recovered while its worker is alive is completed by its new worker,
   await addTask(app.db, 'slow', {}, { queue: 'one by one' })
   await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(app.db)
-  await sql`update worker_beats set at = now() - interval '10 minutes'`.execute(app.db)
+  await sql`update worker_heartbeats set at = now() - interval '10 minutes'`.execute(app.db)
   expect(await recoverTasks(app.db)).toHaveLength(1)
   await vi.waitFor(() => expect(ends).toHaveLength(2), 20_000) // the other worker has it
   ends[0]!()

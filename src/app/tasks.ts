@@ -123,7 +123,7 @@ export const SCHEDULE: CronItem[] = [
 export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   resource_views: deleteOldViews,
   lineage_queries: deleteUnusedQueries,
-  lineage_tallies: compactLineageCounts,
+  lineage_edge_counts: compactLineageCounts,
   notifications: deleteOldNotifications,
   webhook_deliveries: deleteOldWebhookDeliveries,
   import_lines: deleteOldImportLines,
@@ -136,7 +136,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
-  idempotent_answers: ({ db, now }) =>
-    deleteInBatches(db, 'idempotent_answers', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
+  idempotency_responses: ({ db, now }) =>
+    deleteInBatches(db, 'idempotency_responses', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
   rate_windows: ({ db, now }) => deleteInBatches(db, 'rate_windows', sql`minute < extract(epoch from ${now}::timestamptz) / 60 - 10`),
 }

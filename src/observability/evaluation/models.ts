@@ -64,8 +64,8 @@ export class ModelCache {
   }
 }
 
-const getModelKey = ({ metric_type, frequency, condition_auto_sensitivity, lesson: generation }: MonitorRow): string =>
-  `${metric_type} ${frequency} ${condition_auto_sensitivity} ${generation}`
+const getModelKey = ({ metric_type, frequency, condition_auto_sensitivity, model_generation }: MonitorRow): string =>
+  `${metric_type} ${frequency} ${condition_auto_sensitivity} ${model_generation}`
 
 export const toThresholdsMeta = ({ metric_type, frequency, condition_auto_sensitivity }: MonitorRow) => ({
   metric_type,

@@ -78,7 +78,7 @@ export class ResultWriter {
   /** A late value is used for training but does not affect incidents. */
   #addLate(state: MonitorStateUpdate, at: Date, { value, row_count = null }: { value: number; row_count?: number | null }): void {
     this.measurements.push(this.#buildMeasurement(state.id, at, value, row_count, 'pushed', undefined, null))
-    this.stateUpdates.set(state.id, { ...state, lesson: state.lesson + 1 })
+    this.stateUpdates.set(state.id, { ...state, model_generation: state.model_generation + 1 })
   }
 
   async #addNewest(

@@ -69,7 +69,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   last_measured_at: null,
   last_incident: null,
   next_run_at: null,
-  lesson: 0,
+  model_generation: 0,
   target_gone_at: null,
   statement_by: null,
   file: null,

@@ -4,6 +4,7 @@ import { ensureTags } from '../../catalog/tags/tags.ts'
 import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS, toFlowEvidence } from '../job-flows/flows.ts'
 import { deleteFlows, findExistingIds, findFacts, findFlows, findOldRuns, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
@@ -23,7 +24,6 @@ import { datasetKey, jobKey, parseDatasetName, runKey } from './names.ts'
 import { mergeDatasetFacets, mergeRunFacets } from './raw-facets.ts'
 import { datasetName, type ResolvedDatasets, resolveDatasets } from './resolve-datasets.ts'
 
-const UNIQUE_VIOLATION = '23505'
 const MAX_ATTEMPTS = 5
 
 /** Ingests events one after another, each in its own transaction. Repeated or reordered events have the same result. */
@@ -40,7 +40,7 @@ const ingestWithRetry = async (ctx: Context, event: Event, named: string | undef
       return
     } catch (error) {
       // Two jobs reported the same new dataset at the same time: the retry finds it.
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt === MAX_ATTEMPTS) throw error
+      if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error
     }
 }
 

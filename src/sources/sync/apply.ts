@@ -42,7 +42,7 @@ export const applyItems = async (
       const { entity_type } = known.row
       if (edit) outcomes.push(['changed', entity_type])
       else if (reported) outcomes.push(['facts', entity_type])
-      else if (known.said && !known.was_gone) outcomes.push(['kept', entity_type])
+      else if (known.reported_values && !known.was_gone) outcomes.push(['kept', entity_type])
       if (known.row.stale) outcomes.push(['back', entity_type])
     }
     for (const { item } of assigned.levels.flat()) outcomes.push(['new', item.entity_type])
@@ -123,16 +123,16 @@ const toCreation =
   })
 
 /** The values the source reports, in the form of a row. For a resource that was missing and is back, that includes "not archived". */
-const toReportedValues = ({ parent_id, said, item }: ItemWithIds): Fields => ({
+const toReportedValues = ({ parent_id, reported_values, item }: ItemWithIds): Fields => ({
   ...normalizeChange(item.fields),
   ...parseTypeFields(item.entity_type, item.own ?? {}),
   parent: parent_id,
-  ...(said && 'archived' in said ? { archived: false } : {}),
+  ...(reported_values && 'archived' in reported_values ? { archived: false } : {}),
 })
 
 const diffItem = (existing: ExistingItem): { edit?: ResourceEditRequest; reported?: SourceFields } => {
-  const { id, key, row, said, item } = existing
-  const written = mergeFields(flattenRow(row) as Fields, said ?? undefined, toReportedValues(existing))
+  const { id, key, row, reported_values, item } = existing
+  const written = mergeFields(flattenRow(row) as Fields, reported_values ?? undefined, toReportedValues(existing))
   const own = new Set(typeFieldNames(row.entity_type))
   const split = (isOwn: boolean) => Object.fromEntries(Object.entries(written).filter(([field]) => own.has(field) === isOwn))
   const edit = Object.keys(written).length > 0 ? { id, data: split(false), own: split(true) } : undefined
@@ -157,6 +157,6 @@ const sortKeys = (value: unknown): unknown =>
         )
 
 const toOrigin = (item: ItemWithIds): Origin => {
-  const { archived: _, ...said } = toReportedValues(item)
-  return { resource_id: item.id, key: item.key, stable_id: item.stable_id, said, fingerprint: item.fingerprint }
+  const { archived: _, ...reported_values } = toReportedValues(item)
+  return { resource_id: item.id, key: item.key, stable_id: item.stable_id, reported_values, fingerprint: item.fingerprint }
 }

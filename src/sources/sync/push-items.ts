@@ -18,13 +18,18 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
   if (unknown.length > 0) await deleteOriginsOfDeleted(ctx.db, integration, unknown)
   const changed = [...itemsByKey.values()].flatMap((item, number) => {
     const found = known.get(item.key)
-    const complete = found?.said ? completeItem(item, found) : item
+    const complete = found?.reported_values ? completeItem(item, found) : item
     const fingerprint = computeFingerprint(complete)
     if (found?.fingerprint === fingerprint && !found.was_gone) return []
     return [
       {
         ...{ number, entity_type: item.entity_type, key: item.key, stable_id: null, fingerprint, lineage: null, item: complete },
-        ...{ resource_id: found?.resource_id ?? null, said: found?.said ?? null, renamed: false, was_gone: found?.was_gone ?? false },
+        ...{
+          resource_id: found?.resource_id ?? null,
+          reported_values: found?.reported_values ?? null,
+          renamed: false,
+          was_gone: found?.was_gone ?? false,
+        },
       },
     ]
   })
@@ -36,9 +41,10 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
 }
 
 /** Completes an item with its last reported values. Keys are sorted so that the same values have the same fingerprint. */
-const completeItem = (item: Item, { said, facts }: KnownItem): Item => {
+const completeItem = (item: Item, { reported_values, facts }: KnownItem): Item => {
   const own = new Set(typeFieldNames(item.entity_type))
-  const before = (names: (name: string) => boolean) => Object.fromEntries(Object.entries(said ?? {}).filter(([name]) => names(name)))
+  const before = (names: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(reported_values ?? {}).filter(([name]) => names(name)))
   return {
     ...item,
     fields: sortKeys({ ...before((name) => REPORTED_FIELDS.has(name) && !own.has(name)), ...item.fields }),
