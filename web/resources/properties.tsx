@@ -6,14 +6,14 @@ import { useNames } from '../api/names.ts'
 import { usePeopleOptions } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useBootstrap } from '../api/session.ts'
-import type { CustomProperty } from '../api/types.ts'
+import type { CustomProperty, ResourceView } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
-import { type ResourceView, resourceQuery } from './queries.ts'
+import { resourceQuery } from './queries.ts'
 
 const INPUT_TYPES: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
 

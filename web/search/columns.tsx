@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Name } from '../api/names.ts'
 import { getOwnerIds } from '../api/owners.ts'
+import type { Named } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
@@ -13,7 +13,7 @@ import type { Row } from './queries.ts'
 import { type CatalogSearch, COLUMNS, type ColumnName, type SortName } from './search-params.ts'
 
 /** The columns of the results table, except the name. */
-export type FindName = (id: string) => Name | undefined
+export type FindName = (id: string) => Named | undefined
 
 interface Column {
   readonly title: string

@@ -82,7 +82,7 @@ export const People = () => {
           }}
         />
       )}
-      {link && (
+      {link?.invitation.link !== undefined && (
         <SecretDialog
           title={t('Invite link for {name}', { name: link.name })}
           label={t('One-time link')}

@@ -5,8 +5,8 @@ import { parseId } from '../../platform/core/id.ts'
 import { runInBatches } from '../../platform/db/in-batches.ts'
 import { type CachedCount, type CountQuery, countExactly, NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
 import { decodeCursor } from '../../platform/lists/cursor.ts'
-import { buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
-import { mapPage, type Page, toCursorPage } from '../../platform/lists/read-page.ts'
+import type { PageRequest } from '../../platform/lists/page.ts'
+import { mapPage, toPage } from '../../platform/lists/read-page.ts'
 import { getVisibilityKey, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ManualRow } from './edge-rows.ts'
 import { toLineageEntry } from './manual.ts'
@@ -24,10 +24,7 @@ export const listLineageEntries = async (ctx: Context, query: LineageQuery, page
     sql<Row>`${narrowed ? sidesSql(down, up, toPageWindow(page)) : bothSql(down, toPageWindow(page))}`.execute(ctx.db, ctx.limits),
     narrowed || integration_type !== undefined ? countRows(ctx, narrowed ? [down, up] : [down, down]) : countAll(ctx),
   ])
-  const found: Page<Row> =
-    page.cursor === undefined
-      ? { ...buildEnvelope(page, count), results: rows }
-      : toCursorPage(page, ORDER, count, rows, { positionOf: ({ id, side }) => [id, String(side)] })
+  const found = toPage(page, ORDER, count, rows, { positionOf: ({ id, side }) => [id, String(side)] })
   return mapPage(found, (row) => toLineageEntry(row, row.side === 0 ? 'DOWNSTREAM' : 'UPSTREAM'))
 }
 
