@@ -25,10 +25,10 @@ export const readMessages = (): MessageScan => {
   return reading
 }
 
-const scanFile = (file: string, { sentences, untranslatable: bare }: MessageScan): void => {
+const scanFile = (file: string, { sentences, untranslatable }: MessageScan): void => {
   const source = readFileSync(join(WEB, file), 'utf8')
   const isBare = ({ start, end }: { start: number; end: number }) =>
-    bare.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
+    untranslatable.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
   const readCall = (call: ESTree.CallExpression) => {
     if (call.callee.type !== 'Identifier') return
     const [first, ...others] = call.arguments
@@ -54,7 +54,7 @@ const scanFile = (file: string, { sentences, untranslatable: bare }: MessageScan
     if (name.type !== 'JSXIdentifier' || !UNTRANSLATED_ELEMENTS.has(name.name)) readChildren(element)
   }
   const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
-    if (name === 'words' && isText(value)) sentences.add(value.value)
+    if (name === 'message' && isText(value)) sentences.add(value.value)
     if (value) readGiven(name, value)
   }
   const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
@@ -96,17 +96,19 @@ const findVisibleLiterals = (node: ESTree.Node): ESTree.Node[] => {
 }
 
 /** The translations of all languages other than English. */
-export const translations = (): { readonly file: string; readonly words: Record<string, string> }[] =>
+export const translations = (): { readonly file: string; readonly messages: Record<string, string> }[] =>
   globSync('i18n/*.json', { cwd: WEB })
     .toSorted()
-    .map((file) => ({ file, words: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
+    .map((file) => ({ file, messages: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
 
 if (import.meta.main) {
-  const { sentences, untranslatable: bare } = readMessages()
-  for (const { file, words } of translations()) {
-    const kept = [...sentences].toSorted((a, b) => a.localeCompare(b, 'en')).map((sentence) => [sentence, words[sentence] ?? ''] as const)
-    writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
-    console.log(`web/${file}: ${kept.filter(([, literal]) => literal === '').length} of ${kept.length} to translate`)
+  const { sentences, untranslatable } = readMessages()
+  for (const { file, messages } of translations()) {
+    const sorted = [...sentences]
+      .toSorted((a, b) => a.localeCompare(b, 'en'))
+      .map((sentence) => [sentence, messages[sentence] ?? ''] as const)
+    writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+    console.log(`web/${file}: ${sorted.filter(([, literal]) => literal === '').length} of ${sorted.length} to translate`)
   }
-  for (const line of bare) console.log(`not translatable: ${line}`)
+  for (const line of untranslatable) console.log(`not translatable: ${line}`)
 }

@@ -267,7 +267,7 @@ test('an interrupted restore leaves nothing, and the next one succeeds', { timeo
   expect(await dumpSchema(empty.url)).toEqual([])
   expect(await runCli(['restore', file], { DATABASE_URL: empty.url }).ended).toMatchObject({
     code: 0,
-    said: expect.stringContaining('“Tablinum”'),
+    output: expect.stringContaining('“Tablinum”'),
   })
   expect((await dumpContent(empty.url)).resources).toEqual((await dumpContent(app.url)).resources)
 })
@@ -284,7 +284,7 @@ test('the embedded database can be backed up running or stopped, and restored fr
     })
     expect(await runCli(['backup', folder.file('running')], one).ended).toMatchObject({ code: 0 })
     const rejected = await runCli(['restore', '--replace', '--yes', folder.file('running')], one).ended
-    expect(rejected).toEqual({ code: 1, said: expect.stringContaining('Tablinum is running') })
+    expect(rejected).toEqual({ code: 1, output: expect.stringContaining('Tablinum is running') })
   }
   expect(await runCli(['restore', folder.file('running')], two).ended).toMatchObject({ code: 0 })
   expect(await runCli(['backup', folder.file('stopped')], two).ended).toMatchObject({ code: 0 })

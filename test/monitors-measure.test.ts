@@ -181,7 +181,7 @@ test('a result that is not a number is an error without an incident, and other m
   await runSync(app, id)
   const of = await findResourcesByTitle(app)
   const custom = (query_select: string) => ({ target: of('t'), metric_type: 'custom_sql', metric_config: { query_select } })
-  const told = await measureTogether(app, {
+  const results = await measureTogether(app, {
     nan: { target: of('t.score'), metric_type: 'max' },
     infinite: { target: of('t.score'), metric_type: 'max', metric_config: { where: 'id = 2' } },
     ahead: { target: of('t'), metric_type: 'freshness', metric_config: { timestamp_column: 'at' } },
@@ -196,7 +196,7 @@ test('a result that is not a number is an error without an incident, and other m
     huge: custom(`select 1e30::numeric`),
     slow_function: custom('select count(*) from t'),
   })
-  expect(told).toEqual({
+  expect(results).toEqual({
     nan: expect.stringContaining('not a number'),
     infinite: expect.stringContaining('infinite'),
     ahead: expect.stringContaining('The newest row is dated 2 hours in the future.'),

@@ -20,7 +20,7 @@ const MAX_NAME_IDS = 200
  */
 export const useNames = (ids: readonly string[]): ((id: string) => Named | undefined) => {
   const { tags, teams, groups, integrations, me } = useBootstrap()
-  const known = useMemo(() => {
+  const bootstrapNames = useMemo(() => {
     const names = new Map<string, Named>([[me.id, { type: 'user', name: me.name, initials: me.initials }]])
     for (const { id, name, color } of tags) names.set(id, { type: 'tag', name, color })
     for (const { id, name } of teams) names.set(id, { type: 'team', name })
@@ -30,7 +30,7 @@ export const useNames = (ids: readonly string[]): ((id: string) => Named | undef
   }, [tags, teams, groups, integrations, me])
   const [fetched, setFetched] = useState<ReadonlyMap<string, Named | undefined>>(new Map())
   const missing = [...new Set(ids)]
-    .filter((id) => !known.has(id) && !fetched.has(id))
+    .filter((id) => !bootstrapNames.has(id) && !fetched.has(id))
     .sort()
     .slice(0, MAX_NAME_IDS)
   const { data } = useQuery(namesQuery(missing))
@@ -38,5 +38,5 @@ export const useNames = (ids: readonly string[]): ((id: string) => Named | undef
   useEffect(() => {
     if (data) setFetched((before) => new Map([...before, ...missing.map((id) => [id, data[id]] as const)]))
   }, [data])
-  return useCallback((id) => known.get(id) ?? fetched.get(id), [known, fetched])
+  return useCallback((id) => bootstrapNames.get(id) ?? fetched.get(id), [bootstrapNames, fetched])
 }

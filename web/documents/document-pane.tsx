@@ -87,9 +87,9 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           <Markdown text={definition} />
           <p className="mt-6 text-xs text-faint">
             {by ? (
-              <Trans words="Last edited by {who} {when}" who={by} when={written} />
+              <Trans message="Last edited by {who} {when}" who={by} when={written} />
             ) : (
-              <Trans words="Last edited {when}" when={written} />
+              <Trans message="Last edited {when}" when={written} />
             )}
           </p>
         </div>

@@ -184,12 +184,12 @@ const DeleteDialog = ({ view: { resource, breadcrumbs }, onClose }: { view: Reso
       <p>
         {resource.children_count > 0 ? (
           <Trans
-            words="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
+            message="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
             title={title}
             n={resource.children_count}
           />
         ) : (
-          <Trans words="This removes {title} from the catalog. The source isn’t affected." title={title} />
+          <Trans message="This removes {title} from the catalog. The source isn’t affected." title={title} />
         )}
       </p>
       <p className="text-soft">{t('You can restore it from the trash for 90 days.')}</p>

@@ -113,8 +113,8 @@ const PropertyValue = ({ property: { name, value_type, options }, value, editabl
 const UserValue = ({ name, value, editable, onSave }: Omit<PropertyValueProps, 'property'> & { name: string }) => {
   const [hasOpened, setHasOpened] = useState(false)
   const people = usePeopleOptions(hasOpened)
-  const known = useNames(value ? [value] : [])(value)?.name ?? value
-  if (!editable) return <span className="truncate">{known}</span>
+  const shownName = useNames(value ? [value] : [])(value)?.name ?? value
+  if (!editable) return <span className="truncate">{shownName}</span>
   return (
     <Picker
       single
@@ -130,7 +130,7 @@ const UserValue = ({ name, value, editable, onSave }: Omit<PropertyValueProps, '
           aria-label={name}
           className="-mx-1.5 min-w-0 truncate rounded-md px-1.5 py-0.5 text-start hover:bg-hover"
         >
-          {known || '—'}
+          {shownName || '—'}
         </button>
       )}
     />

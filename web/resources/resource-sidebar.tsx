@@ -54,8 +54,8 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
   const nameOf = (id: string): Named | undefined => {
     if (names[id]) return names[id]
     if (id === me.id) return { type: 'user', name: me.name }
-    const known = chosenName(id)
-    if (known) return known
+    const named = chosenName(id)
+    if (named) return named
     const other =
       integrations.find((each) => each.id === id)?.name ?? [...owners.options, ...collections].find((each) => each.id === id)?.label
     return other === undefined ? undefined : { type: 'team', name: other }

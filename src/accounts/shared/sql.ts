@@ -23,7 +23,7 @@ export const assertIdsExist = async (
   ids: readonly string[],
 ): Promise<void> => {
   const found = ctx.db.selectFrom(table).select('id').where('id', 'in', ids)
-  const known = ids.length === 0 ? [] : await (table === 'users' ? found.where(sql<boolean>`deleted_at is null`) : found).execute()
-  const missing = ids.find((id) => !known.some((each) => each.id === id))
+  const existing = ids.length === 0 ? [] : await (table === 'users' ? found.where(sql<boolean>`deleted_at is null`) : found).execute()
+  const missing = ids.find((id) => !existing.some((each) => each.id === id))
   if (missing) throw invalid({ [field]: [`There is no ${table.slice(0, -1)} with the ID ${missing}.`] })
 }

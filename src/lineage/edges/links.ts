@@ -37,8 +37,8 @@ export interface LinkOptions {
 export const edgesAtNodeSql = (end: RawBuilder<unknown>, node: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${end} between ${node} and ${node}`
 
-export const edgesSql = ({ level, direction: way, filters = false }: LinkOptions) => {
-  const [near, far] = way === 'down' ? [sql`e.upstream`, sql`e.downstream`] : [sql`e.downstream`, sql`e.upstream`]
+export const edgesSql = ({ level, direction, filters = false }: LinkOptions) => {
+  const [near, far] = direction === 'down' ? [sql`e.upstream`, sql`e.downstream`] : [sql`e.downstream`, sql`e.upstream`]
   const kinds = level === 'table' ? sql`e.kind = 'table'` : filters ? sql`e.kind <> 'table'` : sql`e.kind not in ('table', 'filter')`
   return { near, far, kinds: sql`(e.query is null or ${kinds})` }
 }
@@ -86,9 +86,9 @@ const pairsSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOption
     ) l where l.other <> l.node`
 }
 
-const limitSql = ({ level, direction: way, limit: most }: LinkOptions): RawBuilder<unknown> => {
-  const { near, far } = edgesSql({ level, direction: way })
-  return most === undefined ? sql`` : sql`order by ${near}, ${far} limit ${most}`
+const limitSql = ({ level, direction, limit }: LinkOptions): RawBuilder<unknown> => {
+  const { near, far } = edgesSql({ level, direction: direction })
+  return limit === undefined ? sql`` : sql`order by ${near}, ${far} limit ${limit}`
 }
 
 /** The table of a column or nested field that has a manual edge. */

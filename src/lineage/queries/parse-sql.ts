@@ -29,17 +29,17 @@ const MAX_PAIRS = 10_000
 const MAX_TABLES = 5_000
 
 export const parseSync = ({ sql, dialect, database, schema, milliseconds }: ParseRequest, knownColumns: ColumnsByTable): ParseResult => {
-  const asked = new Map<string, readonly string[]>()
+  const requested = new Map<string, readonly string[]>()
   const analysis = analyse(sql, {
     dialect,
     defaults: { database, schema },
     columnsOf: (name) => {
-      if (asked.size < MAX_TABLES) asked.set(nameKey(name), name)
+      if (requested.size < MAX_TABLES) requested.set(nameKey(name), name)
       return knownColumns.get(nameKey(name))
     },
     milliseconds,
   })
-  return { analysis: limitResult(analysis), requestedTables: [...asked.values()] }
+  return { analysis: limitResult(analysis), requestedTables: [...requested.values()] }
 }
 
 /** Cuts a result that is too large to return and marks it as incomplete. */

@@ -7,7 +7,7 @@ import type { ResolvedNames, ResolvedTable } from './resolve-tables.ts'
 
 /** Converts a resolved query to its wire format. Pure. */
 export const toQueryLineage = (understood: ResolvedQuery): QueryLineage => {
-  const { sql, analysis, binding, targetTable: given } = understood
+  const { sql, analysis, binding, targetTable } = understood
   const tables = (references: readonly { readonly name: readonly string[] }[]) =>
     toUniqueDescriptors(references.map(({ name }) => binding.get(name)))
   const statements = analysis.statements.map((statement) => {
@@ -22,7 +22,7 @@ export const toQueryLineage = (understood: ResolvedQuery): QueryLineage => {
       column_lineages: toColumnLineages(understood, statement),
     }
   })
-  const target_table = given ? rowToDescriptor(given) : findLastTarget(understood)
+  const target_table = targetTable ? rowToDescriptor(targetTable) : findLastTarget(understood)
   return {
     sql,
     dialect: analysis.dialect,

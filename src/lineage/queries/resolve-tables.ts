@@ -41,8 +41,8 @@ export class ResolvedNames {
   }
 
   get(name: readonly string[]): ResolvedTable {
-    const met = this.#met.get(name)
-    if (met) return met
+    const resolved = this.#met.get(name)
+    if (resolved) return resolved
     const bound = this.#bound.get(nameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
     this.#met.set(name, bound)
     return bound
@@ -65,12 +65,12 @@ export class ResolvedNames {
 
   /** The columns handed to the engine. Tables without columns are left out: their columns are unknown, not empty. */
   get knownColumns(): ColumnsByTable {
-    const known = new Map<string, readonly string[]>()
+    const columnsByTable = new Map<string, readonly string[]>()
     for (const [key, { table }] of this.#bound) {
       const titles = table && this.#columns.get(table.id)?.titles
-      if (titles?.length) known.set(key, titles)
+      if (titles?.length) columnsByTable.set(key, titles)
     }
-    return known
+    return columnsByTable
   }
 }
 

@@ -127,15 +127,15 @@ const toFieldSuggestions = (
   return [...new Map(datasets.map((dataset) => [datasetName(dataset), dataset])).values()].flatMap((dataset) => {
     const table = resolved.tables.get(datasetName(dataset))
     if (!table) return []
-    const words = extractUserFields(dataset.facets, names)
+    const userFields = extractUserFields(dataset.facets, names)
     const columns = parseFields(dataset.facets).flatMap(({ path, description }) => {
       const fields = { ...(description ? { description } : {}), ...resolveTags(parseTags(dataset.facets, path.join('.')), names.tags) }
       const column = path.length === 1 && Object.keys(fields).length > 0 ? resolved.column(table, path[0]!) : undefined
       return column ? [{ resource_id: column.id, fields }] : []
     })
     const facts = mergeDatasetFacets(undefined, uses.get(datasetName(dataset))!)
-    const says = { resource_id: table.id, fields: words, ...(Object.keys(facts).length > 0 ? { facts } : {}) }
-    return [...(Object.keys(words).length > 0 || says.facts ? [says] : []), ...columns]
+    const suggestion = { resource_id: table.id, fields: userFields, ...(Object.keys(facts).length > 0 ? { facts } : {}) }
+    return [...(Object.keys(userFields).length > 0 || suggestion.facts ? [suggestion] : []), ...columns]
   })
 }
 

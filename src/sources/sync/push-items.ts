@@ -13,11 +13,11 @@ import { deleteOriginsOfDeleted, findPlannedItems, findResourceIdsByKey, type Kn
 export const pushItems = async (ctx: Context, integration: string, items: readonly Item[]): Promise<Map<string, string>> => {
   const itemsByKey = new Map(items.map(toStorable).map((item) => [item.key, item]))
   if (itemsByKey.size === 0) return new Map()
-  const known = await findPlannedItems(ctx.db, integration, [...itemsByKey.keys()])
-  const unknown = [...itemsByKey.keys()].filter((key) => !known.has(key))
+  const existing = await findPlannedItems(ctx.db, integration, [...itemsByKey.keys()])
+  const unknown = [...itemsByKey.keys()].filter((key) => !existing.has(key))
   if (unknown.length > 0) await deleteOriginsOfDeleted(ctx.db, integration, unknown)
   const changed = [...itemsByKey.values()].flatMap((item, number) => {
-    const found = known.get(item.key)
+    const found = existing.get(item.key)
     const complete = found?.reported_values ? completeItem(item, found) : item
     const fingerprint = computeFingerprint(complete)
     if (found?.fingerprint === fingerprint && !found.was_gone) return []
@@ -34,7 +34,7 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
     ]
   })
   if (changed.length > 0) await applyItems(ctx, integration, changed, new OutcomeCounter())
-  const ids = new Map([...known].map(([key, { resource_id }]) => [key, resource_id]))
+  const ids = new Map([...existing].map(([key, { resource_id }]) => [key, resource_id]))
   const created = changed.flatMap(({ key }) => (ids.has(key) ? [] : [key]))
   for (const [key, id] of await findResourceIdsByKey(ctx.db, integration, created)) ids.set(key, id)
   return ids

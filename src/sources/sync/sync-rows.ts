@@ -83,7 +83,7 @@ export const nextStagedItems = async (
   sync_id: string,
   previous: PreviousSync,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<PlannedItem[]> => {
   const { rows } = await sql<Candidate>`
     select s.number, s.entity_type, s.key, s.stable_id, s.fingerprint, s.lineage, s.item, coalesce(o.resource_id, m.resource_id, k.id) as resource_id,
@@ -105,7 +105,7 @@ export const nextStagedItems = async (
     ) k on true
     where s.sync_id = ${sync_id} and s.number > ${after}::int
       and (o.resource_id is null or o.fingerprint <> s.fingerprint or o.gone_at is not null)
-    order by s.number limit ${sql.lit(most)}
+    order by s.number limit ${sql.lit(limit)}
   `.execute(db)
   return rows.map(({ former, ...item }) => {
     if (former === null) return { ...item, renamed: false }
@@ -174,11 +174,11 @@ export interface MissingItem {
 }
 
 /** The next resources that existed before this sync or were created by it. */
-export const findExistingResources = async (db: Db, integration: string, after: string, most: number): Promise<MissingItem[]> => {
+export const findExistingResources = async (db: Db, integration: string, after: string, limit: number): Promise<MissingItem[]> => {
   const { rows } = await sql<MissingItem>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.gone_at is null and o.key > ${after}
-    order by o.key limit ${sql.lit(most)}
+    order by o.key limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }
@@ -188,11 +188,11 @@ export const markMissing = async (db: Db, ids: readonly string[], at: Date): Pro
 }
 
 /** Missing for longer than this, stale and not archived yet. Resources that a user restored are excluded. */
-export const findLongStale = async (db: Db, integration: string, before: Date, most: number): Promise<MissingItem[]> => {
+export const findLongStale = async (db: Db, integration: string, before: Date, limit: number): Promise<MissingItem[]> => {
   const { rows } = await sql<MissingItem>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.gone_at < ${before}::timestamptz and r.stale and not r.archived and not o.reported_values ? 'archived'
-    order by o.resource_id limit ${sql.lit(most)}
+    order by o.resource_id limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }
@@ -219,13 +219,13 @@ export const nextDefinitions = async (
   integration: string,
   sync_id: string,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<DefinedItem[]> => {
   const { rows } = await sql<DefinedItem>`
     select s.number, o.resource_id, s.entity_type, s.item -> 'made_by' as definition, s.lineage, o.lineage as before
     from sync_items s join resource_origins o on o.integration = ${integration} and o.key = s.key
     where s.sync_id = ${sync_id} and s.number > ${after}::int and s.lineage is not null and o.lineage is distinct from s.lineage
-    order by s.number limit ${sql.lit(most)}
+    order by s.number limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }

@@ -129,12 +129,12 @@ const openFile = async (path: string): Promise<SqliteFile> => {
   const { DatabaseSync } = await import('node:sqlite')
   const file = new DatabaseSync(path, { readOnly: true, allowExtension: false, timeout: 5_000 })
   file.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on')
-  const ask = <T>(text: string, ...values: string[]) => file.prepare(text).all(...values) as T[]
+  const query = <T>(text: string, ...values: string[]) => file.prepare(text).all(...values) as T[]
   return {
-    query: ask,
+    query: query,
     tryQuery: <T>(text: string, ...values: string[]) => {
       try {
-        return ask<T>(text, ...values)
+        return query<T>(text, ...values)
       } catch {
         return []
       }

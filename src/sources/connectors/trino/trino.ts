@@ -122,13 +122,13 @@ async function* tableRows(client: TrinoClient, catalog: string, builder: Databas
     }
 }
 
-const listTables = async (client: TrinoClient, catalog: string, { signal, log: say }: DiscoveryContext): Promise<TableRow[]> => {
+const listTables = async (client: TrinoClient, catalog: string, { signal, log }: DiscoveryContext): Promise<TableRow[]> => {
   const limits = { signal, timeout_ms: DISCOVER_MS }
   try {
     return await Array.fromAsync(client.stream<TableRow>(tablesSql(catalog), limits))
   } catch (error) {
     signal.throwIfAborted()
-    await say(`Could not read comments and definitions in ${catalog}: ${(error as Error).message}`)
+    await log(`Could not read comments and definitions in ${catalog}: ${(error as Error).message}`)
     return Array.fromAsync(client.stream<TableRow>(minimalTablesSql(catalog), limits))
   }
 }
