@@ -49,13 +49,19 @@ const scanFile = (file: string, { sentences, untranslatable }: MessageScan): voi
   const readChildren = ({ children }: { readonly children: readonly ESTree.Node[] }) => {
     for (const child of children) findVisibleLiterals(child).forEach(isBare)
   }
+  const translated = new Set<ESTree.Node>() // the message of <Trans>; other components have a `message` too
   const readElement = (element: ESTree.JSXElement) => {
-    const { name } = element.openingElement
+    const { name, attributes } = element.openingElement
+    if (name.type === 'JSXIdentifier' && name.name === 'Trans')
+      for (const attribute of attributes)
+        if (attribute.type === 'JSXAttribute' && attribute.name.name === 'message' && isText(attribute.value)) {
+          sentences.add(attribute.value.value)
+          translated.add(attribute)
+        }
     if (name.type !== 'JSXIdentifier' || !UNTRANSLATED_ELEMENTS.has(name.name)) readChildren(element)
   }
-  const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
-    if (name === 'message' && isText(value)) sentences.add(value.value)
-    if (value) readGiven(name, value)
+  const readAttribute = (attribute: ESTree.JSXAttribute) => {
+    if (attribute.value && !translated.has(attribute)) readGiven(attribute.name.name, attribute.value)
   }
   const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
     if (key.type === 'Identifier') readGiven(key.name, value)

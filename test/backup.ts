@@ -76,7 +76,7 @@ export const runCli = (args: readonly string[], env: Record<string, string>) => 
     })
   child.stdin.end()
   const ended = new Promise<{ code: number | null; output: string }>((done) =>
-    child.once('close', (code) => done({ code, output: output })),
+    child.once('close', (code) => done({ code, output })),
   )
   return { ended, kill: () => child.kill('SIGKILL') }
 }

@@ -31,7 +31,7 @@ const createShop = async () => {
   const editor = await app.createUser('editor')
   const member = await app.createUser('editor', { teams: [team] })
   return {
-    app: app,
+    app,
     source,
     integration,
     of,

@@ -12,7 +12,7 @@ const createHiddenIntegration = async () => {
   const member = await app.createUser('editor', { teams: [team] })
   // Seen by everybody, though its integration is not.
   const table = await app.createResource({ entity_type: 'table', title: 'salaries', integration: id })
-  return { app: app, id, editor, member, table, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+  return { app, id, editor, member, table, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
 test('an integration that a closed team keeps takes nothing from others', async () => {

@@ -19,7 +19,7 @@ import { recordCheckResults, withTestResults } from '../observability/monitors/t
 import { queueDueScans, runPiiScanJob, SCAN_JOB } from '../observability/pii/scan.ts'
 import { PROFILE_JOB, runProfileJob } from '../observability/profiles/profile.ts'
 import { deleteForbiddenProfiles } from '../observability/profiles/profile-rows.ts'
-import { BACKFILL_TASK, backfill } from '../observability/runs/backfill.ts'
+import { BACKFILL_TASK, backfillMonitor } from '../observability/runs/backfill.ts'
 import { RUN_PARTITION_TASK, runPartition } from '../observability/runs/partitions.ts'
 import { queueDueRuns } from '../observability/runs/queue-runs.ts'
 import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
@@ -100,7 +100,7 @@ export const buildTasks = (
       [LEGACY_JOB_TASK]: runJobTask,
       [REMOVE_REFERENCES_TASK]: (task) => removeRemainingReferences(ctx(), task as ReferenceRemovalTask),
       [UPDATE_PATHS_TASK]: async (task) => finishPathUpdates(await onTime(), task as { id: string }),
-      [BACKFILL_TASK]: async (task) => backfill(await onTime(), task as { monitor: string }),
+      [BACKFILL_TASK]: async (task) => backfillMonitor(await onTime(), task as { monitor: string }),
     },
   }
 }

@@ -80,7 +80,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       unfold: (path) => change({ open: formatList([...parseList(latest.current.address.open), path]) }),
       join: (from, to) => join([from, to]),
     }
-    return { actions: actions, change }
+    return { actions, change }
   }, [join])
 
   const goToFound = (step: 1 | -1) => {

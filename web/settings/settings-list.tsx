@@ -78,7 +78,7 @@ export const SettingsListRow = (props: SettingsListRowProps) => {
   const close = () => setOver(undefined)
   const remove = useSettingsMutation({
     perform: () => api.delete(path),
-    staleKeys: staleKeys,
+    staleKeys,
     done: t('{name} deleted', { name }),
     failed: t('Couldn’t delete.'),
   })

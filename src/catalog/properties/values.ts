@@ -83,7 +83,7 @@ const resolveAssignments = async (ctx: Context, requested: readonly (readonly [k
     if (!property) throw invalid({ [errorField]: ['This custom property does not exist.'] })
     if (assigned.has(property.id)) throw invalid({ [errorField]: ['This custom property is specified twice.'] })
     assigned.add(property.id)
-    return { property, value, errorField: errorField }
+    return { property, value, errorField }
   })
 }
 

@@ -114,7 +114,7 @@ const resolveQuery = async (ctx: Context, query: FromQuery, integration?: string
   if (targetTable) assignTarget(binding, first.analysis.statements, targetTable)
   await binding.loadColumns(ctx)
   const { analysis } = binding.knownColumns.size > 0 ? await reader.read(binding.knownColumns) : first
-  return { sql, analysis, binding, targetTable: targetTable }
+  return { sql, analysis, binding, targetTable }
 }
 
 /** Only a wish: one that nobody may see, or that is not there, narrows nothing, so nothing is told of it. */

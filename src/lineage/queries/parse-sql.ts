@@ -22,7 +22,7 @@ export interface ParseResult {
   readonly requestedTables: readonly (readonly string[])[]
 }
 
-export const nameKey = (name: readonly string[]): string => name.join('\0')
+export const toNameKey = (name: readonly string[]): string => name.join('\0')
 
 // A response lists every pair twice with all column details: about 20 MB at this limit.
 const MAX_PAIRS = 10_000
@@ -34,8 +34,8 @@ export const parseSync = ({ sql, dialect, database, schema, milliseconds }: Pars
     dialect,
     defaults: { database, schema },
     columnsOf: (name) => {
-      if (requested.size < MAX_TABLES) requested.set(nameKey(name), name)
-      return knownColumns.get(nameKey(name))
+      if (requested.size < MAX_TABLES) requested.set(toNameKey(name), name)
+      return knownColumns.get(toNameKey(name))
     },
     milliseconds,
   })

@@ -2,7 +2,7 @@ import type { ColumnPair, Statement, TableReference } from '../../sql/index.ts'
 import type { ColumnDescriptor, ColumnLineage, QueryLineage, TableDescriptor } from '../edges/schema.ts'
 import { rowToDescriptor, toColumnDescriptor, toTableDescriptor } from './descriptors.ts'
 import type { ResolvedQuery } from './from-query.ts'
-import { nameKey } from './parse-sql.ts'
+import { toNameKey } from './parse-sql.ts'
 import type { ResolvedNames, ResolvedTable } from './resolve-tables.ts'
 
 /** Converts a resolved query to its wire format. Pure. */
@@ -68,16 +68,16 @@ const findWrittenNames = ({ statements }: ResolvedQuery['analysis']): (readonly 
 
 /** Every table that is written and not merely an intermediate step, plus the main target. */
 const findAllTargets = ({ analysis, binding }: ResolvedQuery, target: TableDescriptor | null): TableDescriptor[] => {
-  const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
-  const names = findWrittenNames(analysis).filter((name) => left.has(nameKey(name)))
+  const left = new Set(analysis.targets.map(({ name }) => toNameKey(name)))
+  const names = findWrittenNames(analysis).filter((name) => left.has(toNameKey(name)))
   return uniqueTables([...names.map((name) => toTableDescriptor(binding.get(name))), ...(target ? [target] : [])])
 }
 
 /** The last table that is written and not merely an intermediate step. */
 const findLastTarget = ({ analysis, binding }: ResolvedQuery): TableDescriptor | null => {
-  const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
+  const left = new Set(analysis.targets.map(({ name }) => toNameKey(name)))
   const written = findWrittenNames(analysis)
-  const last = written.findLast((name) => left.has(nameKey(name))) ?? written.at(-1)
+  const last = written.findLast((name) => left.has(toNameKey(name))) ?? written.at(-1)
   return last ? toTableDescriptor(binding.get(last)) : null
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { findDialect } from '../../sql/index.ts'
 import { type ColumnRow, findTableColumns, findTablesByTitle, type TableRow } from './catalog.ts'
-import { type ColumnsByTable, nameKey } from './parse-sql.ts'
+import { type ColumnsByTable, toNameKey } from './parse-sql.ts'
 
 /** What a name in SQL resolves to in the catalog. An ambiguous name resolves to nothing and is reported with all its candidates. */
 export interface ResolvedTable {
@@ -31,7 +31,7 @@ export class ResolvedNames {
   result: ResolvedTable | undefined
 
   add(bound: ResolvedTable): void {
-    this.#bound.set(nameKey(bound.name), bound)
+    this.#bound.set(toNameKey(bound.name), bound)
     this.#met.clear()
   }
 
@@ -43,7 +43,7 @@ export class ResolvedNames {
   get(name: readonly string[]): ResolvedTable {
     const resolved = this.#met.get(name)
     if (resolved) return resolved
-    const bound = this.#bound.get(nameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
+    const bound = this.#bound.get(toNameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
     this.#met.set(name, bound)
     return bound
   }

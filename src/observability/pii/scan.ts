@@ -44,7 +44,7 @@ const queueScan = (ctx: Context, payload: ScanPayload): Promise<Job> =>
     requirePermission(ctx.actor, 'integrations.manage')
     const { integration_id } = payload
     const name = await getIntegrationName(ctx, integration_id)
-    const job = await createJob(ctx, { kind: SCAN_JOB, title: `Scan ${name} for PII`, payload: payload, queue: 'scan pii' })
+    const job = await createJob(ctx, { kind: SCAN_JOB, title: `Scan ${name} for PII`, payload, queue: 'scan pii' })
     await markScanQueued(ctx, integration_id, job.id)
     return job
   })

@@ -124,7 +124,7 @@ const toWebFile = (path: string, bytes: Buffer, compressed: WebFile['compressed'
   type: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
   bytes,
   etag: `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
-  compressed: compressed,
+  compressed,
   headers: {
     'Cache-Control': path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(compressed.size > 0 ? { Vary: 'Accept-Encoding' } : {}),

@@ -43,8 +43,8 @@ const toDbtSync = (source: Source, { log, markMoved }: DiscoveryContext): DbtSyn
   return {
     integration: source.id,
     ...(warehouse ? { warehouse: parseId(warehouse) ?? warehouse } : {}),
-    log: log,
-    ...(markMoved && { markMoved: markMoved }),
+    log,
+    ...(markMoved && { markMoved }),
   }
 }
 

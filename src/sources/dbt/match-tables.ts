@@ -36,7 +36,7 @@ export const matchTables = async (
     if (found && isSameTable(relation, found) && (!warehouse || found.integration === warehouse)) matched.set(table.unique_id, found)
   }
   await columns.loadColumns(ctx)
-  return { matched: matched, columns, ambiguous }
+  return { matched, columns, ambiguous }
 }
 
 /** The table name alone is not enough: schema and database must match as far as both sides have them, and one of them must be known. */

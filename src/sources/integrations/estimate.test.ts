@@ -18,7 +18,7 @@ const checkLimit = async (
   maxRows = 1e9,
 ): Promise<string> => {
   const query = async (): Promise<SourceRows> => plan ?? Promise.reject(new Error('No plan.'))
-  return assertWithinRowLimit({ dialect, dialectSql: getDialectSql(dialect), max_scanned_rows: maxRows, query: query }, 'select 1', {
+  return assertWithinRowLimit({ dialect, dialectSql: getDialectSql(dialect), max_scanned_rows: maxRows, query }, 'select 1', {
     rows: knownRows,
     counts,
   }).then(

@@ -7,7 +7,7 @@ import { newId } from '../../platform/core/id.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS, toFlowEvidence } from '../job-flows/flows.ts'
-import { deleteFlows, findExistingIds, findFacts, findFlows, findOldRuns, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
+import { deleteFlows, findResourceIdsOfKeys, findFacts, findFlows, findOldRuns, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import { type DuplicateResource, replaceDuplicates } from '../sync/merge-duplicates.ts'
@@ -88,7 +88,7 @@ const ingestEvent = async (caller: Context, received: Event, named: string | und
 const markDropped = async (ctx: Context, integration: string, dropped: readonly Dataset[]): Promise<void> => {
   if (dropped.length === 0) return
   const keys = dropped.map((dataset) => datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts))
-  const ids = await findExistingIds(ctx.db, integration, keys)
+  const ids = await findResourceIdsOfKeys(ctx.db, integration, keys)
   await markStale(ctx, ids, true)
   await markMissing(ctx.db, ids, ctx.now)
 }

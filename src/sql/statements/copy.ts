@@ -43,7 +43,7 @@ export const readUnload = (r: ParserContext, from: number, end: number, commons:
 }
 
 /** EXPORT DATA OPTIONS (…) AS select; EXPORT (select …) INTO …; EXPORT t INTO …. */
-export const readExport = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
+export const readCopyTo = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
   const { tokens } = r
   const query = tokens.find(from + 1, end, (i) => tokens.opensQuery(i) || (tokens.word(i) === 'AS' && isQuery(r, i + 1, end)))
   if (query > 0) {
