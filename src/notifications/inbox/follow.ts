@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { readCurrentSnapshot, isForeignSnapshot } from '../../platform/history/commits.ts'
+import { isForeignSnapshot, readCurrentSnapshot } from '../../platform/history/commits.ts'
 import { findRecipients, getVisibilityAtChange, listAudienceUsers } from '../outbox/audience.ts'
 import {
   type Audience,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { readCurrentSnapshot, inXidRangesSql, isForeignSnapshot, xidRangesFrom } from '../../platform/history/commits.ts'
+import { inXidRangesSql, isForeignSnapshot, readCurrentSnapshot, xidRangesFrom } from '../../platform/history/commits.ts'
 import { type FollowerPosition, hasNewEntries, lockPosition, savePosition } from '../outbox/outbox.ts'
 
 /** Webhooks follow the activity log like inboxes, with their own position. */

@@ -50,18 +50,16 @@ const parseFixtures = (file: string, common: Settings, block: string): Fixture[]
   const [schema, database] = (own.defaults ?? '').split('.').filter(Boolean).reverse()
   const sql = lines.filter((line) => !line.startsWith('-- @') && !EXPECTATION.test(line)).join('\n')
   const expected = lines.filter((line) => EXPECTATION.test(line)).map((line) => line.slice(3).trim())
-  return own
-    .dialect!.split(/\s+/)
-    .map((dialect) => ({
-      file,
-      title: title!,
-      dialect,
-      sql,
-      knownColumns,
-      defaults: { schema, database },
-      exact: 'exact' in own,
-      expected,
-    }))
+  return own.dialect!.split(/\s+/).map((dialect) => ({
+    file,
+    title: title!,
+    dialect,
+    sql,
+    knownColumns,
+    defaults: { schema, database },
+    exact: 'exact' in own,
+    expected,
+  }))
 }
 
 /** The result in the notation of a fixture. Filters and stars are included only if the fixture mentions them. */
