@@ -132,14 +132,14 @@ const findLandmarks = async ({ database: { db } }: BenchEnvironment) => {
   return { hub: rows[1]!.id, far: rows.at(-1)!.id, named: named as [string, string, string] }
 }
 
-const traversalSql = (from: string, depth: number, most: number) => sql`
+const traversalSql = (from: string, depth: number, limit: number) => sql`
   with recursive w(id, depth) as (
     select ${from}::uuid, 0
     union
     select e.downstream, ${depth > 100 ? sql`0` : sql`w.depth + 1`} from w join lineage_edges e on e.upstream = w.id and e.kind = 'table'
     where w.depth < ${depth}::int
   )
-  select distinct id from w limit ${most}`
+  select distinct id from w limit ${limit}`
 
 const countReachable = async ({ database: { db } }: BenchEnvironment, from: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`

@@ -47,9 +47,9 @@ interface Spread {
 
 /** null: the engine could not parse the statement. */
 const spread = (all: readonly (number | null)[]): Spread => {
-  const known = all.filter((one) => one !== null).sort((a, b) => a - b)
-  const at = (q: number) => known[Math.min(known.length - 1, Math.floor(known.length * q))] ?? Number.NaN
-  return { read: known.length, p50: at(0.5), p95: at(0.95) }
+  const measured = all.filter((one) => one !== null).sort((a, b) => a - b)
+  const at = (q: number) => measured[Math.min(measured.length - 1, Math.floor(measured.length * q))] ?? Number.NaN
+  return { read: measured.length, p50: at(0.5), p95: at(0.95) }
 }
 
 /**

@@ -16,17 +16,17 @@ let slowestSql = ''
 let steps = 0
 const started = process.cpuUsage()
 console.log('| statements | incomplete | max. steps per character | slowest, ms | heap, MB |\n|---|---|---|---|---|')
-let most = 0
+let maxMs = 0
 for (let n = 1; n <= count; n++) {
   const { sql, dialect } = next()
   const before = performance.now()
   const response = analyse(sql, { dialect })
   const took = performance.now() - before
   steps += response.steps
-  most = Math.max(most, response.steps / (sql.length + 10))
+  maxMs = Math.max(maxMs, response.steps / (sql.length + 10))
   if (took > slowest) [slowest, slowestSql] = [took, `[${dialect}] ${sql}`]
   if (response.incomplete !== null && ++incomplete <= 5) console.error(`${response.incomplete}: [${dialect}] ${sql}`)
-  if (n % Math.ceil(count / 10) === 0) console.log(`| ${n} | ${incomplete} | ${most.toFixed(1)} | ${slowest.toFixed(1)} | ${heap()} |`)
+  if (n % Math.ceil(count / 10) === 0) console.log(`| ${n} | ${incomplete} | ${maxMs.toFixed(1)} | ${slowest.toFixed(1)} | ${heap()} |`)
 }
 const { user, system } = process.cpuUsage(started)
 console.log(

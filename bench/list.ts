@@ -112,16 +112,16 @@ export const measureLoad = async (
   more: { connections?: number } = {},
 ) => {
   const each = (i: number) => {
-    asked += 1
+    requests += 1
     return next(i)
   }
   // A server needs about ten thousand requests until its code is fully compiled.
   await runLoad({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 8, next, ...more })
-  let asked = 0
+  let requests = 0
   const [node, pg] = [measureFamilyCpu(pid), measureDatabaseCpu(NAME)]
   const load = await runLoad({ port, token: TOKEN, warmUpSeconds: 0, next: each, ...more })
   if (load.failures > 0) throw new Error(`${load.failures} requests failed`)
-  return { ...load, nodeUs: ((measureFamilyCpu(pid) - node) * 1e6) / asked, pgUs: ((measureDatabaseCpu(NAME) - pg) * 1e6) / asked }
+  return { ...load, nodeUs: ((measureFamilyCpu(pid) - node) * 1e6) / requests, pgUs: ((measureDatabaseCpu(NAME) - pg) * 1e6) / requests }
 }
 
 const helloRate = async (): Promise<number> => {

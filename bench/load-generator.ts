@@ -48,10 +48,10 @@ export const runLoad = async ({
   until?.then(stop, stop)
   const one = async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const ask = createRequester(socket, port, token)
+    const request = createRequester(socket, port, token)
     while (performance.now() < end) {
       const sent = performance.now()
-      const status = await ask(next(i++))
+      const status = await request(next(i++))
       const now = performance.now()
       if (sent >= begin && now <= end) {
         times.push(now - sent)

@@ -80,9 +80,9 @@ const measure = async (serverUrl: string): Promise<string> => {
 
 const runAllPartitions = async (ctx: () => Context): Promise<void> => {
   for (;;) {
-    const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx().db)
+    const { rows } = await sql<{ partition: string }>`select distinct partition from monitor_runs order by 1`.execute(ctx().db)
     if (rows.length === 0) return
-    for (const { lane } of rows) await runPartition(ctx(), { lane })
+    for (const { partition } of rows) await runPartition(ctx(), { lane: partition })
   }
 }
 

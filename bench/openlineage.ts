@@ -28,15 +28,15 @@ export const benchOpenLineage = async (): Promise<string> => {
   await sql`create table bare (id bigint generated always as identity primary key, event jsonb)`.execute(db)
   const ctx: Context = { db, runtime: createRuntime(at), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
   const bare = await perSecond(createEvents(), (event) => insert(db, event))
-  const take = (event: object) => ingestEvents({ ...ctx, now: new Date() }, parseEvents(event))
+  const ingest = (event: object) => ingestEvents({ ...ctx, now: new Date() }, parseEvents(event))
   const rows: (string | number)[][] = [
     ['bare insert', bare, ''],
-    ...(await measure('a start and an end of each run', createEvents(), take, bare)),
-    ...(await measure('the same, four at once', createEvents(), take, bare, 4)),
+    ...(await measure('a start and an end of each run', createEvents(), ingest, bare)),
+    ...(await measure('the same, four at once', createEvents(), ingest, bare, 4)),
   ]
   const again = createEvents()
-  for (const event of again) await take(event)
-  rows.push(...(await measure('events that were told before', again, take, bare)))
+  for (const event of again) await ingest(event)
+  rows.push(...(await measure('events that were told before', again, ingest, bare)))
   await close()
   await sql.raw(`drop database ${DATABASE} with (force)`).execute(admin.db)
   await admin.close()
@@ -44,17 +44,23 @@ export const benchOpenLineage = async (): Promise<string> => {
   return table(`OpenLineage: ${what}`, ['', 'events/s', 'of the bare insert'], rows)
 }
 
-const measure = async (what: string, all: readonly object[], take: (event: object) => Promise<unknown>, bare: number, lanes = 1) => {
-  const rate = await perSecond(all, take, lanes)
+const measure = async (
+  what: string,
+  all: readonly object[],
+  ingest: (event: object) => Promise<unknown>,
+  bare: number,
+  concurrency = 1,
+) => {
+  const rate = await perSecond(all, ingest, concurrency)
   return [[what, rate, formatPercent(rate, bare)]]
 }
 
-const perSecond = async (all: readonly object[], take: (event: object) => Promise<unknown>, lanes = 1): Promise<number> => {
+const perSecond = async (all: readonly object[], ingest: (event: object) => Promise<unknown>, concurrency = 1): Promise<number> => {
   const queue = [...all]
   const start = performance.now()
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      for (let event = queue.shift(); event; event = queue.shift()) await take(event)
+    Array.from({ length: concurrency }, async () => {
+      for (let event = queue.shift(); event; event = queue.shift()) await ingest(event)
     }),
   )
   return (1000 * all.length) / (performance.now() - start)
@@ -69,7 +75,7 @@ const createEvents = (): object[] => {
     const pairs = Object.fromEntries(
       fields.map(({ name }) => [name, { inputFields: [{ namespace: 's3://lake', name: from, field: name }] }]),
     )
-    const told = {
+    const counts = {
       runId: newId(),
       name: `job ${i % JOB_COUNT}`,
       inputs: [createDataset('s3://lake', from, FACETS.schema(fields))],
@@ -77,8 +83,8 @@ const createEvents = (): object[] => {
     }
     const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * (2 * i + second)).toISOString()
     return [
-      createOpenLineageEvent({ ...told, type: 'START', time: time(0) }),
-      createOpenLineageEvent({ ...told, type: 'COMPLETE', time: time(1) }),
+      createOpenLineageEvent({ ...counts, type: 'START', time: time(0) }),
+      createOpenLineageEvent({ ...counts, type: 'COMPLETE', time: time(1) }),
     ]
   }).flat()
 }

@@ -100,13 +100,13 @@ export const benchSearch = async (): Promise<string> => {
     await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
     const { port, pid } = tablinum
     const paths = terms.map((term) => `/api/v1/search?page_size=20&q=${encodeURIComponent(term)}${more}`)
-    let asked = 0
-    const next = () => ({ path: paths[asked++ % paths.length]! })
+    let requests = 0
+    const next = () => ({ path: paths[requests++ % paths.length]! })
     await runLoad({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next })
-    const before = [measureCpu(pid), measureDatabaseCpu(NAME), asked] as const
+    const before = [measureCpu(pid), measureDatabaseCpu(NAME), requests] as const
     const ours = await runLoad({ port, token: TOKEN, warmUpSeconds: 0, next })
     if (ours.failures > 0) throw new Error(`${ours.failures} searches failed`)
-    const us = (used: number) => (used * 1e6) / (asked - before[2])
+    const us = (used: number) => (used * 1e6) / (requests - before[2])
     rows.push([
       what,
       terms.length,

@@ -49,7 +49,7 @@ const whole = (x: number) => Math.max(0, Math.round(x))
 const around = (m: number, s: number, z: number) => ({ lo: m * Math.exp(-z * s), hi: m * Math.exp(z * s) })
 
 /** The benchmark passes the state created by `init` to every step, so each family may have its own. */
-const family = <S extends State>(given: Family<S>): Family => given as unknown as Family
+const family = <S extends State>(definition: Family<S>): Family => definition as unknown as Family
 
 const LOST = ['partial', 1, 2, (r: Rng) => r.range(0.2, 0.6)] as const
 const GONE = ['zero', 1, 2, () => 0] as const

@@ -32,13 +32,15 @@ const serveDriverMessages = async (): Promise<void> => {
   }
   for await (const line of createInterface({ input: process.stdin })) {
     if (!line.trim()) continue
-    const asked = JSON.parse(line) as DriverMessage // lines of the benchmark driver
-    if (asked.op === 'open') series.set(asked.series_id, createSeriesThresholds(asked))
-    else if (asked.op === 'observe') series.get(asked.series_id)?.observe(toDate(asked.t), asked.value)
-    else if (asked.op === 'close') series.delete(asked.series_id)
+    const message = JSON.parse(line) as DriverMessage // lines of the benchmark driver
+    if (message.op === 'open') series.set(message.series_id, createSeriesThresholds(message))
+    else if (message.op === 'observe') series.get(message.series_id)?.observe(toDate(message.t), message.value)
+    else if (message.op === 'close') series.delete(message.series_id)
     else {
-      const limits = series.get(asked.series_id)?.predict(toDate(asked.t))
-      responses.push(JSON.stringify({ series_id: asked.series_id, t: asked.t, lower: limits?.lower ?? null, upper: limits?.upper ?? null }))
+      const limits = series.get(message.series_id)?.predict(toDate(message.t))
+      responses.push(
+        JSON.stringify({ series_id: message.series_id, t: message.t, lower: limits?.lower ?? null, upper: limits?.upper ?? null }),
+      )
       setImmediate(flush)
     }
   }

@@ -30,10 +30,10 @@ export const readMessages = (): MessageScan => {
   return reading
 }
 
-const scanFile = (file: string, { sentences, places, untranslatable: bare }: MessageScan): void => {
+const scanFile = (file: string, { sentences, places, untranslatable }: MessageScan): void => {
   const source = readFileSync(join(WEB, file), 'utf8')
   const isBare = ({ start, end }: { start: number; end: number }) =>
-    bare.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
+    untranslatable.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
   const shownAs: string[] = [] // the elements, attributes and properties around the current node
   const addSentence = (sentence: string) => {
     sentences.add(sentence)
@@ -59,13 +59,19 @@ const scanFile = (file: string, { sentences, places, untranslatable: bare }: Mes
   const readChildren = ({ children }: { readonly children: readonly ESTree.Node[] }) => {
     for (const child of children) findVisibleLiterals(child).forEach(isBare)
   }
+  const translated = new Set<ESTree.Node>() // the message of <Trans>; other components have a `message` too
   const readElement = (element: ESTree.JSXElement) => {
-    const { name } = element.openingElement
+    const { name, attributes } = element.openingElement
+    if (name.type === 'JSXIdentifier' && name.name === 'Trans')
+      for (const attribute of attributes)
+        if (attribute.type === 'JSXAttribute' && attribute.name.name === 'message' && isText(attribute.value)) {
+          addSentence(attribute.value.value)
+          translated.add(attribute)
+        }
     if (name.type !== 'JSXIdentifier' || !UNTRANSLATED_ELEMENTS.has(name.name)) readChildren(element)
   }
-  const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
-    if (name === 'words' && isText(value)) addSentence(value.value)
-    if (value) readGiven(name, value)
+  const readAttribute = (attribute: ESTree.JSXAttribute) => {
+    if (attribute.value && !translated.has(attribute)) readGiven(attribute.name.name, attribute.value)
   }
   const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
     if (key.type === 'Identifier') readGiven(key.name, value)
@@ -154,19 +160,19 @@ export const NOTES_FILE = join(WEB, 'i18n', 'notes.json')
 const sortSentences = (sentences: readonly string[]): string[] => sentences.toSorted((a, b) => a.localeCompare(b, 'en'))
 
 /** The translations of all languages other than English. */
-export const translations = (): { readonly file: string; readonly words: Record<string, string> }[] =>
+export const translations = (): { readonly file: string; readonly messages: Record<string, string> }[] =>
   globSync('i18n/??.json', { cwd: WEB })
     .toSorted()
-    .map((file) => ({ file, words: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
+    .map((file) => ({ file, messages: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
 
 if (import.meta.main) {
   const scan = readMessages()
-  const { sentences, untranslatable: bare } = scan
-  for (const { file, words } of translations()) {
-    const kept = sortSentences([...sentences]).map((sentence) => [sentence, words[sentence] ?? ''] as const)
-    writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
-    console.log(`web/${file}: ${kept.filter(([, literal]) => literal === '').length} of ${kept.length} to translate`)
+  const { sentences, untranslatable } = scan
+  for (const { file, messages } of translations()) {
+    const sorted = sortSentences([...sentences]).map((sentence) => [sentence, messages[sentence] ?? ''] as const)
+    writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+    console.log(`web/${file}: ${sorted.filter(([, literal]) => literal === '').length} of ${sorted.length} to translate`)
   }
   writeFileSync(NOTES_FILE, `${JSON.stringify(buildNotes(scan), null, 2)}\n`)
-  for (const line of bare) console.log(`not translatable: ${line}`)
+  for (const line of untranslatable) console.log(`not translatable: ${line}`)
 }

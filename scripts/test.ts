@@ -19,9 +19,9 @@ const runChecks = async (): Promise<number> => {
   for (const [command, args] of checks) {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = new Promise<number | null>((resolve) => child.on('error', () => resolve(null)).on('close', resolve))
-    const said = await Promise.all([text(child.stdout), text(child.stderr)])
+    const output = await Promise.all([text(child.stdout), text(child.stderr)])
     const passed = (await ended) === 0
-    console.log(`${said.join('')}${passed ? '✓' : '✗'} ${[command.replace(bin(''), ''), ...args].join(' ')}`)
+    console.log(`${output.join('')}${passed ? '✓' : '✗'} ${[command.replace(bin(''), ''), ...args].join(' ')}`)
     if (!passed) failed += 1
   }
   return failed

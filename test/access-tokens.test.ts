@@ -50,7 +50,7 @@ test('a replay by Idempotency-Key creates no second token and neither returns no
   expect(second.body).toEqual(record)
   expect((await app.call('GET', '/auth/tokens?name=ONCE')).body.count).toBe(1)
   const texts = await dump(app)
-  expect(texts.get('idempotent_answers')).toContain(record.id)
+  expect(texts.get('idempotency_responses')).toContain(record.id)
   for (const [table, text] of texts) expect([table, text.includes(token)]).toEqual([table, false])
 })
 

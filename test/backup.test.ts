@@ -267,7 +267,7 @@ test('an interrupted restore leaves nothing, and the next one succeeds', { timeo
   expect(await dumpSchema(empty.url)).toEqual([])
   expect(await runCli(['restore', file], { DATABASE_URL: empty.url }).ended).toMatchObject({
     code: 0,
-    said: expect.stringContaining('“Tablinum”'),
+    output: expect.stringContaining('“Tablinum”'),
   })
   expect((await dumpContent(empty.url)).resources).toEqual((await dumpContent(app.url)).resources)
 })
@@ -284,7 +284,7 @@ test('the embedded database can be backed up running or stopped, and restored fr
     })
     expect(await runCli(['backup', folder.file('running')], one).ended).toMatchObject({ code: 0 })
     const rejected = await runCli(['restore', '--replace', '--yes', folder.file('running')], one).ended
-    expect(rejected).toEqual({ code: 1, said: expect.stringContaining('Tablinum is running') })
+    expect(rejected).toEqual({ code: 1, output: expect.stringContaining('Tablinum is running') })
   }
   expect(await runCli(['restore', folder.file('running')], two).ended).toMatchObject({ code: 0 })
   expect(await runCli(['backup', folder.file('stopped')], two).ended).toMatchObject({ code: 0 })
@@ -297,6 +297,12 @@ test('the objects created by the migrations are found in their text', async () =
   await using app = await createTestApp()
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`.execute(app.db)
-  const dropped = migrations.flatMap(({ text }) => [...text.matchAll(/^drop table (\w+)/gm)].map(([, name]) => name!))
-  expect([...findCreatedNames(migrations, 'table')].sort()).toEqual([...rows.map(({ name }) => name), ...dropped].sort())
+  const former = migrations.flatMap(({ text }) =>
+    [...text.matchAll(/^(?:drop table (\w+)|alter table (\w+) rename to)/gm)].map(([, dropped, renamed]) => dropped ?? renamed!),
+  )
+  expect([...findCreatedNames(migrations, 'table')].sort()).toEqual([...rows.map(({ name }) => name), ...former].sort())
+  const { rows: functions } = await sql<{ name: string }>`
+    select distinct p.proname as name from pg_proc p where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`.execute(app.db)
+  expect([...findCreatedNames(migrations, 'function')]).toEqual(expect.arrayContaining(functions.map(({ name }) => name)))
 })

@@ -75,6 +75,6 @@ export const runCli = (args: readonly string[], env: Record<string, string>) => 
       output += text
     })
   child.stdin.end()
-  const ended = new Promise<{ code: number | null; said: string }>((done) => child.once('close', (code) => done({ code, said: output })))
+  const ended = new Promise<{ code: number | null; output: string }>((done) => child.once('close', (code) => done({ code, output })))
   return { ended, kill: () => child.kill('SIGKILL') }
 }

@@ -57,15 +57,15 @@ describe.skipIf(skipWithoutClickhouse)('ClickHouse connection', () => {
 
   test('accepts our dialect SQL, also with unusual names', async () => {
     const [table, column] = ['ta.ble `x` "y" \\z\nline 😀', "co`l'u.mn \\"]
-    const words = getDialectSql('clickhouse')
+    const dialectSql = getDialectSql('clickhouse')
     await using source = await createClickhouseSource(
-      `create table ${words.quote(table)} (${words.quote(column)} Nullable(String), at Nullable(DateTime)) engine = Memory`,
-      `insert into ${words.quote(table)} select '1.5', toNullable(now() - 10800)`,
-      `insert into ${words.quote(table)} select '1.5', null`,
-      `insert into ${words.quote(table)} select null, null`,
+      `create table ${dialectSql.quote(table)} (${dialectSql.quote(column)} Nullable(String), at Nullable(DateTime)) engine = Memory`,
+      `insert into ${dialectSql.quote(table)} select '1.5', toNullable(now() - 10800)`,
+      `insert into ${dialectSql.quote(table)} select '1.5', null`,
+      `insert into ${dialectSql.quote(table)} select null, null`,
     )
     await using connection = await open(toSource(source.credentials))
-    await expectDialectSql(connection, words, [source.name, table], column)
+    await expectDialectSql(connection, dialectSql, [source.name, table], column)
   })
 
   test('returns at most the requested number of rows', async () => {
@@ -130,13 +130,13 @@ describe.skipIf(skipWithoutClickhouse)('ClickHouse connection', () => {
     const id = await createTestIntegration(app, 'clickhouse', { ...source.credentials, password: 'wrong horse' })
     const why = () => getConnectionError(app, id, 'wrong horse')
     expect(await why()).toMatch(/^Could not connect to the source: .*(password|authentication)/i)
-    for (const [credentials, words] of [
+    for (const [credentials, dialectSql] of [
       [{ port: 1 }, /ECONNREFUSED/],
       [{ port: source.credentials.port, ssl: true }, /SSL|TLS|EPROTO|wrong version|hang up/i],
       [{ ca: 'x' }, /must be a PEM/],
     ] as const) {
       await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, password: 'wrong horse' } } })
-      expect(await why()).toMatch(words)
+      expect(await why()).toMatch(dialectSql)
     }
   })
 

@@ -25,13 +25,13 @@ const taken = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-const createCountingClient = (): { client: Client; asked: string[] } => {
-  const asked: string[] = []
+const createCountingClient = (): { client: Client; requested: string[] } => {
+  const requested: string[] = []
   const counting: ClientOptions['fetch'] = (url, init) => {
-    asked.push(url)
+    requested.push(url)
     return fetch(url, init)
   }
-  return { client: clientWith({ fetch: counting }), asked }
+  return { client: clientWith({ fetch: counting }), requested }
 }
 
 test('the client types match the served OpenAPI document (`npm run client` regenerates them)', async () => {
@@ -92,7 +92,7 @@ test('iterates over a list by cursor and misses nothing during concurrent writes
 
 test('iterates over any list by cursor, also an empty one', async () => {
   for (let i = 0; i < 5; i += 1) await client.post('/tag', { body: { name: `walked ${i}` } })
-  const { client: counting, asked } = createCountingClient()
+  const { client: counting, requested } = createCountingClient()
   const tags: { id: string; name: string }[] = []
   for await (const tag of counting.all('/tag', { query: { page_size: 2 } })) {
     if (tags.length === 0) await client.delete('/tag/{tag_id}', { path: { tag_id: tag.id } })
@@ -104,14 +104,14 @@ test('iterates over any list by cursor, also an empty one', async () => {
       .filter((name) => name.startsWith('walked'))
       .sort(),
   ).toEqual([0, 1, 2, 3, 4].map((i) => `walked ${i}`))
-  expect(asked.length).toBeGreaterThan(2)
+  expect(requested.length).toBeGreaterThan(2)
   expect(await taken(client.all('/resource/catalog', { query: { title: 'no such title at all' } }))).toEqual([])
 })
 
 test('requests no further page when the iteration is stopped early', async () => {
-  const { client: counting, asked } = createCountingClient()
+  const { client: counting, requested } = createCountingClient()
   for await (const _ of counting.all('/resource/catalog', { query: { page_size: 1 } })) break
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test('throws an API error with all details of the response', async () => {
@@ -154,11 +154,11 @@ for (const [unit, header] of [
     vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
       const responses = [new Response('{}', { status: 503, headers: { 'retry-after': header() } }), new Response('{}')]
-      const answer = clientWith({ fetch: async () => responses.shift()! }).get('/user/me')
+      const response = clientWith({ fetch: async () => responses.shift()! }).get('/user/me')
       await vi.advanceTimersByTimeAsync(6900)
       expect(responses).toHaveLength(1)
       await vi.advanceTimersByTimeAsync(200)
-      await answer
+      await response
       expect(responses).toHaveLength(0)
     } finally {
       vi.useRealTimers()
@@ -196,10 +196,10 @@ test('an abort cancels the request and the wait between retries', async () => {
   await expect(client.get('/user/me', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
   const { fetch, keys } = busy(10, 503, '60')
   const controller = new AbortController()
-  const answer = clientWith({ fetch }).get('/user/me', { signal: controller.signal })
+  const response = clientWith({ fetch }).get('/user/me', { signal: controller.signal })
   await vi.waitFor(() => expect(keys).toHaveLength(1))
   controller.abort(new Error('enough'))
-  await expect(answer).rejects.toThrow('enough')
+  await expect(response).rejects.toThrow('enough')
 })
 
 test('the README examples work and match the tested code', async () => {

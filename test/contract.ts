@@ -21,8 +21,8 @@ export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ created: 
 
 /** Whether the route is an event stream that never ends; tests that call every route skip it. */
 export const isEndless = ({ url, schema }: RouteOptions): boolean => {
-  const { 200: answer } = (schema?.response ?? {}) as { 200?: { content?: object } }
-  return 'text/event-stream' in (answer?.content ?? {}) && !url.includes(':')
+  const { 200: response } = (schema?.response ?? {}) as { 200?: { content?: object } }
+  return 'text/event-stream' in (response?.content ?? {}) && !url.includes(':')
 }
 
 interface Operation {
@@ -47,7 +47,7 @@ const DOCUMENT = 'https://tablinum.invalid/openapi.json'
 const toPointerPart = (key: string | number): string => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** Checks responses against the OpenAPI document and returns the problem, if any. */
-export const loadContract = (document: Document): ((method: string, url: string, answer: TestResponse) => string | undefined) => {
+export const loadContract = (document: Document): ((method: string, url: string, response: TestResponse) => string | undefined) => {
   const ajv = new Ajv({ strict: false, allErrors: true })
   const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
   add(ajv)
@@ -58,8 +58,8 @@ export const loadContract = (document: Document): ((method: string, url: string,
     const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
     if (!response) return `${method} ${url} responds with ${status}, which is not documented`
     if (!response.content?.['application/json'] || body === undefined) return undefined
-    const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
-    const check = ajv.getSchema(`${DOCUMENT}#/${place.map(toPointerPart).join('/')}`)
+    const schemaPath = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
+    const check = ajv.getSchema(`${DOCUMENT}#/${schemaPath.map(toPointerPart).join('/')}`)
     if (!check) return `${method} ${url} ${status} cannot be checked`
     return check(body) ? undefined : `${method} ${url} ${status}: ${ajv.errorsText(check.errors)}`
   }

@@ -31,7 +31,7 @@ const createShop = async () => {
   const editor = await app.createUser('editor')
   const member = await app.createUser('editor', { teams: [team] })
   return {
-    house: app,
+    app,
     source,
     integration,
     of,
@@ -58,7 +58,7 @@ const createPreviewer =
 describe('custom SQL reads only what its author can see', () => {
   test('synced tables visible to the author are allowed, all others are rejected by name', async () => {
     await using shop = await createShop()
-    const { house: app, of, editor, member } = shop
+    const { app, of, editor, member } = shop
     const preview = createPreviewer(app, editor.token)
     expect(await preview(custom(of('orders'), 'select sum(total) from orders o join public.customers c using (id)'))).toMatchObject({
       status: 200,
@@ -86,7 +86,7 @@ describe('custom SQL reads only what its author can see', () => {
 
   test('SQL is checked at creation and when it is edited, other edits need no access to its tables', async () => {
     await using shop = await createShop()
-    const { house: app, of, editor, member } = shop
+    const { app, of, editor, member } = shop
     const body = custom(of('orders'), 'select max(salary) from hr.salaries')
     expect((await app.call('POST', '/monitor/monitors', { body, token: editor.token })).status).toBe(400)
     const made = await app.call('POST', '/monitor/monitors', { body, token: member.token })
@@ -99,7 +99,7 @@ describe('custom SQL reads only what its author can see', () => {
 
   test('a monitor fails when its author loses access to a table, other monitors do not', async () => {
     await using shop = await createShop()
-    const { house: app, of, editor, member, team } = shop
+    const { app, of, editor, member, team } = shop
     const as = { call: (method: string, path: string, options?: object) => app.call(method, path, { token: member.token, ...options }) }
     const { id } = await createTestMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select max(salary) from hr.salaries') })
     const { id: own } = await createTestMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select count(*) from customers') })
@@ -120,7 +120,7 @@ describe('custom SQL reads only what its author can see', () => {
 
   test('a table or column created manually is never queried in the source', async () => {
     await using shop = await createShop()
-    const { house: app, integration, of, editor } = shop
+    const { app, integration, of, editor } = shop
     const preview = createPreviewer(app, editor.token)
     const made = async (body: object) => (await app.call('POST', '/resource/catalog', { body, token: editor.token })).body.id
     const table = await made({ entity_type: 'table', title: 'secrets', schema: 'attic', integration, databuilder_id: 'x.attic.secrets' })
@@ -147,7 +147,7 @@ describe('custom SQL reads only what its author can see', () => {
 
   test('a table with a column hidden from the author is rejected', async () => {
     await using shop = await createShop()
-    const { house: app, of, team, editor, member } = shop
+    const { app, of, team, editor, member } = shop
     await app.call('PATCH', `/resource/all/${of('customers.iban')}`, { body: { teams: [team] } })
     const bodies = [
       custom(of('customers'), 'select count(*) from customers where iban like $$DE%$$'),
@@ -164,7 +164,7 @@ describe('custom SQL reads only what its author can see', () => {
 
   test('the source of a closed team’s integration is queried for its members only', async () => {
     await using shop = await createShop()
-    const { house: app, of, team, integration, editor, member } = shop
+    const { app, of, team, integration, editor, member } = shop
     await app.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team], preview_enabled: true } })
     const rows = { target: of('orders'), metric_type: 'row_count' }
     expect(await createPreviewer(app, editor.token)(rows)).toMatchObject({
@@ -182,7 +182,7 @@ describe('custom SQL reads only what its author can see', () => {
 
 test('errors never contain cell values', async () => {
   await using shop = await createShop()
-  const { house: app, of, editor } = shop
+  const { app, of, editor } = shop
   const preview = createPreviewer(app, editor.token)
   for (const query of [
     `select string_agg(email, ',') from customers`,

@@ -47,9 +47,9 @@ describe('uploaded files', () => {
   ] as const)
     test(`rejects ${what} without saving anything`, async () => {
       const id = await createTestIntegration(app, 'dbt', {})
-      const answer = await uploadArtifacts(app, id, files)
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
-      expect(answer.body.errors[field]?.[0]).toContain(words)
+      const reply = await uploadArtifacts(app, id, files)
+      expect([reply.status, reply.body.code]).toEqual([400, 'validation_failed'])
+      expect(reply.body.errors[field]?.[0]).toContain(words)
       expect(await app.db.selectFrom('dbt_artifacts').selectAll().where('integration', '=', id).execute()).toEqual([])
       expect((await app.call('GET', `/integration/integrations/${id}/syncs`)).body.count).toBe(0)
     })
@@ -141,11 +141,11 @@ describe('downloaded files', () => {
   })
 
   /** A server with these responses that records its requests. */
-  const aServer = async (answer: (request: IncomingMessage) => [number, Record<string, string>, string | Buffer]) => {
+  const aServer = async (reply: (request: IncomingMessage) => [number, Record<string, string>, string | Buffer]) => {
     const requested: [string, string | undefined][] = []
     const server = createServer((request, response) => {
       requested.push([request.url!, request.headers.authorization])
-      const [status, headers, body] = answer(request)
+      const [status, headers, body] = reply(request)
       response.writeHead(status, headers).end(body)
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -541,7 +541,7 @@ test('extracts test results', () => {
 })
 
 describe('a secondary source', () => {
-  for (const [what, held, said, says, written] of [
+  for (const [what, current, base, incoming, written] of [
     ['fills what is empty', { description: null }, undefined, { description: 'x' }, { description: 'x' }],
     ['follows itself', { description: 'x' }, { description: 'x' }, { description: 'y' }, { description: 'y' }],
     ['keeps what a user wrote', { description: 'p' }, { description: 'x' }, { description: 'y' }, {}],
@@ -552,5 +552,5 @@ describe('a secondary source', () => {
     ['changes nothing', { tags: ['x', 'p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
     ['clears its list', { tags: ['x'] }, { tags: ['x'] }, { tags: null }, { tags: [] }],
   ] as const)
-    test(what, () => expect(mergeFieldSuggestion(held, said, says)).toEqual(written))
+    test(what, () => expect(mergeFieldSuggestion(current, base, incoming)).toEqual(written))
 })

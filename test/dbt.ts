@@ -20,10 +20,10 @@ const COMMON_FIELDS: Json = {
 }
 
 export const createDbtProject = ({ version = 12, database = 'dev', schema = 'public', adapter = 'postgres' }: ProjectOptions = {}) => {
-  const place = { database, schema }
+  const location = { database, schema }
   const table = (kind: string, name: string, more: Json = {}) => ({
     ...COMMON_FIELDS,
-    ...place,
+    ...location,
     unique_id: `${kind}.shop.${name}`,
     resource_type: kind,
     name,
@@ -63,7 +63,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     }),
     {
       ...COMMON_FIELDS,
-      ...place,
+      ...location,
       unique_id: 'test.shop.not_null_customers_customer_id.1',
       resource_type: 'test',
       name: 'not_null_customers_customer_id',
@@ -76,7 +76,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
   ]
   const source = {
     ...COMMON_FIELDS,
-    ...place,
+    ...location,
     unique_id: 'source.shop.app.orders',
     resource_type: 'source',
     source_name: 'app',

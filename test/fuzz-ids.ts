@@ -29,9 +29,9 @@ export class FuzzIds {
 
   /** For the bodies and queries of a path: any resource, preferably of a sibling path, e.g. `/question/questions` for `/question/replies`. */
   near(path: string): readonly string[] {
-    const room = path.split('/').slice(0, 4).join('/')
+    const collection = path.split('/').slice(0, 4).join('/')
     const beside = [...this.#byPath]
-      .filter(([other]) => other.startsWith(`${room}/`) && other !== plain(path))
+      .filter(([other]) => other.startsWith(`${collection}/`) && other !== plain(path))
       .flatMap(([, ids]) => ids.slice(-5))
     return [...this.everywhere, ...beside, ...beside, ...beside]
   }

@@ -45,18 +45,18 @@ const FILES: Readonly<Record<string, string>> = {
   'application/x-ndjson': '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n',
 }
 
-const generateParts = ({ parameters, body }: Operation, known: ExistingValues, inPath: PathIds): Arbitrary<Parts> => {
+const generateParts = ({ parameters, body }: Operation, existing: ExistingValues, inPath: PathIds): Arbitrary<Parts> => {
   const path = parameters.filter((each) => each.in === 'path')
   const query = parameters.filter((each) => each.in === 'query')
   const required = query.filter((each) => each.required).map(({ name }) => name)
   return fc.record({
     path: fc.record(
       Object.fromEntries(
-        path.map(({ name, schema }) => [name, generateField(name, schema, { ...known, named: inPath, ids: inPath(name) }).map(String)]),
+        path.map(({ name, schema }) => [name, generateField(name, schema, { ...existing, named: inPath, ids: inPath(name) }).map(String)]),
       ),
     ),
-    query: generateSome(Object.fromEntries(query.map(({ name, schema }) => [name, schema])), required, known),
-    body: !body ? fc.constant(undefined) : FILES[body.type] ? fc.constant(FILES[body.type]) : generateAllowed(body.schema, known),
+    query: generateSome(Object.fromEntries(query.map(({ name, schema }) => [name, schema])), required, existing),
+    body: !body ? fc.constant(undefined) : FILES[body.type] ? fc.constant(FILES[body.type]) : generateAllowed(body.schema, existing),
   })
 }
 
@@ -73,11 +73,11 @@ const requestOf = ({ path, body }: Operation, parts: Parts): FuzzRequest => ({
   ...(body ? { payload: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) } : {}),
 })
 
-export const validRequest = (operation: Operation, known: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> =>
-  generateParts(operation, known, ids).map((parts) => requestOf(operation, parts))
+export const validRequest = (operation: Operation, existing: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> =>
+  generateParts(operation, existing, ids).map((parts) => requestOf(operation, parts))
 
-export const invalidRequest = (operation: Operation, known: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> => {
-  const parts = generateParts(operation, known, ids)
+export const invalidRequest = (operation: Operation, existing: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> => {
+  const parts = generateParts(operation, existing, ids)
   const spoilers: Arbitrary<FuzzRequest>[] = [...invalidAddresses(operation, parts), ...invalidHeaders(operation, parts)]
   if (operation.parameters.some((each) => each.in === 'query')) spoilers.push(...invalidQueries(operation, parts))
   if (operation.body) spoilers.push(...invalidBodies(operation, parts), ...(FILES[operation.body.type] ? [] : fields(operation, parts)))

@@ -59,9 +59,9 @@ const AWKWARD = [
 ]
 const generateText = (schema: Schema): Arbitrary<string> => {
   const { minLength = 0, maxLength = 40 } = schema
-  const most = Math.min(maxLength, 40)
+  const max = Math.min(maxLength, 40)
   return fc.oneof(
-    fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+    fc.string({ unit: 'grapheme', minLength, maxLength: max }),
     fc.constantFrom(...AWKWARD.map((each) => each.padEnd(minLength, 'x').slice(0, maxLength))),
   )
 }
@@ -96,15 +96,15 @@ const WHOLE: Readonly<Record<string, readonly [number, number]>> = {
   port: [1, 1],
 }
 
-const generateHinted = (name: string, schema: Schema, known: ExistingValues): Arbitrary<unknown> | undefined => {
+const generateHinted = (name: string, schema: Schema, existing: ExistingValues): Arbitrary<unknown> | undefined => {
   const { type, items } = schema
-  const text = known.texts?.[name]
+  const text = existing.texts?.[name]
   if (text !== undefined) return fc.constant(text)
-  const ids = known.named(name) ?? known.ids
+  const ids = existing.named(name) ?? existing.ids
   const range = type === 'integer' ? WHOLE[name] : undefined
   if (range) return fc.integer({ min: range[0], max: range[1] })
   if (schema.enum) return undefined
-  if (known.named(name) && (isId(schema) || isId(items))) return generateAllowed(schema, { ...known, ids })
+  if (existing.named(name) && (isId(schema) || isId(items))) return generateAllowed(schema, { ...existing, ids })
   if (type !== 'string') return undefined
   const texts = TEXTS[name]
   if (texts) return fc.constantFrom(...texts)
@@ -127,7 +127,7 @@ const string = (schema: Schema, { ids }: ExistingValues): Arbitrary<unknown> => 
 export const generateSome = (
   fields: Readonly<Record<string, Schema>>,
   required: readonly string[],
-  known: ExistingValues,
+  existing: ExistingValues,
 ): Arbitrary<Record<string, unknown>> =>
   fc
     .subarray(
@@ -135,36 +135,36 @@ export const generateSome = (
       { maxLength: Math.min(4, Object.keys(fields).length - required.length) },
     )
     .chain((others) =>
-      fc.record(Object.fromEntries([...required, ...others].map((name) => [name, generateField(name, fields[name] ?? {}, known)]))),
+      fc.record(Object.fromEntries([...required, ...others].map((name) => [name, generateField(name, fields[name] ?? {}, existing)]))),
     )
 
 const generateObject = (
   { properties = {}, required = [], additionalProperties, patternProperties }: Schema,
-  known: ExistingValues,
+  existing: ExistingValues,
 ): Arbitrary<unknown> => {
-  const fields = generateSome(properties, required, known)
+  const fields = generateSome(properties, required, existing)
   const free = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
   if (typeof free !== 'object') return fields
-  const keys = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom(...(known.named('') ?? known.ids)))
-  const more = fc.dictionary(keys, generateAllowed(free, known), { maxKeys: 2 })
+  const keys = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom(...(existing.named('') ?? existing.ids)))
+  const more = fc.dictionary(keys, generateAllowed(free, existing), { maxKeys: 2 })
   return fc.tuple(fields, more).map(([own, others]) => ({ ...others, ...own }))
 }
 
 /** A value by name or, otherwise, by schema. */
-export const generateField = (name: string, schema: Schema, known: ExistingValues): Arbitrary<unknown> =>
-  generateHinted(name, schema, known) ?? generateAllowed(schema, known)
+export const generateField = (name: string, schema: Schema, existing: ExistingValues): Arbitrary<unknown> =>
+  generateHinted(name, schema, existing) ?? generateAllowed(schema, existing)
 
-export const generateAllowed = (schema: Schema, known: ExistingValues): Arbitrary<unknown> => {
-  if (schema.$ref) return generateAllowed(known.resolve(schema.$ref), known)
+export const generateAllowed = (schema: Schema, existing: ExistingValues): Arbitrary<unknown> => {
+  if (schema.$ref) return generateAllowed(existing.resolve(schema.$ref), existing)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  const ways = schema.anyOf ?? schema.oneOf
-  if (ways) return fc.oneof(...ways.map((each) => generateAllowed(each, known)))
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return fc.oneof(...alternatives.map((each) => generateAllowed(each, existing)))
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
-  if (types.length > 1) return fc.oneof(...types.map((type) => generateAllowed({ ...schema, type }, known)))
+  if (types.length > 1) return fc.oneof(...types.map((type) => generateAllowed({ ...schema, type }, existing)))
   switch (types[0]) {
     case 'string':
-      return string(schema, known)
+      return string(schema, existing)
     case 'integer':
       return fc.integer({
         min: schema.minimum ?? -1000,
@@ -177,12 +177,12 @@ export const generateAllowed = (schema: Schema, known: ExistingValues): Arbitrar
     case 'null':
       return fc.constant(null)
     case 'array':
-      return fc.array(generateAllowed(schema.items ?? {}, known), {
+      return fc.array(generateAllowed(schema.items ?? {}, existing), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 3, 3),
       })
     case 'object':
-      return generateObject(schema, known)
+      return generateObject(schema, existing)
     default:
       return fc.jsonValue({ maxDepth: 2 })
   }

@@ -24,7 +24,7 @@ let receiver: WebhookReceiver
 let document: Document
 let contract: ReturnType<typeof loadContract>
 let ids: FuzzIds
-let known: ExistingValues
+let existing: ExistingValues
 
 beforeAll(async () => {
   app = await createTestApp({ webhookAllow: ['127.0.0.0/8'] })
@@ -33,7 +33,7 @@ beforeAll(async () => {
   contract = loadContract(document)
   ids = new FuzzIds(document)
   for (const entity_type of ENTITY_TYPES) ids.everywhere.push((await app.createResource({ entity_type, title: entity_type })).id)
-  known = {
+  existing = {
     ids: ids.everywhere,
     named: () => undefined,
     texts: { url: receiver.url },
@@ -126,7 +126,7 @@ const twice = async (operation: Operation, request: FuzzRequest, token: string):
 const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
 
 /** Usage counters, rate limits and stored responses: these change with every request. */
-const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotent_answers', 'resource_views', 'worker_beats', 'sessions', 'sign_in_tries']
+const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotency_responses', 'resource_views', 'worker_heartbeats', 'sessions', 'sign_in_tries']
 const fingerprint = async (): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -147,7 +147,7 @@ const driven = async (operation: Operation, seed: number): Promise<string[]> => 
   const problems: string[] = []
   const { token } = await app.createUser('admin') // independent of whatever the requests do to tokens and users
   const rejected: FuzzRequest[] = []
-  const near: ExistingValues = { ...known, ids: ids.near(operation.path), named: (name) => ids.named(operation.path, name) }
+  const near: ExistingValues = { ...existing, ids: ids.near(operation.path), named: (name) => ids.named(operation.path, name) }
   const inPath = (name: string) => ids.inPath(operation.path, name)
   const requests = [
     ...fc.sample(validRequest(operation, near, inPath), { seed, numRuns: Math.ceil(RUNS / 2) }),

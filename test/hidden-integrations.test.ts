@@ -12,12 +12,12 @@ const createHiddenIntegration = async () => {
   const member = await app.createUser('editor', { teams: [team] })
   // Seen by everybody, though its integration is not.
   const table = await app.createResource({ entity_type: 'table', title: 'salaries', integration: id })
-  return { house: app, id, editor, member, table, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+  return { app, id, editor, member, table, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
 test('an integration that a closed team keeps takes nothing from others', async () => {
   await using world = await createHiddenIntegration()
-  const { house: app, id, editor, member, table } = world
+  const { app, id, editor, member, table } = world
   const { id: own } = await app.createResource({ entity_type: 'table', title: 'mine' })
   const csv = { body: 'databuilder_id,entity_type,title\na,table,a\n', headers: { 'content-type': 'text/csv' } }
   const tried = async (token: string) => [
@@ -36,7 +36,7 @@ test('an integration that a closed team keeps takes nothing from others', async 
 
 test('its name is told to its members alone', async () => {
   await using world = await createHiddenIntegration()
-  const { house: app, id, editor, member, table } = world
+  const { app, id, editor, member, table } = world
   const query = encodeURIComponent('select * from salaries')
   for (const path of [
     '/ui/bootstrap',

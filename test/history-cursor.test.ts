@@ -55,14 +55,14 @@ for (const seed of [1, 2, 3])
     const open: { id: string; tx: Awaited<ReturnType<typeof openTransaction>> }[] = []
     const committed: string[] = []
     const logs = [
-      { path: `/activity_log/audit_logs/?filter=${of(title)}`, met: [] as string[], cursor: '' },
-      { path: `/activity_log/resource_logs/?resource_id=${resource_id}`, met: [] as string[], cursor: '' },
+      { path: `/activity_log/audit_logs/?filter=${of(title)}`, visited: [] as string[], cursor: '' },
+      { path: `/activity_log/resource_logs/?resource_id=${resource_id}`, visited: [] as string[], cursor: '' },
     ]
     const follow = async () => {
       for (const log of logs) {
         const { status, body } = await app.call('GET', `${log.path}&page_size=${1 + below(3)}&cursor=${encodeURIComponent(log.cursor)}`)
         expect(status).toBe(200)
-        log.met.push(...(body.results ?? body.non_versioned_logs).map(({ id }: { id: string }) => id))
+        log.visited.push(...(body.results ?? body.non_versioned_logs).map(({ id }: { id: string }) => id))
         log.cursor = body.meta.follow_cursor
         expect(body.meta.next_cursor === null || body.meta.next_cursor === log.cursor).toBe(true)
       }
@@ -84,9 +84,9 @@ for (const seed of [1, 2, 3])
     while (open.length > 0) await end(open.length - 1)
     for (let i = 0; i < committed.length + 2; i += 1) await follow()
     expect(committed.length).toBeGreaterThan(5)
-    for (const { met } of logs) {
-      expect(met.length).toBe(committed.length)
-      expect(new Set(met)).toEqual(new Set(committed))
+    for (const { visited } of logs) {
+      expect(visited.length).toBe(committed.length)
+      expect(new Set(visited)).toEqual(new Set(committed))
     }
   }, 60_000)
 

@@ -28,16 +28,16 @@ test('reading one version reads one text, however many versions there are', asyn
   const { id, texts } = await createTestDocument(app, 85)
   const costOf = async <T>(read: (ctx: TestApp['ctx']) => Promise<T>) => {
     const { ctx, count } = countQueries(app.ctx)
-    return { answer: await read(ctx), bytes: count.bytes }
+    return { record: await read(ctx), bytes: count.bytes }
   }
   for (const n of [1, 2, 9, 10, 11, 44, 79, 80, 84, 85]) {
-    const { answer, bytes } = await costOf((ctx) => getVersionRecord(ctx, id, n))
-    expect(answer).toMatchObject({ version: n, definition: texts[n], definition_version: n })
+    const { record, bytes } = await costOf((ctx) => getVersionRecord(ctx, id, n))
+    expect(record).toMatchObject({ version: n, definition: texts[n], definition_version: n })
     // The current record, the text of this version, and the beginnings in at most ten entries.
     expect(bytes).toBeLessThan(4 * SIZE)
   }
   const compared = await costOf((ctx) => compareVersions(ctx, id, 3, 84))
-  expect(compared.answer).toEqual([{ field: 'definition', from: texts[3], to: texts[84] }])
+  expect(compared.record).toEqual([{ field: 'definition', from: texts[3], to: texts[84] }])
   expect(compared.bytes).toBeLessThan(8 * SIZE)
   const { body } = await app.call('GET', `/resource/all/${id}/versions?page_size=1&page=2`)
   const past = await costOf((ctx) => getResourceAsOf({ ...ctx, now: new Date(Date.now() + 1000) }, id, body.results[0].created_at))

@@ -48,8 +48,8 @@ const OLD = {
     insert into column_profiles (resource_id, table_id, profiled_at, sampled, rows_read, nulls, distinct_approximate)
     select gen_random_uuid(), gen_random_uuid(), now(), 'all', 0, 0, false from ${MANY}`,
   sign_in_tries: sql`insert into sign_in_tries (key, tries, since) select i::text, 1, now() - interval '1 day' from ${MANY}`,
-  idempotent_answers: sql`
-    insert into idempotent_answers (user_id, key, request_hash, status, body, created_at)
+  idempotency_responses: sql`
+    insert into idempotency_responses (user_id, key, request_hash, status, body, created_at)
     select gen_random_uuid(), '', '', 200, '', now() - interval '25 hours' from ${MANY}`,
 }
 

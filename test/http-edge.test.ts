@@ -153,10 +153,10 @@ test('column details of the wrong type do not break reads', async () => {
 
 test('while the database hangs, every request is answered within its time limit', async () => {
   await using app = await createTestApp()
-  await using way = await createInterruptibleProxy(app.url)
-  await using other = await app.createInstance({ url: way.url, requestTimeoutMs: 1000 })
+  await using proxy = await createInterruptibleProxy(app.url)
+  await using other = await app.createInstance({ url: proxy.url, requestTimeoutMs: 1000 })
   expect((await other.call('GET', '/user/me')).status).toBe(200)
-  way.hang()
+  proxy.hang()
   const startedAt = performance.now()
   const responses = await Promise.all([
     other.call('GET', '/resource/catalog'),
@@ -166,7 +166,7 @@ test('while the database hangs, every request is answered within its time limit'
   ])
   expect(responses.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(responses.map(() => [503, '1']))
   expect(performance.now() - startedAt).toBeLessThan(10_000) // the driver itself waits much longer
-  way.resume()
+  proxy.resume()
   await expect.poll(async () => (await other.call('GET', '/user/me')).status, { timeout: 10_000 }).toBe(200)
   expect((await other.call('GET', '/resource/catalog?title=late')).body.count).toBe(0)
 })

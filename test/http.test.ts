@@ -86,10 +86,10 @@ test('two instances share the rate limit', async () => {
 
 test('while the database is unreachable, requests are 503 with Retry-After and recover afterwards', async () => {
   await using app = await createTestApp()
-  await using way = await createInterruptibleProxy(app.url)
-  await using far = await app.createInstance({ url: way.url })
+  await using proxy = await createInterruptibleProxy(app.url)
+  await using far = await app.createInstance({ url: proxy.url })
   const { id } = (await far.call('POST', '/resource/catalog', { body: { title: 'before' } })).body
-  await way.cut()
+  await proxy.cut()
   for (const [method, path, body] of [
     ['GET', '/resource/catalog', undefined],
     ['GET', `/resource/all/${id}`, undefined],
@@ -102,7 +102,7 @@ test('while the database is unreachable, requests are 503 with Retry-After and r
     expect(response.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i)
   }
   expect((await far.call('GET', 'healthcheck')).status).toBe(200)
-  await way.restore()
+  await proxy.restore()
   await vi.waitFor(async () => expect((await far.call('GET', 'readycheck')).status).toBe(200), { timeout: 8000, interval: 200 })
   expect((await far.call('GET', `/resource/all/${id}`)).body.title).toBe('before')
   expect((await far.call('GET', '/resource/catalog')).body.count).toBe(1)
@@ -139,15 +139,15 @@ test('a transaction whose connection is terminated fails; process and pool keep 
 
 test('a request that times out is cancelled with its SQL, and nothing is saved', async () => {
   await using app = await createTestApp()
-  await using hurried = await app.createInstance({ requestTimeoutMs: 700 })
+  await using impatient = await app.createInstance({ requestTimeoutMs: 700 })
   const { id } = await app.createResource({ title: 'locked' })
   await app.db.transaction().execute(async (holder) => {
     await sql`lock table resources in access exclusive mode`.execute(holder)
     const startedAt = performance.now()
     const responses = await Promise.all([
-      hurried.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
-      hurried.call('GET', '/resource/catalog'),
-      hurried.call('POST', '/resource/catalog', { body: {} }),
+      impatient.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
+      impatient.call('GET', '/resource/catalog'),
+      impatient.call('POST', '/resource/catalog', { body: {} }),
     ])
     expect(performance.now() - startedAt).toBeLessThan(5000)
     for (const response of responses)
@@ -166,7 +166,7 @@ test('a request that times out is cancelled with its SQL, and nothing is saved',
 
 test('several short waits that together exceed the limit also time out, and nothing is saved', async () => {
   await using app = await createTestApp()
-  await using hurried = await app.createInstance({ requestTimeoutMs: 2_000 })
+  await using impatient = await app.createInstance({ requestTimeoutMs: 2_000 })
   const { id } = await app.createResource({ title: 'locked' })
   const hold = (lock: (db: Db) => Promise<unknown>) => {
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -181,7 +181,7 @@ test('several short waits that together exceed the limit also time out, and noth
   const root = hold((db) => lockRoots(db, [id]))
   const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
   await Promise.all([root.held, row.held])
-  const response = hurried.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
+  const response = impatient.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
   await vi.waitFor(async () => expect(await countLockWaiters(app.db)).toBe(1), { timeout: 5_000 })
   // Each wait is shorter than the limit; both together are nearly twice as long.
   await sleep(1_600)

@@ -58,10 +58,10 @@ test('a key whose process died can be used again after its claim expires', async
   const { body: me } = await app.call('GET', '/user/me')
   const first = await app.call('POST', path, keyed('k', body))
   // The state after a process died between claiming the key and storing the response.
-  await sql`update idempotent_answers set status = null, body = null, claim = gen_random_uuid(),
+  await sql`update idempotency_responses set status = null, body = null, claim = gen_random_uuid(),
     claimed_until = clock_timestamp() + interval '1 hour' where user_id = ${me.id}`.execute(app.db)
   expect((await app.call('POST', path, keyed('k', body))).status).toBe(409)
-  await sql`update idempotent_answers set claimed_until = clock_timestamp() - interval '1 second'`.execute(app.db)
+  await sql`update idempotency_responses set claimed_until = clock_timestamp() - interval '1 second'`.execute(app.db)
   const again = await app.call('POST', path, keyed('k', body))
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([first.status, undefined])
   expect((await app.call('POST', path, keyed('k', body))).headers['idempotent-replayed']).toBe('true')
@@ -103,7 +103,7 @@ test('a response without a body is replayed without one', async () => {
 
 test('nothing is sent before the commit: a response that cannot be stored is an error, and nothing is written', async () => {
   await using app = await createTestApp()
-  await sql`alter table idempotent_answers add constraint full_disk check (key <> 'k')`.execute(app.db)
+  await sql`alter table idempotency_responses add constraint full_disk check (key <> 'k')`.execute(app.db)
   expect((await app.call('POST', '/resource/catalog', keyed('k', { title: 'orders' }))).status).toBe(500)
   expect((await app.call('GET', '/resource/catalog')).body.count).toBe(0)
 })

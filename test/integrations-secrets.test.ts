@@ -49,9 +49,9 @@ const connect = () =>
       receivedSources.push(source)
       return answer()
     },
-    async *discover(source, { log: say }) {
+    async *discover(source, { log }) {
       receivedSources.push(source)
-      await say(answer())
+      await log(answer())
       yield* []
     },
   })
@@ -72,8 +72,8 @@ const works = (app: TestApp, job_id: string, integration_id: string) =>
 test('never reveals a secret in responses, logs, the history or the database', async () => {
   await using app = await createTestApp()
   const texts: string[] = []
-  const call: TestApp['call'] = async (...asked) => {
-    const response = await app.call(...asked)
+  const call: TestApp['call'] = async (...args) => {
+    const response = await app.call(...args)
     texts.push(JSON.stringify(response.headers), response.text)
     return response
   }
@@ -188,8 +188,8 @@ describe('the encryption key', () => {
   }
 
   test('is created when first needed, readable by the owner only, and then used by every process', async () => {
-    await using place = await aFolder()
-    const data = join(place.folder, 'data')
+    await using folder = await aFolder()
+    const data = join(folder.folder, 'data')
     const all = await Promise.all(Array.from({ length: 8 }, () => ringOf(data).keys()))
     expect(new Set(all.map(([key]) => key!.id)).size).toBe(1)
     expect((await stat(join(data, 'secret.key'))).mode & 0o777).toBe(0o600)

@@ -227,18 +227,18 @@ describe('/lineage/lineage_from_query', () => {
   test('POST adds to existing lineage; PATCH first removes the target’s derived upstream edges', async () => {
     await using app = await createTestApp()
     const { orders, sales } = await aShop(app)
-    const [refunds, said] = [
+    const [refunds, manual_source] = [
       await expectCreated(app, '/table/tables', { title: 'refunds' }),
       await expectCreated(app, '/table/tables', { title: 'said' }),
     ]
     const downstream = await expectCreated(app, '/table/tables', { title: 'report' })
-    await expectCreated(app, '/lineage/manual', { from_entity: said.id, to_entity: sales, direction: 'DOWNSTREAM' })
+    await expectCreated(app, '/lineage/manual', { from_entity: manual_source.id, to_entity: sales, direction: 'DOWNSTREAM' })
     const write = (method: string, sql: string, table_id = sales) =>
       app.call(method, PATH, { body: { sql, dialect: 'postgresql', table_id } })
     await write('POST', 'select 1 as total from orders')
     await write('POST', 'select 1 as total from refunds')
     await write('POST', 'select 1 as total from sales', downstream.id)
-    const manual = { upstream: said.id, is_manual: true }
+    const manual = { upstream: manual_source.id, is_manual: true }
     const [fromOrders, fromRefunds] = [orders, refunds.id].map((upstream) => ({ upstream, is_manual: false }))
     const inAnyOrder = (edges: unknown[]) => new Set(edges.map((edge) => JSON.stringify(edge)))
     expect(inAnyOrder(await upstreamOf(app, sales))).toEqual(inAnyOrder([manual, fromOrders, fromRefunds]))

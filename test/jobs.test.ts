@@ -180,7 +180,7 @@ test('tasks of a dead worker are returned to the queue; tasks of a live one stay
     where payload ->> 'job_id' = ${job}`.execute(app.db)
   await lock('dead', dead.id)
   await lock('living', living.id)
-  await sql`insert into worker_beats values ('dead', now() - interval '90 seconds'), ('living', now())`.execute(app.db)
+  await sql`insert into worker_heartbeats values ('dead', now() - interval '90 seconds'), ('living', now())`.execute(app.db)
   expect(await recoverTasks(app.db)).toEqual(['dead'])
   await using _worker = await startTestWorker(app, { count: async () => {} })
   await until(app, dead.id, 'COMPLETED')

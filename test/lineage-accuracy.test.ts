@@ -16,15 +16,15 @@ interface AccuracyCase {
   readonly dialect: string
   readonly database?: string | null
   readonly schema?: string | null
-  readonly known: ReadonlyMap<string, readonly string[]>
+  readonly knownColumns: ReadonlyMap<string, readonly string[]>
 }
 
-const fixtures: AccuracyCase[] = readFixtures().map(({ file, title, sql, dialect, defaults, known }) => ({
+const fixtures: AccuracyCase[] = readFixtures().map(({ file, title, sql, dialect, defaults, knownColumns }) => ({
   title: `${file}: ${title}`,
   sql,
   dialect,
   ...defaults,
-  known,
+  knownColumns,
 }))
 
 /** A deterministic sample; the tables of one statement must not affect the next. */
@@ -36,8 +36,8 @@ const normal = (name: readonly (string | null)[]): string =>
     .join('.')
     .toLowerCase()
 
-const analyseDirectly = ({ sql, dialect, database, schema, known }: AccuracyCase) => {
-  const response = analyse(sql, { dialect, defaults: { database, schema }, columnsOf: (name) => known.get(normal(name)) })
+const analyseDirectly = ({ sql, dialect, database, schema, knownColumns }: AccuracyCase) => {
+  const response = analyse(sql, { dialect, defaults: { database, schema }, columnsOf: (name) => knownColumns.get(normal(name)) })
   return {
     sources: unique(response.sources.map(({ name }) => normal(name))),
     statements: response.statements.map(({ sources, targets, columns }) => ({
@@ -92,7 +92,7 @@ const compareAll = async (cases: readonly AccuracyCase[]) => {
   let loaded = ''
   let catalog: Catalog = new Map()
   for (const one of cases) {
-    const tables = Object.fromEntries([...one.known].filter(([name]) => name.split('.').length <= 3))
+    const tables = Object.fromEntries([...one.knownColumns].filter(([name]) => name.split('.').length <= 3))
     // Consecutive statements often use the same tables.
     if (JSON.stringify(tables) !== loaded) {
       await deleteTables(app, catalog)
@@ -129,7 +129,7 @@ describe.skipIf(!hasLabelledCases)(`labelled statements in ${labelledCases}`, ()
         dialect,
         database: default_db,
         schema: default_schema,
-        known: new Map(Object.entries(schemas).map(([name, columns]) => [name.toLowerCase(), columns])),
+        knownColumns: new Map(Object.entries(schemas).map(([name, columns]) => [name.toLowerCase(), columns])),
       }))
       expect(await compareAll(sample(cases, every))).toEqual([])
     })

@@ -100,14 +100,14 @@ test('logs creation and deletion at both resources', async () => {
     [b, a, 'lineage to r1 from another resource'],
   ] as const) {
     const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
-    const told = log.non_versioned_logs.map(
+    const entries = log.non_versioned_logs.map(
       (each: { activity_type: string; related_resource_ids: string[]; event_blocks: { value: string }[] }) => [
         each.activity_type,
         each.related_resource_ids,
         each.event_blocks.map(({ value }) => value).join(' '),
       ],
     )
-    expect(told).toEqual([
+    expect(entries).toEqual([
       ['lineage_deleted', [other], expect.stringContaining(`removed ${words}`)],
       ['lineage_created', [other], expect.stringContaining(`added ${words}`)],
     ])

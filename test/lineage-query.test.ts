@@ -38,8 +38,8 @@ test('previews tables and columns with their catalog values and writes nothing',
   expect(status).toBe(200)
   const of = { integration_id: integration.id, integration_title: 'warehouse', integration_type: 'postgres' }
   const times = { created_at: expect.any(String), updated_at: expect.any(String) }
-  const place = { schema_name: 'public', database_name: 'shop', native_type: null }
-  const orders = { id: catalog.get('shop.public.orders'), title: 'orders', ...times, ...place, ...of }
+  const location = { schema_name: 'public', database_name: 'shop', native_type: null }
+  const orders = { id: catalog.get('shop.public.orders'), title: 'orders', ...times, ...location, ...of }
   const daily = { ...orders, id: catalog.get('shop.public.daily'), title: 'daily' }
   expect(body).toMatchObject({
     sql: DAILY,

@@ -179,14 +179,14 @@ const recordsOf = (body: Rec): Rec[] => body.results ?? [...body.non_versioned_l
 const getNames = (body: Rec): string[] => recordsOf(body).map(({ id, from_entity, to_entity }) => [id, from_entity, to_entity].join(' '))
 
 const byPage = async (path: string, size: number, token?: string): Promise<string[]> => {
-  const met: string[] = []
+  const visited: string[] = []
   for (let page: number | null = 1; page !== null; ) {
     const body: Rec = await get(path, `page_size=${size}&page=${page}`, token)
     expect(body.meta).not.toHaveProperty('next_cursor')
-    met.push(...getNames(body))
+    visited.push(...getNames(body))
     page = body.meta.next_page
   }
-  return met
+  return visited
 }
 
 const byCursor = async (
@@ -195,18 +195,18 @@ const byCursor = async (
   between: (page: number, records: Rec[]) => Promise<unknown> = async () => undefined,
   token?: string,
 ): Promise<string[]> => {
-  const met: string[] = []
+  const visited: string[] = []
   let pages = 0
   for (let cursor: string | null = ''; cursor !== null; ) {
     const body: Rec = await get(path, `page_size=${size}&cursor=${cursor}`, token)
     expect(recordsOf(body).length).toBeLessThanOrEqual(size)
-    met.push(...getNames(body))
+    visited.push(...getNames(body))
     cursor = body.meta.next_cursor
     if (cursor !== null) expect(recordsOf(body)).toHaveLength(size)
     pages += 1
     await between(pages, recordsOf(body))
   }
-  return met
+  return visited
 }
 
 test('every list in the OpenAPI document accepts and documents a cursor', () => {
@@ -268,7 +268,7 @@ test('records that stay are returned exactly once while others are added and del
     const table = sql.table(name)
     const before = await byPage(path, 1000)
     let row: object = {}
-    const met = await byCursor(path, 3, async (page, records) => {
+    const visited = await byCursor(path, 3, async (page, records) => {
       if (page === 1) {
         // The record the cursor points to.
         const { rows } = await sql<{ row: object }>`
@@ -285,8 +285,8 @@ test('records that stay are returned exactly once while others are added and del
     expect([path, after.length]).toEqual([path, before.length])
     const stayed = before.filter((each) => after.includes(each))
     expect(stayed.length).toBeLessThan(before.length)
-    expect(new Set(met).size).toBe(met.length)
-    expect([path, met.filter((each) => stayed.includes(each))]).toEqual([path, stayed])
+    expect(new Set(visited).size).toBe(visited.length)
+    expect([path, visited.filter((each) => stayed.includes(each))]).toEqual([path, stayed])
   }
 })
 

@@ -5,18 +5,18 @@ import { pluralize, t } from '../web/i18n/messages.ts'
 
 const scan = readMessages()
 const { sentences, untranslatable: bare } = scan
-const findPlaceholders = (words: string): string[] =>
-  [...words.matchAll(/\{(\w+)(:[^}]*)?\}/g)]
+const findPlaceholders = (messages: string): string[] =>
+  [...messages.matchAll(/\{(\w+)(:[^}]*)?\}/g)]
     .map(([, name, forms]) => `${name}${forms ? ` ${forms.split('|').length} forms` : ''}`)
     .toSorted()
 
 describe('messages of the web app', () => {
   test('every visible text is translatable', () => expect(bare).toEqual([]))
 
-  test.each(translations())('$file translates every message of the code with its placeholders, and no other', ({ words }) => {
-    expect(Object.keys(words).toSorted()).toEqual([...sentences].toSorted())
-    expect(Object.entries(words).filter(([, translation]) => translation.trim() === '' || translation.includes(' // '))).toEqual([])
-    const others = Object.entries(words).filter(
+  test.each(translations())('$file translates every message of the code with its placeholders, and no other', ({ messages }) => {
+    expect(Object.keys(messages).toSorted()).toEqual([...sentences].toSorted())
+    expect(Object.entries(messages).filter(([, translation]) => translation.trim() === '' || translation.includes(' // '))).toEqual([])
+    const others = Object.entries(messages).filter(
       ([sentence, translation]) => findPlaceholders(sentence).join() !== findPlaceholders(translation).join(),
     )
     expect(others).toEqual([])

@@ -144,3 +144,42 @@ test('the SQL of a monitor belongs to its last author, or to no one if history d
   const nobody = '00000000-0000-0000-0000-000000000000'
   expect([edited, product, unknown, nobodys, plain].map((id) => by.get(id))).toEqual([editor, null, nobody, nobody, null])
 })
+
+test('what is in the trash can be restored after its table and column were renamed', async () => {
+  await using database = await createEmptyDatabase()
+  const migrations = await readMigrations()
+  await migrate(
+    database.db,
+    migrations.filter(({ name }) => name < '0038'),
+  )
+  const [trash, resource] = [newId(), newId()]
+  const copy = { resource_id: resource, integration: newId(), said: { title: 'orders' }, fingerprint: 'f' }
+  const columns = { resource_offers: Object.keys(copy), resource_origins: ['key', ...Object.keys(copy)] }
+  await sql`
+    insert into trash (id, resource_id, deleted_at, resources_below, record, columns)
+    values (${trash}::uuid, ${resource}::uuid, now(), 0, '{"title": "said"}', ${JSON.stringify(columns)}::text::jsonb)
+  `.execute(database.db)
+  await sql`
+    insert into trash_rows (trash, table_name, row)
+    select ${trash}::uuid, t, ${JSON.stringify(copy)}::text::jsonb from unnest(array['resource_offers', 'resource_origins', 'openlineage_flows']) t
+  `.execute(database.db)
+  await migrate(database.db, migrations)
+  const { said, ...rest } = copy
+  const renamed = { ...rest, reported_values: said }
+  const { rows } = await sql`select table_name, row from trash_rows order by number`.execute(database.db)
+  expect(rows).toEqual([
+    { table_name: 'resource_field_suggestions', row: renamed },
+    { table_name: 'resource_origins', row: renamed },
+    { table_name: 'openlineage_flows', row: copy },
+  ])
+  const { rows: entries } = await sql<{ record: unknown; columns: object }>`select record, columns from trash`.execute(database.db)
+  expect(entries).toEqual([
+    {
+      record: { title: 'said' },
+      columns: {
+        resource_field_suggestions: ['resource_id', 'integration', 'reported_values', 'fingerprint'],
+        resource_origins: ['key', 'resource_id', 'integration', 'reported_values', 'fingerprint'],
+      },
+    },
+  ])
+})

@@ -151,8 +151,8 @@ test('rejects an invalid file with all errors by line and changes nothing', asyn
   for (const [text, errors] of wrong) {
     const response = await put(app, text)
     expect([text, response.status, response.body.code]).toEqual([text, 400, 'validation_failed'])
-    for (const [line, words] of Object.entries(errors))
-      expect([text, response.body.errors[line]?.join(' ')]).toEqual([text, expect.stringMatching(words)])
+    for (const [line, messages] of Object.entries(errors))
+      expect([text, response.body.errors[line]?.join(' ')]).toEqual([text, expect.stringMatching(messages)])
   }
   expect((await put(app, `version: 1\nmonitors: ${'['.repeat(20_000)}`)).status).toBe(400)
   expect((await put(app, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)

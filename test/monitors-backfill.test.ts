@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { backfill } from '../src/observability/runs/backfill.ts'
+import { backfillMonitor } from '../src/observability/runs/backfill.ts'
 import { queueRuns } from '../src/observability/runs/queue-runs.ts'
 import { THRESHOLDS_VERSION } from '../src/observability/thresholds/thresholds.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -24,8 +24,8 @@ test('a new monitor is backfilled from existing rows and has limits at its first
   const fresh = await createTestMonitor(app, { target: of('visits'), metric_type: 'freshness' })
   const different = await createTestMonitor(app, { target: of('visits.kind'), metric_type: 'unique_percentage' })
   const all = [rows, nulls, fresh, different]
-  for (const { id: monitor } of all) await backfill(app.ctx, { monitor })
-  for (const { id: monitor } of all) await backfill(app.ctx, { monitor }) // again after a crash
+  for (const { id: monitor } of all) await backfillMonitor(app.ctx, { monitor })
+  for (const { id: monitor } of all) await backfillMonitor(app.ctx, { monitor }) // again after a crash
   const past = await getJson(app, `/monitor/measurements?monitor=${rows.id}&page_size=1000`)
   expect(past.count).toBeGreaterThanOrEqual(49) // 600 rows, one every two hours: fifty days
   const grown = past.results.map(({ value }: JsonBody, i: number) => past.results[i - 1]?.value - value).slice(1)
@@ -94,10 +94,10 @@ test('a table that keeps thirty days of rows opens no incident after a backfill'
   const id = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, id)
   const { id: monitor } = await createTestMonitor(app, { target: (await findResourcesByTitle(app))('events'), metric_type: 'row_count' })
-  await backfill(app.ctx, { monitor })
+  await backfillMonitor(app.ctx, { monitor })
   for (let day = 0; day < 8; day += 1) {
     const at = new Date(now + day * 86_400_000)
-    await queueRuns({ ...app.ctx, now: at }, [{ id: newId(), monitor, due_at: at.toISOString(), lane: `${id} 0`, relation: newId() }])
+    await queueRuns({ ...app.ctx, now: at }, [{ id: newId(), monitor, due_at: at.toISOString(), partition: `${id} 0`, relation: newId() }])
     await runPartitions({ ...app.ctx, now: at })
   }
   const measured = (await getJson(app, `/monitor/measurements?monitor=${monitor}`)).results.filter(

@@ -181,7 +181,7 @@ test('a result that is not a number is an error without an incident, and other m
   await runSync(app, id)
   const of = await findResourcesByTitle(app)
   const custom = (query_select: string) => ({ target: of('t'), metric_type: 'custom_sql', metric_config: { query_select } })
-  const told = await measureTogether(app, {
+  const results = await measureTogether(app, {
     nan: { target: of('t.score'), metric_type: 'max' },
     infinite: { target: of('t.score'), metric_type: 'max', metric_config: { where: 'id = 2' } },
     ahead: { target: of('t'), metric_type: 'freshness', metric_config: { timestamp_column: 'at' } },
@@ -196,7 +196,7 @@ test('a result that is not a number is an error without an incident, and other m
     huge: custom(`select 1e30::numeric`),
     slow_function: custom('select count(*) from t'),
   })
-  expect(told).toEqual({
+  expect(results).toEqual({
     nan: expect.stringContaining('not a number'),
     infinite: expect.stringContaining('infinite'),
     ahead: expect.stringContaining('The newest row is dated 2 hours in the future.'),
@@ -323,8 +323,8 @@ test('concurrent workers of one partition save each run once', async () => {
   for (const target of [of('t'), of('t'), of('slow')])
     monitors.push(await createTestMonitor(app, { target, metric_type: 'row_count', ...BOUNDS }))
   const { body: job } = await app.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
-  const lanes = await app.db.selectFrom('monitor_runs').select('lane').distinct().execute()
-  await Promise.all(lanes.flatMap(({ lane }) => [1, 2, 3].map(() => runPartition(app.ctx, { lane }))))
+  const partitions = await app.db.selectFrom('monitor_runs').select('partition').distinct().execute()
+  await Promise.all(partitions.flatMap(({ partition }) => [1, 2, 3].map(() => runPartition(app.ctx, { lane: partition }))))
   for (const monitor of monitors) expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
   expect(await getJson(app, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
 })

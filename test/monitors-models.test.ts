@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { judge, nextTransition } from '../src/observability/evaluation/judge.ts'
+import { judge, nextIncidentTransition } from '../src/observability/evaluation/judge.ts'
 import { replayMeasurements } from '../src/observability/evaluation/replay.ts'
 import { formatFigure, summarizeIncident } from '../src/observability/incidents/summary.ts'
 import { rebuild, THRESHOLDS_VERSION } from '../src/observability/thresholds/thresholds.ts'
@@ -42,7 +42,7 @@ describe('verdict and incident transition', () => {
     ['open incident, second value inside', { runs_inside: 1 }, 'inside', 'calms'],
     ['open incident, third value inside', { runs_inside: 2 }, 'inside', 'resolves'],
     ['open incident, no limits', { runs_inside: 2 }, 'learning', 'nothing'],
-  ] as const)('%s', (_, open, state, course) => expect(nextTransition(open, { state })).toBe(course))
+  ] as const)('%s', (_, open, state, course) => expect(nextIncidentTransition(open, { state })).toBe(course))
 })
 
 test('summary of an incident', () => {

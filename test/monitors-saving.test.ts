@@ -35,7 +35,7 @@ test('measuring continues while earlier results are being saved', async () => {
   const monitors: JsonBody[] = []
   for (const name of tables) monitors.push(await createTestMonitor(app, { target: of(name), metric_type: 'row_count', ...BOUNDS }))
   await app.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
-  await sql`update monitor_runs set lane = 'one'`.execute(app.db)
+  await sql`update monitor_runs set partition = 'one'`.execute(app.db)
   recorder.sent.length = 0
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const holding = app.db.transaction().execute(async (held) => {

@@ -179,9 +179,11 @@ describe('scheduler', () => {
       await Promise.all([app, ...instances].map(({ ctx }) => queueDueRuns(at(NOW + hour * HOUR, ctx))))
       for (const { id } of monitors) expect(await runsOf(id)).toHaveLength(1)
       // Two workers of the same partition save each run once.
-      const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs`.execute(app.db)
+      const { rows } = await sql<{ partition: string }>`select distinct partition from monitor_runs`.execute(app.db)
       await Promise.all(
-        rows.flatMap(({ lane }) => [app, ...instances].map(({ ctx }) => runPartition(at(NOW + hour * HOUR, ctx), { lane }))),
+        rows.flatMap(({ partition }) =>
+          [app, ...instances].map(({ ctx }) => runPartition(at(NOW + hour * HOUR, ctx), { lane: partition })),
+        ),
       )
       for (const { id } of monitors) expect(await runsOf(id)).toEqual([])
     }
@@ -221,15 +223,17 @@ describe('scheduler', () => {
     await queueDueRuns(at(NOW + 500 * HOUR))
     const waiting = async (integration: string) => {
       const { rows } = await sql<{ id: number; n: number }>`
-        select max(j.id)::int as id, (select count(*)::int from monitor_runs w where starts_with(w.lane, ${integration})) as n
+        select max(j.id)::int as id, (select count(*)::int from monitor_runs w where starts_with(w.partition, ${integration})) as n
         from graphile_worker._private_jobs j where starts_with(j.key, ${`work_monitors ${integration}`}) group by 2
       `.execute(app.db)
       return rows[0] ?? { id: 0, n: 0 }
     }
-    const lane = (await app.db.selectFrom('monitor_runs').select('lane').where('relation', '=', large.id).executeTakeFirstOrThrow()).lane
+    const partition = (
+      await app.db.selectFrom('monitor_runs').select('partition').where('relation', '=', large.id).executeTakeFirstOrThrow()
+    ).partition
     // Like a worker that has started it: the task is no longer in the queue.
-    await sql`delete from graphile_worker._private_jobs where key = ${`work_monitors ${lane}`}`.execute(app.db)
-    await runPartition(at(NOW + 500 * HOUR), { lane })
+    await sql`delete from graphile_worker._private_jobs where key = ${`work_monitors ${partition}`}`.execute(app.db)
+    await runPartition(at(NOW + 500 * HOUR), { lane: partition })
     const [left, other] = [await waiting(large.integration!), await waiting(small.integration!)]
     expect([left.n, other.n]).toEqual([10, 1])
     expect(left.id).toBeGreaterThan(other.id)

@@ -43,9 +43,9 @@ export const getJson = async (app: Pick<TestApp, 'call'>, path: string): Promise
 /** Runs all partitions, as the workers do, until no run is queued. */
 export const runPartitions = async (ctx: Context): Promise<void> => {
   for (;;) {
-    const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx.db)
+    const { rows } = await sql<{ partition: string }>`select distinct partition from monitor_runs order by 1`.execute(ctx.db)
     if (rows.length === 0) return
-    for (const { lane } of rows) await runPartition(ctx, { lane })
+    for (const { partition } of rows) await runPartition(ctx, { lane: partition })
   }
 }
 

@@ -22,12 +22,12 @@ export const createOidcProvider = async (): Promise<OidcProvider> => {
   const [own, foreign] = [createKeys(), createKeys()]
   const codes = new Map<string, { challenge: string; nonce: string; redirect_uri: string }>()
   const server = createServer((request, response) => {
-    answer(request)
+    handleRequest(request)
       .then(({ status = 200, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)))
       .catch((error) => response.writeHead(500).end(String(error)))
   })
 
-  const answer = async (request: IncomingMessage): Promise<{ status?: number; body: unknown }> => {
+  const handleRequest = async (request: IncomingMessage): Promise<{ status?: number; body: unknown }> => {
     const { issuer } = it
     if (request.url === '/.well-known/openid-configuration')
       return {

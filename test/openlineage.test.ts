@@ -765,13 +765,13 @@ test('merges datasets into tables of a warehouse connected later, with edits by 
 
 test('reports a batch that timed out after its first event as partly saved and repeatable', async () => {
   await using app = await createTestApp()
-  await using hurried = await app.createInstance({ requestTimeoutMs: 1_500 })
+  await using impatient = await app.createInstance({ requestTimeoutMs: 1_500 })
   const [first, second] = [createOpenLineageEvent({ name: 'first' }), createOpenLineageEvent({ name: 'second' })]
   await send(app, createOpenLineageEvent({ name: 'zeroth' }))
   const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(app.db)
   const blocked = await app.db.transaction().execute(async (db) => {
     await lockJob(db, rows[0]!.id, jobKey({ namespace: 'airflow', name: 'second' }))
-    return hurried.call('POST', '/lineage/batch', { body: [first, second] })
+    return impatient.call('POST', '/lineage/batch', { body: [first, second] })
   })
   expect(blocked).toMatchObject({
     status: 503,

@@ -155,9 +155,9 @@ test('evidence never contains a value', () => {
     tel: () => `+49 ${number(9)}`,
   })) {
     const values = many(make)
-    const told = JSON.stringify(detectPii(name, values)?.evidence)
-    expect(told, name).toBeDefined()
-    for (const value of values) if (value.length > 5) expect(told).not.toContain(value)
+    const reported = JSON.stringify(detectPii(name, values)?.evidence)
+    expect(reported, name).toBeDefined()
+    for (const value of values) if (value.length > 5) expect(reported).not.toContain(value)
   }
 })
 
@@ -227,7 +227,7 @@ const COLUMNS: readonly (readonly [name: string, make: () => string, is: PiiClas
 
 test('detects most personal data with few false positives', () => {
   let [right, wrong, missed] = [0, 0, 0]
-  const told: string[] = []
+  const reported: string[] = []
   for (let round = 0; round < 2; round += 1)
     for (const [name, make, is] of COLUMNS) {
       const found = detectPii(name, many(make, pick([20, 60, 200])))
@@ -235,10 +235,10 @@ test('detects most personal data with few false positives', () => {
       if (detected === is && is) right += 1
       if (detected && detected !== is) wrong += 1
       if (is && detected !== is) missed += 1
-      if (detected !== is) told.push(`${name}: ${is} was detected as ${detected} ${found?.confidence ?? ''}`)
+      if (detected !== is) reported.push(`${name}: ${is} was detected as ${detected} ${found?.confidence ?? ''}`)
     }
   const [precision, recall] = [right / (right + wrong), right / (right + missed)]
-  expect({ precision, recall, told: [...new Set(told)].slice(0, 20) }).toMatchObject({
+  expect({ precision, recall, reported: [...new Set(reported)].slice(0, 20) }).toMatchObject({
     precision: expect.toSatisfy((n: number) => n >= 0.97),
     recall: expect.toSatisfy((n: number) => n >= 0.97),
   })

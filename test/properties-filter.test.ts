@@ -23,25 +23,27 @@ const url = fc.constantFrom('https://a.example/', 'https://b.example/x', 'http:/
 const items = fc.uniqueArray(text, { minLength: 1, maxLength: 3 })
 
 /** Stored values and filter values to test. */
-const BY_TYPE: Record<ValueType, { kept: fc.Arbitrary<string | string[]>; asked: fc.Arbitrary<string>; operators: readonly string[] }> =
-  (() => {
-    const order = ['gt', 'gte', 'lt', 'lte']
-    const texts = ['exact', 'in', 'contains', 'starts_with', ...order]
-    const user = fc.constantFrom(...USERS)
-    const flag = fc.constantFrom('true', 'false')
-    return {
-      string: { kept: text, asked: text, operators: texts },
-      select: { kept: text, asked: text, operators: texts },
-      url: { kept: url, asked: fc.oneof(url, text), operators: texts },
-      number: { kept: number, asked: number, operators: ['exact', 'in', ...order] },
-      boolean: { kept: flag, asked: flag, operators: ['exact', 'in'] },
-      date: { kept: date, asked: date, operators: ['exact', 'in', ...order] },
-      multi_select: { kept: items, asked: text, operators: ['exact', 'in', 'contains'] },
-      user: { kept: user, asked: user, operators: ['exact', 'in'] },
-      resource: { kept: user, asked: user, operators: ['exact', 'in'] },
-      tag: { kept: user, asked: user, operators: ['exact', 'in'] },
-    }
-  })()
+const BY_TYPE: Record<
+  ValueType,
+  { stored: fc.Arbitrary<string | string[]>; searched: fc.Arbitrary<string>; operators: readonly string[] }
+> = (() => {
+  const order = ['gt', 'gte', 'lt', 'lte']
+  const texts = ['exact', 'in', 'contains', 'starts_with', ...order]
+  const user = fc.constantFrom(...USERS)
+  const flag = fc.constantFrom('true', 'false')
+  return {
+    string: { stored: text, searched: text, operators: texts },
+    select: { stored: text, searched: text, operators: texts },
+    url: { stored: url, searched: fc.oneof(url, text), operators: texts },
+    number: { stored: number, searched: number, operators: ['exact', 'in', ...order] },
+    boolean: { stored: flag, searched: flag, operators: ['exact', 'in'] },
+    date: { stored: date, searched: date, operators: ['exact', 'in', ...order] },
+    multi_select: { stored: items, searched: text, operators: ['exact', 'in', 'contains'] },
+    user: { stored: user, searched: user, operators: ['exact', 'in'] },
+    resource: { stored: user, searched: user, operators: ['exact', 'in'] },
+    tag: { stored: user, searched: user, operators: ['exact', 'in'] },
+  }
+})()
 const TYPES = Object.keys(BY_TYPE) as ValueType[]
 
 interface FilterInput {
@@ -56,7 +58,7 @@ const leaf: fc.Arbitrary<FilterInput> = fc.constantFrom(...TYPES).chain((type) =
   fc.constantFrom(...BY_TYPE[type].operators, 'is_set', 'is_not_set').chain((operator) => {
     const field = `custom_property:the ${type}`
     if (operator.startsWith('is_')) return fc.constant({ operator, field })
-    return (operator === 'in' ? fc.array(BY_TYPE[type].asked, { maxLength: 3 }) : BY_TYPE[type].asked).map((value) => ({
+    return (operator === 'in' ? fc.array(BY_TYPE[type].searched, { maxLength: 3 }) : BY_TYPE[type].searched).map((value) => ({
       operator,
       field,
       value,
@@ -115,7 +117,7 @@ const fill = async (app: TestApp, n: number): Promise<Row[]> => {
     select u, now(), now(), 1, 'table', 't', 't', 't' from unnest(${USERS}::uuid[]) u
   `.execute(app.db)
   for (const value_type of TYPES) await app.call('POST', ALL, { body: { name: `the ${value_type}`, value_type } })
-  const made = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, BY_TYPE[type].kept])), { requiredKeys: [] }), {
+  const made = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, BY_TYPE[type].stored])), { requiredKeys: [] }), {
     numRuns: n,
     seed: SEED,
   })
@@ -180,7 +182,7 @@ describe('any filter', () => {
   })
 
   test('rejects invalid conditions and names their position', async () => {
-    for (const [field, operator, value, spot, says] of [
+    for (const [field, operator, value, spot, message] of [
       ['custom_property:nothing', 'exact', 'x', 'filter.operands[0].field', 'custom property "nothing" does not exist'],
       [`custom_property:${newId()}`, 'is_set', undefined, 'filter.operands[0].field', 'does not exist'],
       ['custom_property:', 'is_set', undefined, 'filter.operands[0].field', 'custom property "" does not exist'],
@@ -213,7 +215,7 @@ describe('any filter', () => {
         'invalid_filter',
         spot,
       ])
-      expect(body.detail).toContain(says)
+      expect(body.detail).toContain(message)
     }
     const deep = `${'{"operator":"not","operands":['.repeat(500)}{"field":"custom_property:x"}${']}'.repeat(500)}`
     expect((await app.call('GET', `/resource/catalog?filter=${encodeURIComponent(deep)}`)).body.code).toBe('invalid_filter')

@@ -42,7 +42,7 @@ test('a task recovered while its worker is alive is completed by its new worker,
   await addTask(app.db, 'slow', {}, { queue: 'one by one' })
   await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(app.db)
-  await sql`update worker_beats set at = now() - interval '10 minutes'`.execute(app.db)
+  await sql`update worker_heartbeats set at = now() - interval '10 minutes'`.execute(app.db)
   expect(await recoverTasks(app.db)).toHaveLength(1)
   await vi.waitFor(() => expect(ends).toHaveLength(2), 20_000) // the other worker has it
   ends[0]!()
@@ -80,13 +80,13 @@ test.each([
   'the database is lost while a task is %s: the completion is written after reconnecting, and the worker continues',
   async (_, breaks, expected) => {
     await using app = await createTestApp()
-    await using way = await createInterruptibleProxy(app.url)
-    await using far = await app.createInstance({ url: way.url })
+    await using proxy = await createInterruptibleProxy(app.url)
+    await using far = await app.createInstance({ url: proxy.url })
     const runs: string[] = []
     const last = async () => {
       runs.push('last')
       if (runs.length > 1) return
-      await way.cut()
+      await proxy.cut()
       if (breaks) throw new Error('the source is asleep')
     }
     const quick = async () => void runs.push('quick')
@@ -96,7 +96,7 @@ test.each([
     await addTask(app.db, 'last', {}, { queue: 'one by one' })
     await vi.waitFor(() => expect(notices).toContain('completing a task'), 20_000)
     await addTask(app.db, 'quick', {}, { queue: 'one by one' })
-    await way.restore()
+    await proxy.restore()
     await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
     await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]), 20_000)
     await worker.stop()
@@ -111,11 +111,11 @@ test.each([
   'the database is %s while a worker with a finished task stops: the completion is written if possible, and the worker stops',
   async (is, left) => {
     await using app = await createTestApp()
-    await using way = await createInterruptibleProxy(app.url)
-    await using far = await app.createInstance({ url: way.url })
+    await using proxy = await createInterruptibleProxy(app.url)
+    await using far = await app.createInstance({ url: proxy.url })
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const last = async () => {
-      if (is !== 'there') await way.cut()
+      if (is !== 'there') await proxy.cut()
       resolve()
     }
     const notices: string[] = []
@@ -124,7 +124,7 @@ test.each([
     await addTask(app.db, 'last', {})
     await ended
     if (is !== 'there') await vi.waitFor(() => expect(notices).toContain('completing a task'), { timeout: 20_000, interval: 5 })
-    if (is === 'back') await way.restore()
+    if (is === 'back') await proxy.restore()
     await worker.stop()
     expect((await sql`select attempts from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual(left)
   },

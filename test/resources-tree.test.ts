@@ -23,13 +23,14 @@ const names = async (...ids: string[]) => Promise.all(ids.map(async (id) => (awa
 
 /** cluster eu > database shop > schema public > table orders > column address > column city */
 const createWarehouse = async () => {
-  const place = async (entity_type: string, title: string, parent?: string) => (await app.createResource({ entity_type, title, parent })).id
-  const cluster = await place('cluster', 'eu')
-  const database = await place('database', 'shop', cluster)
-  const schema = await place('schema', 'public', database)
-  const table = await place('table', 'orders', schema)
-  const column = await place('column', 'address', table)
-  const part = await place('column', 'city', column)
+  const createNode = async (entity_type: string, title: string, parent?: string) =>
+    (await app.createResource({ entity_type, title, parent })).id
+  const cluster = await createNode('cluster', 'eu')
+  const database = await createNode('database', 'shop', cluster)
+  const schema = await createNode('schema', 'public', database)
+  const table = await createNode('table', 'orders', schema)
+  const column = await createNode('column', 'address', table)
+  const part = await createNode('column', 'city', column)
   return { cluster, database, schema, table, column, part }
 }
 

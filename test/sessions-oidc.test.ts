@@ -79,15 +79,15 @@ test('with OIDC_ROLE unknown users are created with that role, but only from all
   const browser = createBrowserSession(open)
   expect(await signIn(browser, provider, '/')).toBe('/')
   expect((await browser.call('GET', '/user/me')).body).toMatchObject({ role: 'viewer', email: 'new@example.com', name: 'New Person' })
-  for (const [said, problem] of [
+  for (const [sentClaims, problem] of [
     [{ ...claims, sub: 'other', email: 'x@elsewhere.com' }, 'oidc_unknown_user'],
     [{ ...claims, sub: 'other', email: 'x@elsewhere.com@example.com' }, 'oidc_unknown_user'],
     [{ ...claims, sub: 'other', email: 'x@example.com', email_verified: false }, 'oidc_unverified_email'],
     [{ ...claims, sub: 'other', email: 'x@example.com', email_verified: undefined }, 'oidc_unverified_email'],
     [{ ...claims, sub: 'other', email: undefined }, 'oidc_unknown_user'],
   ] as const) {
-    provider.claims = said
-    expect([said, await signIn(createBrowserSession(open), provider)]).toEqual([said, `/sign-in?problem=${problem}`])
+    provider.claims = sentClaims
+    expect([sentClaims, await signIn(createBrowserSession(open), provider)]).toEqual([sentClaims, `/sign-in?problem=${problem}`])
   }
   // Some providers return the address only from the userinfo endpoint, or never mark it as verified.
   provider.claims = { sub: 'aside' }

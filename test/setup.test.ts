@@ -11,11 +11,11 @@ const OLD_NODE = ['--import', 'data:text/javascript,delete process.execve']
 
 test('installs once, and again when the lock file changes', async () => {
   await using clone = await createClone()
-  expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: expect.stringContaining('Installing dependencies') })
-  expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: 'hello a --b\n' })
+  expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, output: expect.stringContaining('Installing dependencies') })
+  expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, output: 'hello a --b\n' })
   expect(await clone.installs()).toBe(1)
   await clone.want('1.0.1')
-  expect((await clone.run('hello.ts')).said).toContain('Installing')
+  expect((await clone.run('hello.ts')).output).toContain('Installing')
   expect(await clone.installs()).toBe(2)
 })
 
@@ -38,7 +38,7 @@ test('a killed install does not block the next one', async () => {
 test('a failed install reports npm’s error and is retried', async () => {
   await using clone = await createClone()
   await writeFile(join(clone.path, 'broken'), '')
-  expect(await clone.run('hello.ts')).toMatchObject({ code: 1, said: expect.stringContaining('the registry is on fire') })
+  expect(await clone.run('hello.ts')).toMatchObject({ code: 1, output: expect.stringContaining('the registry is on fire') })
   await rm(join(clone.path, 'broken'))
   expect((await clone.run('hello.ts')).code).toBe(0)
 })
@@ -54,7 +54,7 @@ test('optional packages of other platforms are not required', async () => {
   await using clone = await createClone()
   await clone.run('hello.ts')
   await clone.want('1.0.0', { 'node_modules/for-windows': { version: '3.0.0', optional: true } })
-  expect((await clone.run('hello.ts')).said).toBe('hello \n')
+  expect((await clone.run('hello.ts')).output).toBe('hello \n')
 })
 
 // Node 20 stays as the parent process; a newer one is replaced by the program.
@@ -72,7 +72,7 @@ for (const [which, options] of [
     const setup = clone.start(...options, 'graceful.ts')
     await once(setup.process.stdout, 'data')
     setup.process.kill(signal)
-    expect(await setup.end).toMatchObject({ code: 5, said: `ready\n${signal}\n` })
+    expect(await setup.end).toMatchObject({ code: 5, output: `ready\n${signal}\n` })
   })
 
   test(`a program killed by a signal is reported as such, ${which}`, async () => {
@@ -86,7 +86,7 @@ test('kill -9 of the parent stops the program', async () => {
   const setup = clone.start(...OLD_NODE, 'graceful.ts')
   await once(setup.process.stdout, 'data')
   setup.process.kill('SIGKILL')
-  expect(await setup.end).toMatchObject({ signal: 'SIGKILL', said: 'ready\nSIGTERM\n' })
+  expect(await setup.end).toMatchObject({ signal: 'SIGKILL', output: 'ready\nSIGTERM\n' })
 })
 
 test.for([
@@ -155,14 +155,14 @@ const createClone = async ({ installed = false } = {}) => {
       env: { ...process.env, PATH: `${join(path, 'path')}${delimiter}${process.env.PATH}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
+    let output = ''
     child.stdout.on('data', (text) => {
-      said += text
+      output += text
     })
     child.stderr.on('data', (text) => {
-      said += text
+      output += text
     })
-    return { process: child, end: once(child, 'close').then(([code, signal]) => ({ code, signal, said })) }
+    return { process: child, end: once(child, 'close').then(([code, signal]) => ({ code, signal, output })) }
   }
   return {
     path,

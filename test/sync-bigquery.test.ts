@@ -226,10 +226,10 @@ test('queries with limits of time, rows and cost; a dry run decides whether it i
   expect(server.statements).toHaveLength(before)
   await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')
   const stop = new AbortController()
-  const asked = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
+  const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.recordedRequests.at(-1)!.path).toContain('/queries/'), { timeout: 60_000 })
   stop.abort()
-  await expect(asked).rejects.toThrow('The operation was cancelled.')
+  await expect(running).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
 })
 

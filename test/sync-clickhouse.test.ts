@@ -71,8 +71,8 @@ describe.skipIf(skipWithoutClickhouse)('ClickHouse', () => {
     const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${daily.id}&direction=UPSTREAM&depth=2&level=column`)
     const titles = lineage.nodes.map(({ title_full }: { title_full: string }) => title_full.slice(source.name.length + 1))
     expect(titles.sort()).toEqual(['daily.total', 'into_daily.total', 'orders.total'])
-    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query: ask, dialectSql: words }) => {
-      const { rows } = await ask(`select count(*) from ${words.table(splitItemKey(`${source.name}.orders`)!)}`, {
+    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query, dialectSql }) => {
+      const { rows } = await query(`select count(*) from ${dialectSql.table(splitItemKey(`${source.name}.orders`)!)}`, {
         timeout_ms: 20_000,
         max_rows: 1,
       })

@@ -125,8 +125,8 @@ describe.skipIf(skipWithoutMariadb)('MariaDB', () => {
     })
     const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
     expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'customers', 'orders'])
-    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query: ask, dialectSql: words }) => {
-      const { rows } = await ask(`select count(*) from ${words.table(splitItemKey(`${source.name}.orders`)!)}`, {
+    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query, dialectSql }) => {
+      const { rows } = await query(`select count(*) from ${dialectSql.table(splitItemKey(`${source.name}.orders`)!)}`, {
         timeout_ms: 20_000,
         max_rows: 1,
       })

@@ -206,10 +206,10 @@ test('queries with limits of time and rows, and returns values without evaluatin
   expect(server.statements).toHaveLength(before)
   await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow("Object 'NOWHERE' does not exist")
   const stop = new AbortController()
-  const asked = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
+  const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
   stop.abort()
-  await expect(asked).rejects.toThrow('The operation was cancelled.')
+  await expect(running).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.aborted).toEqual(['select * from slow']), { timeout: 60_000 })
 })
 

@@ -199,7 +199,7 @@ test('cancels a hanging query on the server', async () => {
   await using server = await createTrinoServer({ recorded: SHOP })
   await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
   const stop = new AbortController()
-  const asked = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
+  const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await vi.waitFor(
     () =>
       expect([server.statements.at(-1), server.recordedRequests.at(-1)!.path]).toEqual([
@@ -209,7 +209,7 @@ test('cancels a hanging query on the server', async () => {
     { timeout: 60_000 },
   )
   stop.abort()
-  await expect(asked).rejects.toThrow('The operation was cancelled.')
+  await expect(running).rejects.toThrow('The operation was cancelled.')
   await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
   await vi.waitFor(() => expect([...server.open]).toEqual([]), { timeout: 60_000 })
 })

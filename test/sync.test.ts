@@ -89,10 +89,10 @@ describe('edits by users', () => {
     await using app = await createTestApp()
     const { sync } = await createSource(app)
     await sync([database, table('orders', { description: 'a' }), column('orders', 'id')])
-    const place = await app.createResource({ title: 'my place', entity_type: 'schema' })
+    const ownSchema = await app.createResource({ title: 'my place', entity_type: 'schema' })
     const orders = await find(app, 'shop.orders')
     const id = await find(app, 'shop.orders.id')
-    await edit(app, orders.id, { description: null, title: 'Orders', parent: place.id })
+    await edit(app, orders.id, { description: null, title: 'Orders', parent: ownSchema.id })
     await app.call('PATCH', `/table/columns/${id.id}`, { body: { is_pk: false } })
     await sync([database, table('orders', { description: 'b', native_type: 'view' }), column('orders', 'id', 'bigint')])
     expect(await find(app, 'shop.orders')).toMatchObject({
@@ -478,8 +478,8 @@ test('shows provenance to users who see the resource, and lets editors reset fie
   const old = { 'if-match': '"old"' }
   expect((await app.call('POST', `${at}/take_back`, { body: { field: 'description' }, headers: old })).status).toBe(412)
   expect(await app.listActivities()).toEqual(before)
-  const place = await app.createResource({ title: 'place', entity_type: 'schema' })
-  await edit(app, id, { parent: place.id })
+  const ownSchema = await app.createResource({ title: 'place', entity_type: 'schema' })
+  await edit(app, id, { parent: ownSchema.id })
   // This viewer cannot see its parent in the source.
   await sql`update resources set published = false where title_full = 'shop'`.execute(app.db)
   const moved = await app.call('GET', at, { token: viewer.token })

@@ -116,7 +116,7 @@ test('a background import runs as its user and reports the result', async () => 
   await using app = await createTestApp()
   const editor = await app.createUser('editor')
   const integration = newId()
-  const asked = async (lines: readonly object[], query = '') => {
+  const startImport = async (lines: readonly object[], query = '') => {
     const { status, body: job } = await importLines(app, lines, { integration, token: editor.token, query: `?background=true${query}` })
     expect([status, job.status]).toEqual([200, 'PENDING'])
     const { rows } = await sql<{ payload: { job_id: string; payload: unknown } }>`
@@ -127,7 +127,7 @@ test('a background import runs as its user and reports the result', async () => 
     const { body } = await app.call('GET', `/background_jobs/${job.id}`, { token: editor.token })
     return { ...body, payload }
   }
-  const job = await asked(SHOP)
+  const job = await startImport(SHOP)
   expect(job).toMatchObject({
     status: 'COMPLETED',
     progress: 100,
@@ -141,7 +141,7 @@ test('a background import runs as its user and reports the result', async () => 
   )
   expect(log.results.map((entry: { performer_id: string }) => entry.performer_id)).toEqual(Array(5).fill(editor.id))
   // The job finds an invalid reference and is not retried.
-  const failed = await asked([{ databuilder_id: 'x', parent_databuilder_id: 'nobody' }])
+  const failed = await startImport([{ databuilder_id: 'x', parent_databuilder_id: 'nobody' }])
   expect(failed).toMatchObject({
     status: 'FAILED',
     failed: true,
@@ -149,6 +149,6 @@ test('a background import runs as its user and reports the result', async () => 
   })
   // An invalid line is rejected immediately.
   expect((await importLines(app, [{ title: 'no key' }], { integration, query: '?background=true' })).status).toBe(400)
-  expect(await asked(SHOP, '&dry_run=true')).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('"dry_run":true') })
+  expect(await startImport(SHOP, '&dry_run=true')).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('"dry_run":true') })
   expect(await exportLines(app, `&integration_id=${integration}`)).toHaveLength(5)
 })

@@ -73,7 +73,7 @@ test('restores a subtree with children, lineage, values, monitors, bookmarks, or
   await sql`insert into integrations (id, name, type, created_at, updated_at) values (${integration}::uuid, 'x', 'custom', now(), now())`.execute(
     app.db,
   )
-  await sql`insert into resource_origins (resource_id, integration, key, said, fingerprint) values (${table}::uuid, ${integration}::uuid, 'k', '{"title": "orders"}', 'f')`.execute(
+  await sql`insert into resource_origins (resource_id, integration, key, reported_values, fingerprint) values (${table}::uuid, ${integration}::uuid, 'k', '{"title": "orders"}', 'f')`.execute(
     app.db,
   )
   await sql`insert into openlineage_flows (resource_id, flows) values (${table}::uuid, '{}')`.execute(app.db)
@@ -120,8 +120,8 @@ test('restores a subtree with children, lineage, values, monitors, bookmarks, or
   expect(await read(`/resource/all_v2/custom_properties/${property.id}/${column}`)).toMatchObject({ value: '7' })
   expect(await read(`/monitor/monitors/${monitor.id}`)).toMatchObject({ status: 'incident', last_measurement: measurement.id })
   expect((await sql`select from resource_views where resource_id = ${table}`.execute(app.db)).rows).toHaveLength(1)
-  expect((await sql`select said from resource_origins where resource_id = ${table}`.execute(app.db)).rows).toEqual([
-    { said: { title: 'orders' } },
+  expect((await sql`select reported_values from resource_origins where resource_id = ${table}`.execute(app.db)).rows).toEqual([
+    { reported_values: { title: 'orders' } },
   ])
   expect((await sql`select from openlineage_flows where resource_id = ${table}`.execute(app.db)).rows).toHaveLength(1)
   const { rows: recorded } = await sql<{ activity_type: string; parent_id: string | null }>`

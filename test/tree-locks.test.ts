@@ -32,10 +32,11 @@ const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)
 const create = (body: object) => app.call('POST', '/resource/catalog', { body })
 
 const createWarehouse = async () => {
-  const place = async (entity_type: string, title: string, parent?: string) => (await app.createResource({ entity_type, title, parent })).id
-  const database = await place('database', 'shop')
-  const schema = await place('schema', 'public', database)
-  const table = await place('table', 'orders', schema)
+  const createNode = async (entity_type: string, title: string, parent?: string) =>
+    (await app.createResource({ entity_type, title, parent })).id
+  const database = await createNode('database', 'shop')
+  const schema = await createNode('schema', 'public', database)
+  const table = await createNode('table', 'orders', schema)
   return { database, schema, table }
 }
 
@@ -222,12 +223,12 @@ test('a delete waits for a concurrent create below it and deletes that too', asy
 })
 
 test('rejects a delete with an explanation if a resource below is locked for long', async () => {
-  await using hurried = await app.createInstance({ requestTimeoutMs: 20_000 })
+  await using impatient = await app.createInstance({ requestTimeoutMs: 20_000 })
   const { schema, table } = await createWarehouse()
   await withOpenTransaction(
     (ctx) => createResources(ctx, [{ entity_type: 'column', title: 'late', parent: table }]),
     async () => {
-      const response = await hurried.call('DELETE', `/resource/all/${schema}`)
+      const response = await impatient.call('DELETE', `/resource/all/${schema}`)
       expect(response).toMatchObject({ status: 409, body: { code: 'conflict' } })
       expect((await create({ entity_type: 'column', title: 'beside', parent: table })).status).toBe(201)
     },

@@ -12,11 +12,11 @@ const titles = ({ body }: { body: { results: { title: string }[] } }) => body.re
 const encodeFilter = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
 describe('every typed endpoint', () => {
-  for (const { path, entity_type, parent_type: under, create } of TYPED_ROUTES)
+  for (const { path, entity_type, parent_type, create } of TYPED_ROUTES)
     test(`${path} lists, creates, reads, edits and deletes, with history, ETag and Idempotency-Key`, async () => {
       await using app = await createTestApp()
-      const parent = under && (await app.createResource({ entity_type: under, title: 'above', integration })).id
-      const body = { title: 'one', entity_type: 'job', integration, ...(under ? { parent } : {}) }
+      const parent = parent_type && (await app.createResource({ entity_type: parent_type, title: 'above', integration })).id
+      const body = { title: 'one', entity_type: 'job', integration, ...(parent_type ? { parent } : {}) }
       const headers = { 'idempotency-key': 'k' }
       const made = await app.call('POST', path, { body, headers })
       expect([made.status, made.body.entity_type, made.body.title]).toEqual([201, entity_type, 'one'])
@@ -80,10 +80,10 @@ describe('every typed endpoint', () => {
 
   test('rejects invalid input by field and changes nothing', async () => {
     await using app = await createTestApp()
-    for (const { path, entity_type, parent_type: under } of TYPED_ROUTES) {
+    for (const { path, entity_type, parent_type } of TYPED_ROUTES) {
       const there = await app.createResource({ entity_type, title: 'there' })
       const before = await app.listActivities()
-      const parent = under ? { parent: (await app.createResource({ entity_type: under, title: 'x' })).id } : {}
+      const parent = parent_type ? { parent: (await app.createResource({ entity_type: parent_type, title: 'x' })).id } : {}
       const first = { integration, ...parent }
       for (const [field, body] of [
         ['title', { title: 5 }],
@@ -111,7 +111,7 @@ describe('every typed endpoint', () => {
       for (const query of ['filter={', 'sort={}', 'page=0', 'parent_id=x', 'integration_id=x', 'cursor=x'])
         expect([path, query, (await app.call('GET', `${path}?${query}`)).status]).toEqual([path, query, 400])
       const after = (await app.listActivities()).filter(({ activity_type }) => activity_type !== 'integration_created')
-      expect(after.length - before.length).toBe(under ? 1 : 0)
+      expect(after.length - before.length).toBe(parent_type ? 1 : 0)
     }
   })
 })

@@ -118,8 +118,8 @@ const buildPaths = (
   hidden: VisibilityFixture['hidden'],
 ): ((createdIds: VisibilityFixture['createdIds']) => string)[] => {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const ways = Math.max(1, ...names.map((name) => 2 + hiddenIds(caller, 'table').length + (hidden[name]?.length ?? 0)))
-  return Array.from({ length: names.length === 0 ? 1 : ways }, (_, variantIndex) => (createdIds: VisibilityFixture['createdIds']) => {
+  const variants = Math.max(1, ...names.map((name) => 2 + hiddenIds(caller, 'table').length + (hidden[name]?.length ?? 0)))
+  return Array.from({ length: names.length === 0 ? 1 : variants }, (_, variantIndex) => (createdIds: VisibilityFixture['createdIds']) => {
     return url.replace(/:(\w+)/g, (_, name: string) => {
       const app = createdIds[name] ? [createdIds[name], ...(hidden[name] ?? []), UNKNOWN] : buildValues(caller, url, name)
       return encodeURIComponent(app[Math.min(variantIndex, app.length - 1)] ?? UNKNOWN)

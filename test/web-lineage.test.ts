@@ -183,7 +183,7 @@ describe('the scene', () => {
       scene,
       response('a1', [column('a1', 'a'), column('b1', 'b'), column('c1', 'c')], ['a1', 'b1'], ['b1', 'c1']).graph,
     )
-    expect(lit).toMatchObject({ missing: ['c'], ways: [{ from: 'a', to: 'b', from_row: 'a1', to_row: 'b1' }] })
+    expect(lit).toMatchObject({ missing: ['c'], segments: [{ from: 'a', to: 'b', from_row: 'a1', to_row: 'b1' }] })
     expect([...lit.links]).toEqual(['a~b'])
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startServer } from '../src/app/start.ts'
-import { nameKey } from '../src/lineage/queries/parse-sql.ts'
+import { toNameKey } from '../src/lineage/queries/parse-sql.ts'
 import { SqlTextParser } from '../src/lineage/queries/parser-pool.ts'
 import { ConfigError, readConfig } from '../src/platform/config/config.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -45,7 +45,7 @@ test('internal errors of the SQL engine are counted by dialect, in threads too',
   await using app = await createTestApp()
   const defects = async () =>
     /tablinum_sql_engine_defects_total\{dialect="mysql"\} (\d+)/.exec((await app.call('GET', 'metrics')).text)?.[1]
-  const broken = new Map([[nameKey(['t']), 7 as never]]) // not a list of columns: makes the engine fail
+  const broken = new Map([[toNameKey(['t']), 7 as never]]) // not a list of columns: makes the engine fail
   for (const sql of ['select * from t', `select * from t where a <> '${'x'.repeat(30_000)}'`]) {
     using reader = new SqlTextParser(app.ctx, { sql, dialect: 'mysql', database: null, schema: null })
     expect((await reader.read()).analysis.incomplete).toBeNull()

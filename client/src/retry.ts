@@ -25,14 +25,14 @@ export const withPatience = async (
       // An aborted request is not to be sent again; of a lost one nobody knows whether it was done.
       if (last || !again.afterSilence || signal?.aborted) throw failure
     } else if (last || !again.afterRefusal || !WORTH_IT.has(response.status)) return response
-    const asked = response && askedOf(response.headers.get('retry-after'))
+    const retryAfter = response && parseRetryAfter(response.headers.get('retry-after'))
     await response?.body?.cancel()
-    await sleep(asked ?? Math.min(waitMs * 2 ** attempt * (1 + Math.random()), LONGEST_MS), signal)
+    await sleep(retryAfter ?? Math.min(waitMs * 2 ** attempt * (1 + Math.random()), LONGEST_MS), signal)
   }
 }
 
 /** Seconds, or a date. */
-const askedOf = (header: string | null): number | undefined => {
+const parseRetryAfter = (header: string | null): number | undefined => {
   if (header === null || header.trim() === '') return undefined
   const seconds = Number(header)
   const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000

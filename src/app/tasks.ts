@@ -19,7 +19,7 @@ import { recordCheckResults, withTestResults } from '../observability/monitors/t
 import { queueDueScans, runPiiScanJob, SCAN_JOB } from '../observability/pii/scan.ts'
 import { PROFILE_JOB, runProfileJob } from '../observability/profiles/profile.ts'
 import { deleteForbiddenProfiles } from '../observability/profiles/profile-rows.ts'
-import { BACKFILL_TASK, backfill } from '../observability/runs/backfill.ts'
+import { BACKFILL_TASK, backfillMonitor } from '../observability/runs/backfill.ts'
 import { RUN_PARTITION_TASK, runPartition } from '../observability/runs/partitions.ts'
 import { queueDueRuns } from '../observability/runs/queue-runs.ts'
 import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
@@ -100,7 +100,7 @@ export const buildTasks = (
       [LEGACY_JOB_TASK]: runJobTask,
       [REMOVE_REFERENCES_TASK]: (task) => removeRemainingReferences(ctx(), task as ReferenceRemovalTask),
       [UPDATE_PATHS_TASK]: async (task) => finishPathUpdates(await onTime(), task as { id: string }),
-      [BACKFILL_TASK]: async (task) => backfill(await onTime(), task as { monitor: string }),
+      [BACKFILL_TASK]: async (task) => backfillMonitor(await onTime(), task as { monitor: string }),
     },
   }
 }
@@ -123,7 +123,7 @@ export const SCHEDULE: CronItem[] = [
 export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   resource_views: deleteOldViews,
   lineage_queries: deleteUnusedQueries,
-  lineage_tallies: compactLineageCounts,
+  lineage_edge_counts: compactLineageCounts,
   notifications: deleteOldNotifications,
   webhook_deliveries: deleteOldWebhookDeliveries,
   import_lines: deleteOldImportLines,
@@ -136,7 +136,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
-  idempotent_answers: ({ db, now }) =>
-    deleteInBatches(db, 'idempotent_answers', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
+  idempotency_responses: ({ db, now }) =>
+    deleteInBatches(db, 'idempotency_responses', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
   rate_windows: ({ db, now }) => deleteInBatches(db, 'rate_windows', sql`minute < extract(epoch from ${now}::timestamptz) / 60 - 10`),
 }

@@ -58,9 +58,9 @@ describe('work grows linearly with the text', () => {
   for (const [what, make] of Object.entries(GROWING)) {
     test(`${what}: steps`, () => {
       const [small, large] = [500, 4_000].map((size) => {
-        const answer = analyse(make(size), { dialect: dialectOf(what), milliseconds: 60_000 })
-        expect(answer.incomplete).toBeNull()
-        return answer.steps
+        const analysis = analyse(make(size), { dialect: dialectOf(what), milliseconds: 60_000 })
+        expect(analysis.incomplete).toBeNull()
+        return analysis.steps
       })
       expect(large! / Math.max(small!, 100)).toBeLessThan(8.5)
     })
@@ -151,10 +151,10 @@ test('stops early on a short text that multiplies its sources, and marks the res
     `insert into u with c as (select ${sum} as x from t), d as (select ${many(3_000, () => 'x', '+')} as x from c) select ${uses} from d`,
     `insert into u with c as (select ${sum} as x from t), d as (select ${uses} from c) select y1 from d`,
   ]) {
-    const answer = analyse(sql, { dialect: 'postgres', milliseconds: 60_000 })
-    expect(answer.incomplete).toBe('size')
-    expect(answer.targets.map(({ name }) => name)).toEqual([['u']])
-    expect(answer.statements.reduce((sum, { columns }) => sum + columns.length, 0)).toBeLessThanOrEqual(1_000_000)
-    expect(answer.steps).toBeLessThan(2_000_000)
+    const analysis = analyse(sql, { dialect: 'postgres', milliseconds: 60_000 })
+    expect(analysis.incomplete).toBe('size')
+    expect(analysis.targets.map(({ name }) => name)).toEqual([['u']])
+    expect(analysis.statements.reduce((sum, { columns }) => sum + columns.length, 0)).toBeLessThanOrEqual(1_000_000)
+    expect(analysis.steps).toBeLessThan(2_000_000)
   }
 })

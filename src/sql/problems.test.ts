@@ -108,11 +108,11 @@ test('requests the columns of a table once, by its full name', () => {
 })
 
 test('marks the result as incomplete when columnsOf throws', () => {
-  const answer = analyse('select a from t', {
+  const analysis = analyse('select a from t', {
     dialect: 'ansi',
     columnsOf: () => {
       throw new Error('no catalog today')
     },
   })
-  expect(answer.incomplete).toBe('internal')
+  expect(analysis.incomplete).toBe('internal')
 })

@@ -28,15 +28,15 @@ export const findExceeded = async <T extends string>(
   const yards: number[] = []
   const names = Object.keys(limits) as T[]
   const best = (name: T) => Math.min(...found.map((each) => each[name]))
-  const most = (name: T) => limits[name] * Math.max(1, median(yards) / REFERENCE_MS)
+  const getLimit = (name: T) => limits[name] * Math.max(1, median(yards) / REFERENCE_MS)
   do {
     found.push(await measure())
     for (let i = 0; i < REFERENCE_RUNS; i++) yards.push(await measureReference(page))
-  } while (found.length < MAX_ATTEMPTS && names.some((name) => best(name) > most(name)))
+  } while (found.length < MAX_ATTEMPTS && names.some((name) => best(name) > getLimit(name)))
   if (process.env.GATES) console.info({ yards, ...Object.fromEntries(names.map((name) => [name, found.map((each) => each[name])])) })
   return names.flatMap((name) =>
-    best(name) > most(name)
-      ? [`${name}: ${best(name).toFixed(1)} ms CPU, at most ${most(name).toFixed(1)} (${limits[name]} on a quiet machine)`]
+    best(name) > getLimit(name)
+      ? [`${name}: ${best(name).toFixed(1)} ms CPU, at most ${getLimit(name).toFixed(1)} (${limits[name]} on a quiet machine)`]
       : [],
   )
 }

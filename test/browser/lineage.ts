@@ -14,16 +14,16 @@ export const createLargeGraph = async (app: Address, size: number): Promise<stri
     lines.push({ databuilder_id: `t${i}`, parent_databuilder_id: 'large', entity_type: 'table', title: `Box ${i}` })
   for (const title of ['one', 'two', 'three'])
     lines.push({ databuilder_id: `t0.${title}`, parent_databuilder_id: 't0', entity_type: 'column', title })
-  const known = new Set<string>()
+  const createdIds = new Set<string>()
   for (let i = 1; i < size; i++)
     for (let n = random(10) < 3 ? 2 : 1; n > 0; n--) {
       const above = steps.get(Math.max(0, stepOf(i) - (random(12) === 0 ? 2 : 1)))!
       const from = random(5) === 0 ? above[0]! : above[random(above.length)]!
-      if (known.has(`${from}~${i}`) || from === i) continue
-      known.add(`${from}~${i}`)
+      if (createdIds.has(`${from}~${i}`) || from === i) continue
+      createdIds.add(`${from}~${i}`)
       lines.push({ from_identifier: `t${from}`, to_identifier: `t${i}` })
     }
-  const { ask, integration } = await importLines(app, lines)
+  const { post, integration } = await importLines(app, lines)
   const filter = JSON.stringify({
     operator: 'and',
     operands: [
@@ -31,7 +31,7 @@ export const createLargeGraph = async (app: Address, size: number): Promise<stri
       { operator: 'exact', field: 'integration', value: integration },
     ],
   })
-  return (await ask(`/resource/catalog?${new URLSearchParams({ filter })}`)).results[0]!.id
+  return (await post(`/resource/catalog?${new URLSearchParams({ filter })}`)).results[0]!.id
 }
 
 /** Creates many tables without lineage. */
@@ -56,11 +56,11 @@ interface Address {
 const importLines = async ({ address, token }: Address, lines: readonly object[]) => {
   const integration = randomUUID()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
-  const ask = async (path: string, body?: string) => {
+  const post = async (path: string, body?: string) => {
     const response = await fetch(`${address}/api/v1${path}`, { method: body ? 'POST' : 'GET', headers, body })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as { results: { id: string }[] }
   }
-  await ask(`/integration/integrations/${integration}/import_jsonl_metadata/`, lines.map((line) => JSON.stringify(line)).join('\n'))
-  return { ask, integration }
+  await post(`/integration/integrations/${integration}/import_jsonl_metadata/`, lines.map((line) => JSON.stringify(line)).join('\n'))
+  return { post, integration }
 }

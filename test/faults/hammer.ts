@@ -3,7 +3,7 @@ import type { TestServer } from './server.ts'
 /** Writers that never stop, and what the server has acknowledged to them. */
 export class Hammer {
   /** Resources with what is known of each: the last acknowledged title, and later ones without a response. */
-  readonly #known = new Map<string, { done: string; asked: string[] }>()
+  readonly #known = new Map<string, { done: string; requested: string[] }>()
   readonly bulks: { ids: string[]; description: string; done: boolean }[] = []
   #n = 0
 
@@ -29,7 +29,7 @@ export class Hammer {
             entity_type: mine.length === 0 ? 'database' : 'table',
           })
           if (status !== 201) throw new Error(`create: ${status} ${JSON.stringify(body)}`)
-          this.#known.set(body.id, { done: title, asked: [] })
+          this.#known.set(body.id, { done: title, requested: [] })
           mine.push(body.id)
         } else if (this.#n % 3 === 1) await this.#rename(call, mine[this.#n % mine.length]!, title)
         else await this.#bulk(call, mine.slice(-20), `by ${writer} ${title}`)
@@ -41,11 +41,11 @@ export class Hammer {
   }
 
   async #rename(call: TestServer['call'], id: string, title: string): Promise<void> {
-    const known = this.#known.get(id)!
-    known.asked.push(title)
+    const resources = this.#known.get(id)!
+    resources.requested.push(title)
     const { status } = await call('PATCH', `/resource/all/${id}`, { title })
     if (status !== 200) throw new Error(`rename: ${status}`)
-    this.#known.set(id, { done: title, asked: [] })
+    this.#known.set(id, { done: title, requested: [] })
   }
 
   async #bulk(call: TestServer['call'], ids: string[], description: string): Promise<void> {
@@ -63,9 +63,9 @@ export class Hammer {
   /** Acknowledged writes that are missing. */
   lost(rows: readonly { id: string; title: string }[]): string[] {
     const titles = new Map(rows.map(({ id, title }) => [id, title]))
-    return [...this.#known].flatMap(([id, { done, asked }]) => {
+    return [...this.#known].flatMap(([id, { done, requested }]) => {
       const title = titles.get(id)
-      return title !== undefined && [done, ...asked].includes(title) ? [] : [`${id}: ${title} instead of ${done}`]
+      return title !== undefined && [done, ...requested].includes(title) ? [] : [`${id}: ${title} instead of ${done}`]
     })
   }
 }

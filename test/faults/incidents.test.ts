@@ -72,7 +72,7 @@ test('with failing receivers and killed senders, each incident is notified once 
 const makeUnreliable = (slack: SlackServer, receiver: WebhookReceiver): void => {
   let requestCount = 0
   const ok = { body: { ok: true } }
-  const ways = [
+  const proxies = [
     { ...ok, lost: true }, // accepted, but the response is lost
     { body: { ok: false }, lost: true },
     { status: 500, body: {} },
@@ -80,8 +80,8 @@ const makeUnreliable = (slack: SlackServer, receiver: WebhookReceiver): void => 
   ]
   slack.answer = () => {
     requestCount += 1
-    if (requestCount === 5) return ways[3]!
-    return requestCount < 40 && requestCount % 4 === 0 ? ways[(requestCount / 4) % 3]! : ok
+    if (requestCount === 5) return proxies[3]!
+    return requestCount < 40 && requestCount % 4 === 0 ? proxies[(requestCount / 4) % 3]! : ok
   }
   let called = 0
   receiver.answer = () => {

@@ -22,7 +22,7 @@ const due = async (app: TestApp): Promise<void> => {
 
 /** Simulates a minute without heartbeats of any worker. */
 const expireHeartbeats = async (app: TestApp): Promise<void> => {
-  await sql`update worker_beats set at = at - interval '5 minutes'`.execute(app.db)
+  await sql`update worker_heartbeats set at = at - interval '5 minutes'`.execute(app.db)
   await sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '5 minutes' where locked_at is not null`.execute(
     app.db,
   )

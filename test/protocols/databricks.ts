@@ -89,9 +89,9 @@ class Service {
     return { status: SUCCESS, operationHandle: { operationId: { guid, secret: randomBytes(16) }, operationType: 0, hasResultSet: true } }
   }
   async GetOperationStatus(request: Message) {
-    const asked = this.#find(request)
-    const { error, hangs } = this.#answerTo(asked)
-    if (asked.cancelled) return { status: SUCCESS, operationState: TOperationState.CANCELED_STATE }
+    const statement = this.#find(request)
+    const { error, hangs } = this.#answerTo(statement)
+    if (statement.cancelled) return { status: SUCCESS, operationState: TOperationState.CANCELED_STATE }
     if (hangs) return { status: SUCCESS, operationState: TOperationState.RUNNING_STATE }
     if (!error) return { status: SUCCESS, operationState: TOperationState.FINISHED_STATE, hasResultSet: true }
     return {
@@ -122,18 +122,18 @@ class Service {
     }
   }
   async FetchResults(request: Message) {
-    const asked = this.#find(request)
-    const { columns = [], rows = [] } = this.#answerTo(asked)
-    const page = rows.slice(asked.at, asked.at + PAGE_ROWS)
-    const startRowOffset = new Int64(asked.at)
-    asked.at += PAGE_ROWS
+    const statement = this.#find(request)
+    const { columns = [], rows = [] } = this.#answerTo(statement)
+    const page = rows.slice(statement.at, statement.at + PAGE_ROWS)
+    const startRowOffset = new Int64(statement.at)
+    statement.at += PAGE_ROWS
     const arrowBatches = page.length === 0 ? [] : [{ batch: toBatch(columns, page), rowCount: new Int64(page.length) }]
-    return { status: SUCCESS, hasMoreRows: asked.at < rows.length, results: { startRowOffset, rows: [], arrowBatches } }
+    return { status: SUCCESS, hasMoreRows: statement.at < rows.length, results: { startRowOffset, rows: [], arrowBatches } }
   }
   async CancelOperation(request: Message) {
-    const asked = this.#find(request)
-    asked.cancelled = true
-    this.cancelled.push(asked.sql)
+    const statement = this.#find(request)
+    statement.cancelled = true
+    this.cancelled.push(statement.sql)
     return { status: SUCCESS }
   }
   async CloseOperation(_: Message) {

@@ -18,7 +18,7 @@ export interface CannedResponse {
   readonly body?: string | Buffer | object
 }
 /** Undefined: it never responds. */
-type RequestHandler = (asked: RecordedRequest) => CannedResponse | undefined | Promise<CannedResponse | undefined>
+type RequestHandler = (requests: RecordedRequest) => CannedResponse | undefined | Promise<CannedResponse | undefined>
 
 /** A server on loopback that replays a recorded protocol, so that real clients can talk to it. */
 export interface LoopbackServer extends AsyncDisposable {
@@ -32,8 +32,8 @@ export const createLoopbackServer = async (
   responses: RequestHandler,
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<LoopbackServer> => {
-  const asked: RecordedRequest[] = []
-  const hear = async (request: IncomingMessage, response: ServerResponse) => {
+  const requests: RecordedRequest[] = []
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const url = new URL(request.url ?? '/', `http${tls ? 's' : ''}://${request.headers.host}`)
@@ -45,17 +45,17 @@ export const createLoopbackServer = async (
       body: Buffer.concat(chunks),
       origin: url.origin,
     }
-    asked.push(one)
+    requests.push(one)
     sendResponse(response, await responses(one))
   }
-  const server = tls ? createSecureServer(tls, hear) : createServer(hear)
+  const server = tls ? createSecureServer(tls, handleRequest) : createServer(handleRequest)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,
     origin: `http${tls ? 's' : ''}://127.0.0.1:${port}`,
-    recordedRequests: asked,
+    recordedRequests: requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -85,4 +85,4 @@ export interface RecordedStatement {
 }
 
 export const findRecording = (recorded: readonly RecordedStatement[], sql: string): RecordedStatement =>
-  recorded.find(({ matches: asks }) => asks.test(sql)) ?? { matches: /./, error: `line 1:1: nothing was recorded for ${sql}` }
+  recorded.find(({ matches }) => matches.test(sql)) ?? { matches: /./, error: `line 1:1: nothing was recorded for ${sql}` }

@@ -39,7 +39,7 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
 
   const uri = ({ origin }: RecordedRequest, state: string, id: string, token: number) =>
     `${address ?? origin}/v1/statement/${state}/${id}/y5c1a/${token}`
-  const told = (request: RecordedRequest, id: string, state: string, more: object): CannedResponse => ({
+  const respond = (request: RecordedRequest, id: string, state: string, more: object): CannedResponse => ({
     body: {
       id,
       infoUri: `${request.origin}/ui/query.html?${id}`,
@@ -56,11 +56,11 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
     statements.push(sql)
     const transaction = String(request.headers['x-trino-transaction-id'] ?? 'NONE')
     if (transaction !== 'NONE' && !open.has(transaction)) return failed(request, id, `Unknown transaction: ${transaction}`)
-    return told(request, id, 'QUEUED', { nextUri: uri(request, 'queued', id, 1) })
+    return respond(request, id, 'QUEUED', { nextUri: uri(request, 'queued', id, 1) })
   }
 
   const failed = (request: RecordedRequest, id: string, message: string): CannedResponse =>
-    told(request, id, 'FAILED', {
+    respond(request, id, 'FAILED', {
       error: {
         message,
         errorCode: 1,
@@ -75,13 +75,13 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
     if (/^start transaction read only$/i.test(sql)) {
       open.add(`transaction-${id}`)
       return {
-        ...told(request, id, 'FINISHED', { updateType: 'START TRANSACTION' }),
+        ...respond(request, id, 'FINISHED', { updateType: 'START TRANSACTION' }),
         headers: { 'x-trino-started-transaction-id': `transaction-${id}` },
       }
     }
     if (/^rollback$/i.test(sql)) {
       open.delete(String(request.headers['x-trino-transaction-id']))
-      return { ...told(request, id, 'FINISHED', { updateType: 'ROLLBACK' }), headers: { 'x-trino-clear-transaction-id': 'true' } }
+      return { ...respond(request, id, 'FINISHED', { updateType: 'ROLLBACK' }), headers: { 'x-trino-clear-transaction-id': 'true' } }
     }
     const { columns = [], rows = [], error, hangs } = findRecording(recorded, sql)
     if (hangs) return undefined
@@ -89,7 +89,7 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
     const data = rows.slice(token * PAGE_ROWS, (token + 1) * PAGE_ROWS)
     const more = (token + 1) * PAGE_ROWS < rows.length
     return toRawJson(
-      told(request, id, more ? 'RUNNING' : 'FINISHED', {
+      respond(request, id, more ? 'RUNNING' : 'FINISHED', {
         columns: columns.map(([name, type]) => ({ name, type, typeSignature: { rawType: type.replace(/\(.*/, ''), arguments: [] } })),
         ...(data.length > 0 ? { data } : {}),
         ...(more ? { nextUri: uri(request, 'executing', id, token + 1) } : {}),
@@ -109,14 +109,16 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
       cancelled.push(queries.get(id)!)
       return { status: 204 }
     }
-    return state === 'queued' ? told(request, id, 'RUNNING', { nextUri: uri(request, 'executing', id, 0) }) : go(request, id, Number(token))
+    return state === 'queued'
+      ? respond(request, id, 'RUNNING', { nextUri: uri(request, 'executing', id, 0) })
+      : go(request, id, Number(token))
   }, tls)
   return { ...server, statements, cancelled, open }
 }
 
 /** Numbers as Trino writes them, with all digits. */
-const toRawJson = ({ body, ...told }: CannedResponse): CannedResponse => ({
-  ...told,
+const toRawJson = ({ body, ...respond }: CannedResponse): CannedResponse => ({
+  ...respond,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? `#${value}#` : value)).replaceAll(/"#(-?\d+)#"/g, '$1'),
 })

@@ -43,20 +43,20 @@ export const createClickhouseSource = async (...statements: string[]): Promise<C
     if (!response.ok) throw new Error(text)
     return text
   }
-  const asked = async (...statements: string[]) => {
+  const runStatements = async (...statements: string[]) => {
     const answers: string[] = []
     for (const statement of statements) answers.push(await runQuery(name, statement))
     return answers
   }
   await runQuery('default', `create database ${name}`)
-  await asked(...statements)
+  await runStatements(...statements)
   const proxy = await createTcpProxyTo({ host: '127.0.0.1', port })
   return {
     name,
     credentials: { host: '127.0.0.1', port: proxy.port, database: name, user: 'reader', password: PASSWORD },
     visits: proxy.visits,
     cut: proxy.cut,
-    run: asked,
+    run: runStatements,
     [Symbol.asyncDispose]: async () => {
       await proxy.close()
       await runQuery('default', `drop database if exists ${name}`)
@@ -81,7 +81,7 @@ const startClickhouse = async (): Promise<ServerProcess & { readonly port: numbe
       await writeFile(join(folder, 'users.xml'), USERS)
       return [program, `--config-file=${join(folder, 'config.xml')}`]
     },
-    answers: async () => {
+    isReady: async () => {
       const { ok } = await fetch(`http://127.0.0.1:${port}/ping`)
       if (!ok) throw new Error('it does not respond')
     },
@@ -90,11 +90,11 @@ const startClickhouse = async (): Promise<ServerProcess & { readonly port: numbe
 }
 
 const unpackProgram = async (folder: string): Promise<string> => {
-  const place = join(folder, 'program')
-  await run('dpkg', ['-x', (await findPackage(PACKAGE))!, place])
-  await chmod(place, 0o755)
-  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // the process that ends the server deletes its folder
-  return join(place, 'usr/sbin/clickhouse-server')
+  const programFolder = join(folder, 'program')
+  await run('dpkg', ['-x', (await findPackage(PACKAGE))!, programFolder])
+  await chmod(programFolder, 0o755)
+  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, programFolder]) // the process that ends the server deletes its folder
+  return join(programFolder, 'usr/sbin/clickhouse-server')
 }
 
 const freePort = async (): Promise<number> => {

@@ -38,12 +38,12 @@ export const createMariadbSource = async (...statements: string[]): Promise<Mari
   const name = `source_${newId().replaceAll('-', '')}`
   const user = name.slice(0, 6) + name.slice(-20)
   const admin = await createConnection({ socketPath: socket, user: 'root', charset: 'utf8mb4' })
-  const asked = async (...statements: string[]) => {
+  const runStatements = async (...statements: string[]) => {
     const answers: unknown[] = []
     for (const statement of statements) answers.push((await admin.query(statement))[0])
     return answers
   }
-  await asked(
+  await runStatements(
     `create database ${name}`,
     `create user ${user}@localhost identified by '${PASSWORD}'`,
     `grant select, show view on ${name}.* to ${user}@localhost`,
@@ -57,10 +57,10 @@ export const createMariadbSource = async (...statements: string[]): Promise<Mari
     ca: await readFile(join(folder, 'certificate.pem'), 'utf8'),
     visits: proxy.visits,
     cut: proxy.cut,
-    run: asked,
+    run: runStatements,
     [Symbol.asyncDispose]: async () => {
       await proxy.close()
-      await asked(`drop database if exists ${name}`, `drop user ${user}@localhost`)
+      await runStatements(`drop database if exists ${name}`, `drop user ${user}@localhost`)
       await admin.end()
     },
   }
@@ -89,7 +89,7 @@ const startMariadb = async (): Promise<ServerProcess> => {
       const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, '--skip-networking']
       return [program, ...always, ...own, ...tls, '--performance-schema=ON', '--character-set-server=utf8mb4']
     },
-    answers: async (folder) => {
+    isReady: async (folder) => {
       const connection: Connection = await createConnection({ socketPath: join(folder, 'socket'), user: 'root' })
       await connection.query("update performance_schema.setup_consumers set enabled = 'YES' where name = 'statements_digest'")
       await connection.end()

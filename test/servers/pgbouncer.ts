@@ -36,7 +36,7 @@ export const createPgbouncerServer = async (databaseUrl: string, settings: Reado
       )
       return [(await findProgram(PROGRAM)) ?? (await unpackProgram(folder)), join(folder, 'pgbouncer.ini')]
     },
-    answers: async () => {
+    isReady: async () => {
       const client = new Client({ connectionString: url })
       client.on('error', () => {})
       await client.connect()
@@ -47,11 +47,11 @@ export const createPgbouncerServer = async (databaseUrl: string, settings: Reado
 }
 
 const unpackProgram = async (folder: string): Promise<string> => {
-  const place = join(folder, 'program')
-  await run('dpkg', ['-x', (await findPackage(PACKAGE))!, place])
-  await chmod(place, 0o755)
-  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // the process that ends the server deletes its folder
-  return join(place, 'usr/sbin', PROGRAM)
+  const programFolder = join(folder, 'program')
+  await run('dpkg', ['-x', (await findPackage(PACKAGE))!, programFolder])
+  await chmod(programFolder, 0o755)
+  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, programFolder]) // the process that ends the server deletes its folder
+  return join(programFolder, 'usr/sbin', PROGRAM)
 }
 
 const freePort = async (): Promise<number> => {

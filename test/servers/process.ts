@@ -14,7 +14,7 @@ export interface ServerCommand {
   /** Prepares its folder and returns the command to run. */
   readonly prepare: (folder: string) => Promise<readonly string[]>
   /** Throws until the server responds. */
-  readonly answers: (folder: string) => Promise<unknown>
+  readonly isReady: (folder: string) => Promise<unknown>
 }
 
 /** Servers refuse to run as root. */
@@ -28,7 +28,7 @@ exec 3<&0 </dev/null
 ( ( read -r _ <&3; kill -KILL $$; sleep 1; cd /; rm -rf -- "$FOLDER" ) >/dev/null 2>&1 & )
 exec 3<&- "$@"`
 
-export const startServer = async (name: string, { prepare, answers }: ServerCommand): Promise<ServerProcess> => {
+export const startServer = async (name: string, { prepare, isReady }: ServerCommand): Promise<ServerProcess> => {
   const folder = await mkdtemp(join(tmpdir(), `tablinum-${name}-`))
   if (account.uid) await chown(folder, account.uid, account.gid)
   const command = await prepare(folder).catch(async (error) => {
@@ -46,16 +46,16 @@ export const startServer = async (name: string, { prepare, answers }: ServerComm
   child.stdin!.on('error', () => {})
   await log.close()
   for (const giveUp = performance.now() + START_MS; ; await sleep(50)) {
-    const why = await answers(folder).then(
+    const why = await isReady(folder).then(
       () => undefined,
       (error) => error,
     )
     if (!why) return { folder }
     if (child.exitCode === null && child.signalCode === null && performance.now() < giveUp) continue
-    const said = await readFile(join(folder, 'log'), 'utf8')
+    const logText = await readFile(join(folder, 'log'), 'utf8')
     await stopServer(child)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    throw new Error(`${name} did not start: ${why.message}\n${said.slice(-3000)}`)
+    throw new Error(`${name} did not start: ${why.message}\n${logText.slice(-3000)}`)
   }
 }
 

@@ -25,31 +25,31 @@ const MAX_IN_BOOTSTRAP = 1000 // the server's limit: with fewer, the list is com
 /** The typed text, debounced for the server. */
 const useServerSearch = () => {
   const [typed, onSearch] = useState('')
-  const words = useThrottled(typed.trim())
-  return { words, settled: words === typed.trim(), onSearch }
+  const query = useThrottled(typed.trim())
+  return { query, settled: query === typed.trim(), onSearch }
 }
 
-export const peopleQuery = (words: string) =>
+export const peopleQuery = (query: string) =>
   queryOptions({
-    queryKey: ['people', words],
+    queryKey: ['people', query],
     queryFn: ({ signal }) => {
-      const match = words === '' ? {} : words.includes('@') ? { email: words } : { name: words }
+      const match = query === '' ? {} : query.includes('@') ? { email: query } : { name: query }
       return api.get<ResultPage<User>>('/user', { query: { page_size: MAX_OPTIONS, disabled: false, ...match }, signal })
     },
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
 
-const usePeople = (words: string, wanted: boolean): readonly Option[] => {
+const usePeople = (query: string, wanted: boolean): readonly Option[] => {
   const may = useCan('people.read')
-  const { data } = useQuery({ ...peopleQuery(words), enabled: wanted && may })
+  const { data } = useQuery({ ...peopleQuery(query), enabled: wanted && may })
   return data?.results.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })) ?? []
 }
 
 /** People, fetched when the picker opens. */
 export const usePeopleOptions = (wanted: boolean): PickerOptions => {
-  const { words, onSearch } = useServerSearch()
-  return { options: usePeople(words, wanted), onSearch }
+  const { query, onSearch } = useServerSearch()
+  return { options: usePeople(query, wanted), onSearch }
 }
 
 interface NamedOption {
@@ -57,34 +57,34 @@ interface NamedOption {
   readonly name: string
 }
 
-const namedOptionsQuery = (path: string, words: string) =>
+const namedOptionsQuery = (path: string, query: string) =>
   queryOptions({
-    queryKey: [path, 'choices', words],
+    queryKey: [path, 'choices', query],
     queryFn: ({ signal }) =>
-      api.get<ResultPage<NamedOption & { color?: string | null }>>(path, { query: { page_size: MAX_OPTIONS, name: words }, signal }),
+      api.get<ResultPage<NamedOption & { color?: string | null }>>(path, { query: { page_size: MAX_OPTIONS, name: query }, signal }),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
 
 /** The list of the bootstrap response, plus matches from the server when that list is incomplete. */
-const useNamedOptions = <T extends NamedOption>(path: string, known: readonly T[], words: string) => {
-  const someAreMissing = known.length >= MAX_IN_BOOTSTRAP
-  const { data, isPlaceholderData, isLoading } = useQuery({ ...namedOptionsQuery(path, words), enabled: someAreMissing && words !== '' })
-  const more = data?.results.filter(({ id }) => !known.some((each) => each.id === id)) ?? []
-  const named: readonly (NamedOption & { color?: string | null })[] = [...known, ...more]
+const useNamedOptions = <T extends NamedOption>(path: string, loaded: readonly T[], query: string) => {
+  const someAreMissing = loaded.length >= MAX_IN_BOOTSTRAP
+  const { data, isPlaceholderData, isLoading } = useQuery({ ...namedOptionsQuery(path, query), enabled: someAreMissing && query !== '' })
+  const more = data?.results.filter(({ id }) => !loaded.some((each) => each.id === id)) ?? []
+  const named: readonly (NamedOption & { color?: string | null })[] = [...loaded, ...more]
   return { named, someAreMissing, waiting: isLoading || isPlaceholderData }
 }
 
 export const useTagOptions = (): PickerOptions => {
-  const { words, settled, onSearch } = useServerSearch()
-  const { named, someAreMissing, waiting } = useNamedOptions('/tag', useBootstrap().tags, words)
+  const { query, settled, onSearch } = useServerSearch()
+  const { named, someAreMissing, waiting } = useNamedOptions('/tag', useBootstrap().tags, query)
   const options = named.map(({ id, name, color = null }) => ({ id, label: name, color }))
   return { options, onSearch, searching: waiting || (someAreMissing && !settled) }
 }
 
 export const useTeamOptions = (): PickerOptions => {
-  const { words, onSearch } = useServerSearch()
-  const { named } = useNamedOptions('/auth/teams', useBootstrap().teams, words)
+  const { query, onSearch } = useServerSearch()
+  const { named } = useNamedOptions('/auth/teams', useBootstrap().teams, query)
   return { options: named.map(({ id, name }) => ({ id, label: name })), onSearch }
 }
 
@@ -92,9 +92,9 @@ const GROUPS_PATH = '/auth/group'
 
 /** Groups and people: both can be owners. */
 export const useOwnerOptions = (wanted: boolean): PickerOptions => {
-  const { words, onSearch } = useServerSearch()
-  const people = usePeople(words, wanted)
-  const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, words)
+  const { query, onSearch } = useServerSearch()
+  const people = usePeople(query, wanted)
+  const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, query)
   return { options: [...named.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
 }
 

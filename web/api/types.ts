@@ -1,5 +1,4 @@
 import type { components } from '../../client/src/api.ts'
-import type { Me } from '../../src/accounts/shared/schema.ts'
 
 /** Response types, generated from the OpenAPI document. */
 export type Schemas = components['schemas']
@@ -18,10 +17,13 @@ export type CustomPropertyValue = Schemas['CustomPropertyValue']
 export type Notification = Schemas['Notification']
 export type NotificationPage = Schemas['NotificationPage']
 export type VersionHistory = Schemas['VersionHistory']
+export type ResourceBrief = Schemas['ResourceBrief']
+export type ResourceView = Schemas['ResourceView']
+export type Bootstrap = Schemas['Bootstrap']
+export type SignedIn = Schemas['SignedIn']
+export type Named = Schemas['Named']
 export type EntityType = Resource['entity_type']
-export type Permission = Me['permissions'][number]
-
-export type { Me }
+export type Permission = Schemas['Me']['permissions'][number]
 
 /** A page of a list. */
 export interface ResultPage<T> {

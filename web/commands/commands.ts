@@ -3,9 +3,9 @@ import { t as translated } from '../i18n/messages.ts'
 const englishLabels = new Map<string, string>()
 
 /** Keeps the English name, so that commands can be found by it in every language. */
-const t = (words: string): string => {
-  const label = translated(words)
-  englishLabels.set(label, words)
+const t = (message: string): string => {
+  const label = translated(message)
+  englishLabels.set(label, message)
   return label
 }
 

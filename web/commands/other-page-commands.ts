@@ -39,21 +39,21 @@ const SETTINGS_PAGES: readonly SettingsPage[] = [
 const CREATE_WORDS = ['new', 'create', 'add', 'make']
 
 /** Whether the text contains every word; "new", "create", "add" and "make" are synonyms. */
-export const matchesAllWords = (words: string, text: string): boolean =>
-  words
+export const matchesAllWords = (query: string, text: string): boolean =>
+  query
     .toLowerCase()
     .split(/\s+/)
     .every(
       (word) => text.includes(word) || (CREATE_WORDS.includes(word) && CREATE_WORDS.some((other) => text.split(/\s+/).includes(other))),
     )
 
-export const findOtherPageCommands = (words: string, here: ReadonlySet<CommandId>, may: (permission: Permission) => boolean) =>
+export const findOtherPageCommands = (query: string, here: ReadonlySet<CommandId>, may: (permission: Permission) => boolean) =>
   (Object.keys(COMMAND_PAGES) as CommandId[])
-    .filter((id) => !here.has(id) && may(COMMAND_PAGES[id]!.needs) && matchesAllWords(words, getCommandText(id)))
+    .filter((id) => !here.has(id) && may(COMMAND_PAGES[id]!.needs) && matchesAllWords(query, getCommandText(id)))
     .map((id) => ({ id, path: COMMAND_PAGES[id]!.path, label: COMMANDS[id].label }))
 
-export const findSettingsPages = (words: string, may: (permission: Permission) => boolean): readonly SettingsPage[] =>
+export const findSettingsPages = (query: string, may: (permission: Permission) => boolean): readonly SettingsPage[] =>
   SETTINGS_PAGES.filter(
     ({ section, label, needs, also = '' }) =>
-      (!needs || may(needs)) && matchesAllWords(words, `settings ${t('Settings')} ${section} ${label} ${also}`.toLowerCase()),
+      (!needs || may(needs)) && matchesAllWords(query, `settings ${t('Settings')} ${section} ${label} ${also}`.toLowerCase()),
   )

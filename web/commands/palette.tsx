@@ -27,11 +27,11 @@ const MAX_PEOPLE = 3
 /** The command palette (⌘K and `/`): searches the catalog and all commands. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('')
-  const words = useThrottled(typed.trim())
+  const query = useThrottled(typed.trim())
   const navigate = useNavigate()
   const available = useAvailable()
-  const { data: found, isPlaceholderData } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
-  const { data: home } = useQuery({ ...homeQuery, enabled: words === '' })
+  const { data: found, isPlaceholderData } = useQuery({ ...typeAheadQuery(query), placeholderData: keepPreviousData })
+  const { data: home } = useQuery({ ...homeQuery, enabled: query === '' })
 
   const go = (id: string) => {
     onClose()
@@ -39,21 +39,21 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   }
   const { permissions } = useMe()
   const may = (permission: (typeof permissions)[number]) => permissions.includes(permission)
-  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matchesAllWords(words, getCommandText(id)))
-  const otherPageCommands = words === '' ? [] : findOtherPageCommands(words, new Set(available.keys()), may)
-  const settings = words === '' ? [] : findSettingsPages(words, may)
-  const { data: people } = useQuery({ ...peopleQuery(words), enabled: useCan('people.read') && words.length > 1 })
-  const persons = words.length > 1 ? (people?.results ?? []).slice(0, MAX_PEOPLE) : []
-  const hits = words === '' ? [] : (found?.results ?? [])
+  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matchesAllWords(query, getCommandText(id)))
+  const otherPageCommands = query === '' ? [] : findOtherPageCommands(query, new Set(available.keys()), may)
+  const settings = query === '' ? [] : findSettingsPages(query, may)
+  const { data: people } = useQuery({ ...peopleQuery(query), enabled: useCan('people.read') && query.length > 1 })
+  const persons = query.length > 1 ? (people?.results ?? []).slice(0, MAX_PEOPLE) : []
+  const hits = query === '' ? [] : (found?.results ?? [])
 
   // The best match is selected as soon as it arrives.
-  const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
+  const best = hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
   // Enter pressed before the results of the last letter arrive opens the first of them.
   const typedTerm = typed.trim()
-  const isPending = typedTerm !== '' && (typedTerm !== words || isPlaceholderData || !found)
+  const isPending = typedTerm !== '' && (typedTerm !== query || isPlaceholderData || !found)
   const [entered, setEntered] = useState(false)
   const first = hits[0]?.id
   useEffect(() => {
@@ -88,8 +88,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           <Kbd keys="Escape" />
         </div>
         <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
-          {words !== '' && hits.length + commands.length + otherPageCommands.length + settings.length + persons.length === 0 && (
-            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{t('No results for “{words}”', { words })}</Command.Empty>
+          {query !== '' && hits.length + commands.length + otherPageCommands.length + settings.length + persons.length === 0 && (
+            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
+              {t('No results for “{words}”', { words: query })}
+            </Command.Empty>
           )}
           {hits.length > 0 && (
             <Command.Group heading={t('Catalog')} className={GROUP}>
@@ -111,16 +113,16 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                 value="all-results"
                 onSelect={() => {
                   onClose()
-                  void navigate({ to: '/search', search: { q: words } })
+                  void navigate({ to: '/search', search: { q: query } })
                 }}
                 className={ITEM}
               >
                 <CornerDownLeft aria-hidden size={16} className="text-faint" />
-                <span className="flex-1">{t('All results for “{words}”', { words })}</span>
+                <span className="flex-1">{t('All results for “{words}”', { words: query })}</span>
               </Command.Item>
             </Command.Group>
           )}
-          {words === '' && (home?.recent.length ?? 0) > 0 && (
+          {query === '' && (home?.recent.length ?? 0) > 0 && (
             <Command.Group heading={t('Recently viewed')} className={GROUP}>
               {home?.recent.slice(0, 5).map(({ id, title, title_full, entity_type }) => (
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>

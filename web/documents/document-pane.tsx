@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Eye, FileText, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
-import { backlinksQuery, type ResourceView, resourceQuery } from '../resources/queries.ts'
+import { backlinksQuery, resourceQuery } from '../resources/queries.ts'
 import { ResourceList } from '../resources/resource-list.tsx'
 import { useEdit } from '../resources/use-edit.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -86,9 +87,9 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           <Markdown text={definition} />
           <p className="mt-6 text-xs text-faint">
             {by ? (
-              <Trans words="Last edited by {who} {when}" who={by} when={written} />
+              <Trans message="Last edited by {who} {when}" who={by} when={written} />
             ) : (
-              <Trans words="Last edited {when}" when={written} />
+              <Trans message="Last edited {when}" when={written} />
             )}
           </p>
         </div>

@@ -78,14 +78,14 @@ const groupByLetter = (terms: readonly Resource[]): [string, Resource[]][] =>
 
 const TermList = ({ address, onWords }: { address: GlossarySearch; onWords: (q: string | undefined) => void }) => {
   const { q = '' } = address
-  const [words, setWords] = useState(q)
-  const settled = useThrottled(words.trim())
+  const [query, setQuery] = useState(q)
+  const settled = useThrottled(query.trim())
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
     if (settled !== q) onWords(settled || undefined)
   }, [settled])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    documentListQuery({ entity_type: 'glossary', words: q }),
+    documentListQuery({ entity_type: 'glossary', query: q }),
   )
   if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
@@ -98,8 +98,8 @@ const TermList = ({ address, onWords }: { address: GlossarySearch; onWords: (q: 
           type="search"
           aria-label={t('Find a term')}
           placeholder={t('Find a term')}
-          value={words}
-          onChange={({ target }) => setWords(target.value)}
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
           className="md:max-w-64"
         />
         <span className="text-sm text-soft" aria-live="polite">

@@ -11,15 +11,15 @@ interface DocumentListParams {
   readonly entity_type: 'document' | 'glossary'
   /** Children of this document; null: top level; absent: all. */
   readonly parent?: string | null
-  readonly words?: string
+  readonly query?: string
 }
 
 /** Documents or terms by title. The keys are those of the catalog, so that changes elsewhere invalidate them. */
-export const documentListQuery = ({ entity_type, parent, words }: DocumentListParams) => {
+export const documentListQuery = ({ entity_type, parent, query }: DocumentListParams) => {
   const operands: object[] = [{ operator: 'exact', field: 'entity_type', value: entity_type }]
   if (parent === null) operands.push({ operator: 'is_not_set', field: 'parent' })
   else if (parent) operands.push({ operator: 'exact', field: 'parent', value: parent })
-  if (words) operands.push({ operator: 'contains', field: 'title', value: words })
+  if (query) operands.push({ operator: 'contains', field: 'title', value: query })
   const filter = JSON.stringify({ operator: 'and', operands })
   return infiniteQueryOptions({
     queryKey: ['catalog', 'listed', filter],

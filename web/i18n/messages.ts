@@ -16,7 +16,7 @@ const translations: Messages =
   language === 'en'
     ? {}
     : await LOADERS[language]().then(
-        ({ default: words }) => words,
+        ({ default: message }) => message,
         () => ({}),
       )
 
@@ -30,13 +30,13 @@ const pluralRules = new Intl.PluralRules(locale)
 const CATEGORIES = pluralRules.resolvedOptions().pluralCategories
 
 /** Text after ` // ` is a note for translators about an ambiguous word: `Open // of a question`. */
-const translate = (words: string): string => translations[words] || words.split(' // ', 1)[0]!
+const translate = (message: string): string => translations[message] || message.split(' // ', 1)[0]!
 
 const PLACEHOLDER = /\{(\w+)(?::([^}]*))?\}/
 
 /** A message in the current language, split at its placeholders: text and values alternate. */
-export const splitTemplate = (words: string, put: (name: string, forms: string | undefined) => unknown): unknown[] => {
-  const parts: unknown[] = translate(words).split(PLACEHOLDER)
+export const splitTemplate = (message: string, put: (name: string, forms: string | undefined) => unknown): unknown[] => {
+  const parts: unknown[] = translate(message).split(PLACEHOLDER)
   const all: unknown[] = []
   for (let i = 0; i < parts.length; i += 3) {
     all.push(parts[i])
@@ -54,12 +54,12 @@ export const selectPluralForm = (n: number, forms: string): string => {
 
 /** Translates a message: `t('Save')`, `t('{who} added {n:# tag|# tags}', { who, n: 3 })`. */
 export const t = <const S extends string>(
-  words: S,
+  message: S,
   ...[values]: [Placeholders<S>] extends [never] ? [] : [Readonly<Record<Placeholders<S>, string | number>>]
-): string => (values ? fillTemplate(words, values) : translate(words))
+): string => (values ? fillTemplate(message, values) : translate(message))
 
-const fillTemplate = (words: string, values: Readonly<Record<string, string | number>>): string =>
-  splitTemplate(words, (name, forms) => {
+const fillTemplate = (message: string, values: Readonly<Record<string, string | number>>): string =>
+  splitTemplate(message, (name, forms) => {
     const value = values[name]!
     if (typeof value === 'string') return value
     return forms === undefined ? numberFormat.format(value) : selectPluralForm(value, forms)

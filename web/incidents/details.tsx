@@ -44,7 +44,7 @@ export const IncidentDetails = ({
       {upstream_incident && (
         <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
           <Trans
-            words="There is also an incident upstream: {incident}."
+            message="There is also an incident upstream: {incident}."
             incident={
               <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
                 {t('view incident')}

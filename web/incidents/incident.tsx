@@ -70,7 +70,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
                 <IncidentActions
                   incident={incident}
                   busy={handle.isPending}
-                  onEdit={(edit, said) => handle.mutate(edit, { onSuccess: () => showToast(said) })}
+                  onEdit={(edit, message) => handle.mutate(edit, { onSuccess: () => showToast(message) })}
                 />
               )}
             </div>
@@ -117,7 +117,7 @@ const IncidentBreadcrumbs = ({ incident: { monitor, target, display_metadata } }
 interface IncidentActionsProps {
   readonly incident: Incident
   readonly busy: boolean
-  readonly onEdit: (edit: IncidentEdit, said: string) => void
+  readonly onEdit: (edit: IncidentEdit, message: string) => void
 }
 
 const IncidentActions = ({ incident: { status }, busy, onEdit }: IncidentActionsProps) => {

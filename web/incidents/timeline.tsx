@@ -14,19 +14,19 @@ type RenderEntry = (who: ReactNode, action: Action) => ReactNode
 const ENTRY_RENDERERS: Record<Action['type'], readonly [icon: LucideIcon, says: RenderEntry]> = {
   notification_initial: [Bell, (_, action) => describeAlert(action)],
   notification_resolved: [BellOff, (_, action) => describeRecovery(action)],
-  acknowledged: [Eye, (who) => <Trans words="{who} acknowledged the incident." who={who} />],
-  resolved: [CircleCheck, (who) => <Trans words="{who} resolved the incident." who={who} />],
-  reopened: [RotateCcw, (who) => <Trans words="{who} reopened the incident." who={who} />],
-  comment: [MessageSquare, (who) => <Trans words="{who} commented:" who={who} />],
-  marked_normal: [Check, (who) => <Trans words="{who} marked the values as expected." who={who} />],
-  marked_incident: [CircleAlert, (who) => <Trans words="{who} marked the values as anomalous." who={who} />],
+  acknowledged: [Eye, (who) => <Trans message="{who} acknowledged the incident." who={who} />],
+  resolved: [CircleCheck, (who) => <Trans message="{who} resolved the incident." who={who} />],
+  reopened: [RotateCcw, (who) => <Trans message="{who} reopened the incident." who={who} />],
+  comment: [MessageSquare, (who) => <Trans message="{who} commented:" who={who} />],
+  marked_normal: [Check, (who) => <Trans message="{who} marked the values as expected." who={who} />],
+  marked_incident: [CircleAlert, (who) => <Trans message="{who} marked the values as anomalous." who={who} />],
   assigned: [
     UserRound,
     (who, { comment }) =>
       comment ? (
-        <Trans words="{who} assigned this to {assignee}." who={who} assignee={<span className="font-medium text-ink">{comment}</span>} />
+        <Trans message="{who} assigned this to {assignee}." who={who} assignee={<span className="font-medium text-ink">{comment}</span>} />
       ) : (
-        <Trans words="{who} removed the assignee." who={who} />
+        <Trans message="{who} removed the assignee." who={who} />
       ),
   ],
 }
@@ -53,11 +53,11 @@ export const Timeline = ({ of: { first_seen_at, actions } }: { of: Incident }) =
     </TimelineEntry>
     {actions.map((action, i) => {
       const { type, user_name, comment, created_at } = action
-      const [icon, says] = ENTRY_RENDERERS[type]
+      const [icon, text] = ENTRY_RENDERERS[type]
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
         <TimelineEntry key={i} icon={icon} at={created_at}>
-          {says(<span className="font-medium text-ink">{user_name || t('Unknown user')}</span>, action)}
+          {text(<span className="font-medium text-ink">{user_name || t('Unknown user')}</span>, action)}
           {type === 'comment' && comment && (
             <div className="mt-1 rounded-lg border border-line px-3 py-2 text-ink">
               <Markdown text={comment} />

@@ -129,7 +129,7 @@ const PushInstructions = () => (
   <Section title={t('Push API')}>
     <p className="max-w-prose text-sm text-soft">
       <Trans
-        words="This tool sends its metadata to the API, using a token and the ID of this integration. See the {reference}."
+        message="This tool sends its metadata to the API, using a token and the ID of this integration. See the {reference}."
         reference={<ApiReference>{t('API reference')}</ApiReference>}
       />
     </p>

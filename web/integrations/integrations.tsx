@@ -72,11 +72,11 @@ const IntegrationRow = ({ integration, type }: { integration: Integration; type?
           <HealthBadge of={integration} type={type} />
         </span>
         <span className="text-xs text-faint max-md:hidden">
-          {!type?.pushes_only && <Trans words="Synced {when}" when={<RelativeTime at={last_synced_at} />} />}
+          {!type?.pushes_only && <Trans message="Synced {when}" when={<RelativeTime at={last_synced_at} />} />}
         </span>
         <span className="text-xs text-faint max-md:hidden">
           {next_sync_at ? (
-            <Trans words="Next {when}" when={<RelativeTime at={next_sync_at} />} />
+            <Trans message="Next {when}" when={<RelativeTime at={next_sync_at} />} />
           ) : type?.pushes_only ? (
             ''
           ) : (

@@ -69,8 +69,8 @@ export const PiiScanCard = ({ id }: { id: string }) => {
 
 const LastScan = ({ at, undecided }: { at: string; undecided: boolean }) => {
   const when = <RelativeTime at={at} />
-  if (undecided) return <Trans words="Scanned {when}." when={when} />
-  return <Trans words="No columns to review. Scanned {when}." when={when} />
+  if (undecided) return <Trans message="Scanned {when}." when={when} />
+  return <Trans message="No columns to review. Scanned {when}." when={when} />
 }
 
 const usePiiScan = (id: string) => {

@@ -139,7 +139,7 @@ const SyncRow = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
         {report && countUnchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} unchanged', { n: countUnchanged(report) })}</p>}
         {undone_at && (
           <p className="text-xs text-faint">
-            <Trans words="Undone {when}" when={<RelativeTime at={undone_at} />} />
+            <Trans message="Undone {when}" when={<RelativeTime at={undone_at} />} />
           </p>
         )}
       </div>

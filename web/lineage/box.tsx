@@ -60,7 +60,7 @@ const describeBox = ({ kind, members, start, more_upstream, more_downstream }: B
 
 /** A box of the graph, with few elements: many are rendered in one frame. */
 export const BoxView = memo(function BoxView(props: BoxProps) {
-  const { box, x, y, tone, chosen, found, active, actions: acts, through } = props
+  const { box, x, y, tone, chosen, found, active, actions, through } = props
   const { id, title, kind, members, start } = box
   const tab = active ? 0 : -1
   const hidden = kind === null
@@ -88,7 +88,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         aria-description={describeBox(box)}
         aria-pressed={chosen}
         disabled={hidden}
-        onClick={() => (members > 0 ? acts.unfold(title) : acts.choose(chosen ? undefined : id))}
+        onClick={() => (members > 0 ? actions.unfold(title) : actions.choose(chosen ? undefined : id))}
         style={{ height: HEADER_HEIGHT - 2 }}
         className={cx('flex w-full items-center gap-2.5 rounded-lg px-2.5 text-start', box.openable ? 'pe-9' : 'pe-3')}
       >
@@ -153,7 +153,7 @@ const Title = ({ box: { id, title, verified, pii, members }, dim }: { box: Box; 
 /** Hidden nodes have no real ID. */
 const RESOURCE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 
-const ColumnsButton = ({ box: { id, title, openable, rows }, opened, actions: acts, tab }: BoxProps & { tab: number }) => {
+const ColumnsButton = ({ box: { id, title, openable, rows }, opened, actions, tab }: BoxProps & { tab: number }) => {
   if (!openable) return null
   const open = opened.includes('c') || opened.includes('a')
   return (
@@ -164,7 +164,7 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, actions: ac
       aria-label={t('Columns of {title}', { title })}
       title={open ? t('Hide columns') : t('Show columns')}
       onClick={() => {
-        acts.step(id, 'c', !open)
+        actions.step(id, 'c', !open)
       }}
       style={iconStyle(open || rows.length > 0 ? 'opened' : 'closed')}
       className="absolute end-1.5 top-2 size-7 rounded-md bg-center bg-no-repeat hover:bg-hover"
@@ -172,7 +172,7 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, actions: ac
   )
 }
 
-const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, actions: acts, tab }: BoxProps & { tab: number }) => (
+const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, actions, tab }: BoxProps & { tab: number }) => (
   <ul aria-label={t('Columns of {title}', { title })} className="border-t border-line">
     {rows.map((row: ColumnRow) => (
       <li key={row.id} style={{ height: ROW_HEIGHT }}>
@@ -181,7 +181,7 @@ const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, ton
           tabIndex={tab}
           data-row={row.id}
           aria-pressed={column === row.id}
-          onClick={() => acts.column(row.id)}
+          onClick={() => actions.column(row.id)}
           className={cx(
             'flex h-full w-full items-center gap-2 px-3 text-start font-mono text-xs hover:bg-hover',
             column === row.id || lit_rows?.has(row.id)
@@ -204,7 +204,7 @@ const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, ton
         <button
           type="button"
           tabIndex={tab}
-          onClick={() => acts.step(id, 'a', true)}
+          onClick={() => actions.step(id, 'a', true)}
           className="h-full w-full px-3 text-start text-xs text-accent hover:underline"
         >
           {t('Show {n:# more column|# more columns}', { n: more_rows })}
@@ -219,7 +219,7 @@ const ExpandButton = ({
   box: { id, title },
   opened,
   busy,
-  actions: acts,
+  actions,
   side,
   count,
   tab,
@@ -243,7 +243,7 @@ const ExpandButton = ({
       }
       aria-busy={busy.includes(step)}
       disabled={busy.includes(step)}
-      onClick={() => acts.step(id, step, count > 0)}
+      onClick={() => actions.step(id, step, count > 0)}
       style={iconStyle(count > 0 ? 'more' : 'less')}
       className={cx(
         'absolute top-[8px] h-7 min-w-7 rounded-full border bg-raised bg-size-[11px] bg-no-repeat text-[0.6875rem] font-medium tabular-nums',

@@ -16,7 +16,7 @@ interface DbtFormProps {
 }
 
 /** Upload of a changed dbt project's `manifest.json`. */
-export const DbtForm = ({ file, wrong, busy, onSubmit: onAsk }: DbtFormProps) => {
+export const DbtForm = ({ file, wrong, busy, onSubmit }: DbtFormProps) => {
   const [over, setOver] = useState(false)
   const [tooLarge, setRefused] = useState<string>()
   const submit = (chosen: File | undefined) => {
@@ -30,7 +30,7 @@ export const DbtForm = ({ file, wrong, busy, onSubmit: onAsk }: DbtFormProps) =>
           })
         : undefined,
     )
-    if (chosen.size <= MAX_FILE_BYTES) onAsk(chosen)
+    if (chosen.size <= MAX_FILE_BYTES) onSubmit(chosen)
   }
   const errors = tooLarge ? [tooLarge] : wrong
   return (
@@ -54,7 +54,7 @@ export const DbtForm = ({ file, wrong, busy, onSubmit: onAsk }: DbtFormProps) =>
     >
       <p className="text-sm text-soft">
         <Trans
-          words="Upload {file} from your branch after running {command}. Unchanged models are skipped."
+          message="Upload {file} from your branch after running {command}. Unchanged models are skipped."
           file={<code className="font-mono">target/manifest.json</code>}
           command={<code className="font-mono">dbt compile</code>}
         />

@@ -31,7 +31,7 @@ interface DetailsPanelProps {
 /** Details of the selected box or link. Offers by keyboard everything the pointer can do in the graph. */
 export const DetailsPanel = (props: DetailsPanelProps) => {
   const { scene } = props.layout
-  const box = scene.boxes[scene.place.get(props.chosen) ?? -1]
+  const box = scene.boxes[scene.indexById.get(props.chosen) ?? -1]
   const link = box ? undefined : scene.links.find(({ id }) => id === props.chosen)
   if (!box && !link) return null
   return (
@@ -158,7 +158,7 @@ const NeighbourList = ({
       {boxes.length + more === 0 && <p className="text-sm text-soft">{t('None known')}</p>}
       <ul>
         {shown.map((link) => {
-          const box = layout.scene.boxes[layout.scene.place.get(link[end])!]!
+          const box = layout.scene.boxes[layout.scene.indexById.get(link[end])!]!
           return (
             <li key={link[end]} className="flex items-center gap-1">
               <button
@@ -195,8 +195,8 @@ const NeighbourList = ({
 }
 
 const LinkDetails = ({ link, layout, editable, onChoose, onRemove }: DetailsPanelProps & { link: Link }) => {
-  const { boxes, place } = layout.scene
-  const [from, to] = [boxes[place.get(link.from)!]!, boxes[place.get(link.to)!]!]
+  const { boxes, indexById } = layout.scene
+  const [from, to] = [boxes[indexById.get(link.from)!]!, boxes[indexById.get(link.to)!]!]
   const known = from.kind !== null && to.kind !== null && from.members + to.members === 0 && !link.indirect
   const evidence = useQuery({ ...evidenceQuery(link.from_row ?? link.from, link.to_row ?? link.to), enabled: known })
   const queries = evidence.data?.edges.flatMap(({ evidence }) => evidence).filter(({ sql }) => sql !== null) ?? []

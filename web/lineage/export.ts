@@ -10,9 +10,9 @@ const MAX_CANVAS_SIDE = 12_000 // maximum canvas side that all browsers support
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const MAX_TITLE_LENGTH = 26 // approximate characters per title, since SVG cannot truncate text
-const truncateTitle = (text: string, most = MAX_TITLE_LENGTH): string => {
+const truncateTitle = (text: string, maxLength = MAX_TITLE_LENGTH): string => {
   const letters = [...text]
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : text
 }
 
 export const toSvg = ({ scene, placed, curves }: GraphLayout, inks: ThemeColors, tracedPath?: TracedPath): string => {
@@ -20,8 +20,10 @@ export const toSvg = ({ scene, placed, curves }: GraphLayout, inks: ThemeColors,
     const { id, only_manual, indirect } = scene.links[i]!
     const bright = tracedPath?.links.has(id)
     const dash = only_manual ? ' stroke-dasharray="6 4"' : indirect ? ' stroke-dasharray="1.5 4"' : ''
-    const way = splitCurve(curve).map(({ x1, y1, reach, x2, y2 }) => `L${x1} ${y1}C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`)
-    return `<path d="M${curve.x1} ${curve.y1}${way.join('')}" stroke="${bright ? inks.accent : inks.strong}" stroke-width="${bright ? 2 : 1.4}"${dash}${tracedPath && !bright ? ' opacity="0.3"' : ''}/>`
+    const pathData = splitCurve(curve).map(
+      ({ x1, y1, reach, x2, y2 }) => `L${x1} ${y1}C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`,
+    )
+    return `<path d="M${curve.x1} ${curve.y1}${pathData.join('')}" stroke="${bright ? inks.accent : inks.strong}" stroke-width="${bright ? 2 : 1.4}"${dash}${tracedPath && !bright ? ' opacity="0.3"' : ''}/>`
   })
   const boxes = scene.boxes.map((box, i) => {
     const [x, y] = [placed.x[i]!, placed.y[i]!]
@@ -63,7 +65,7 @@ export const toCsv = (rows: readonly (readonly (string | number | boolean)[])[])
 
 /** All shown links with the names of their ends. */
 export const linksCsv = ({ scene }: GraphLayout): string => {
-  const box = (id: string) => scene.boxes[scene.place.get(id)!]!
+  const box = (id: string) => scene.boxes[scene.indexById.get(id)!]!
   const named = (id: string, row: string | undefined) => {
     const { path, title, rows } = box(id)
     return [path, title, rows.find((each) => each.id === row)?.title].filter(Boolean).join('.')

@@ -91,7 +91,7 @@ export const LineageFromSql = () => {
             <SqlResult lineage={lineage.data}>
               {writes &&
                 (text === sql ? (
-                  <SaveLineage ask={params} lineage={lineage.data} />
+                  <SaveLineage params={params} lineage={lineage.data} />
                 ) : (
                   <p className="text-sm text-faint">{t('The query changed. Preview it again before saving.')}</p>
                 ))}
@@ -124,7 +124,7 @@ const TargetTable = ({ id, onChange }: { id?: string; onChange: (id: string | un
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
       <span className="inline-flex min-w-0 flex-wrap items-center gap-2 text-soft">
-        <Trans words="Target table: {table}" table={target} />
+        <Trans message="Target table: {table}" table={target} />
       </span>
       {id ? (
         <Button small look="quiet" onClick={() => onChange(undefined)}>

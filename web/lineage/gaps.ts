@@ -11,8 +11,8 @@ export const gapsIn = (boxes: readonly SizedBox[], { x, y }: PositionedBoxes): F
   for (let i = 0; i < boxes.length; i++) {
     const rank = Math.round(x[i]! / RANK_WIDTH)
     const span = { top: y[i]!, bottom: y[i]! + boxes[i]!.height }
-    const known = ranks.get(rank)
-    if (known) known.push(span)
+    const gap = ranks.get(rank)
+    if (gap) gap.push(span)
     else ranks.set(rank, [span])
   }
   for (const spans of ranks.values()) spans.sort((a, b) => a.top - b.top)

@@ -28,7 +28,7 @@ export const layOutScene = (scene: Scene): GraphLayout => {
   const gaps = gapsIn(scene.boxes, placed)
   const rows = new Map(scene.boxes.flatMap((box) => box.rows.map((row, i) => [row.id, i])))
   const end = (box: string, row: string | undefined) => {
-    const i = scene.place.get(box)!
+    const i = scene.indexById.get(box)!
     // A column that is not shown attaches below the last row.
     const { rows: shown, more_rows } = scene.boxes[i]!
     const at = row === undefined ? undefined : (rows.get(row) ?? (more_rows > 0 && row !== box ? shown.length : undefined))

@@ -48,7 +48,7 @@ export const Graph = ({
   busy,
   editable,
   embedded,
-  actions: acts,
+  actions,
   stage: out,
   scope,
 }: GraphProps) => {
@@ -63,18 +63,19 @@ export const Graph = ({
   const [focus, setFocus] = useState<string>()
   // The last used box keeps its position while others move.
   const anchor = useRef<string>(undefined)
-  const active = focus !== undefined && scene.place.has(focus) ? focus : chosen !== undefined && scene.place.has(chosen) ? chosen : start
+  const active =
+    focus !== undefined && scene.indexById.has(focus) ? focus : chosen !== undefined && scene.indexById.has(chosen) ? chosen : start
 
   const bright = useMemo(
     () =>
       tracedPath ??
-      (hover !== undefined && !found && scene.place.has(hover) ? measureScene('trace', () => traceBox(scene, hover)) : undefined),
+      (hover !== undefined && !found && scene.indexById.has(hover) ? measureScene('trace', () => traceBox(scene, hover)) : undefined),
     [tracedPath, hover, found, scene],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   const inks = useMemo(getThemeColors, [dark])
   const painting = useMemo<PaintJob>(
-    () => ({ layout, tracedPath: bright, ways: bright?.ways.map(layout.curve) ?? [], chosen_link: chosen, found, inks }),
+    () => ({ layout, tracedPath: bright, segments: bright?.segments.map(layout.curve) ?? [], chosen_link: chosen, found, inks }),
     [layout, bright, chosen, found, inks],
   )
   const { stage, part } = useView(painting, anchor, scope, around, links, layer)
@@ -82,23 +83,23 @@ export const Graph = ({
 
   const own = useMemo<BoxActions>(
     () => ({
-      ...acts,
+      ...actions,
       choose: (id) => {
         if (id) setFocus(id)
-        acts.choose(id)
+        actions.choose(id)
       },
       step: (id, step, on) => {
         anchor.current = id
-        acts.step(id, step, on)
+        actions.step(id, step, on)
       },
     }),
-    [acts],
+    [actions],
   )
 
   useGestures(around, stage, {
     embedded,
     onHover: setHover,
-    onJoin: acts.join,
+    onJoin: actions.join,
     onPress: (px, py) => {
       const { x, y, k } = stage.now()
       const [wx, wy] = [(px - x) / k, (py - y) / k]
@@ -107,10 +108,10 @@ export const Graph = ({
       )
       if (box >= 0) return own.choose(scene.boxes[box]!.id)
       const link = layout.curves.findIndex((curve) => distanceTo(curve, wx, wy) < HIT_TOLERANCE / k)
-      acts.choose(link >= 0 ? scene.links[link]!.id : undefined)
+      actions.choose(link >= 0 ? scene.links[link]!.id : undefined)
     },
     onLine: (to) => {
-      const i = to && scene.place.get(to.from)
+      const i = to && scene.indexById.get(to.from)
       if (to === undefined || i === undefined) return line.current!.setAttribute('d', '')
       const { x, y, k } = stage.now()
       const [sx, sy] = [(placed.x[i]! + BOX_WIDTH) * k + x, (placed.y[i]! + 42) * k + y]

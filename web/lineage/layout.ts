@@ -67,12 +67,12 @@ export const layout = (boxes: readonly SizedBox[], arrows: readonly LayoutLink[]
 }
 
 const findNeighbours = (boxes: readonly SizedBox[], arrows: readonly LayoutLink[]): [into: Neighbours, out: Neighbours] => {
-  const place = new Map(boxes.map(({ id }, i) => [id, i]))
+  const indexById = new Map(boxes.map(({ id }, i) => [id, i]))
   const out: number[][] = boxes.map(() => [])
   const into: number[][] = boxes.map(() => [])
   const seen = new Set<number>()
   for (const arrow of arrows) {
-    const [from, to] = [place.get(arrow.from), place.get(arrow.to)]
+    const [from, to] = [indexById.get(arrow.from), indexById.get(arrow.to)]
     if (from === undefined || to === undefined || from === to || seen.has(from * boxes.length + to)) continue
     seen.add(from * boxes.length + to)
     out[from]!.push(to)
@@ -131,7 +131,7 @@ const computeRanks = (into: Neighbours, out: Neighbours): Int32Array => {
 }
 
 const groupByRank = (rank: Int32Array): number[][] => {
-  const ranks: number[][] = Array.from({ length: rank.reduce((most, each) => Math.max(most, each), -1) + 1 }, () => [])
+  const ranks: number[][] = Array.from({ length: rank.reduce((max, each) => Math.max(max, each), -1) + 1 }, () => [])
   for (let i = 0; i < rank.length; i++) ranks[rank[i]!]!.push(i)
   return ranks
 }
@@ -177,8 +177,8 @@ const settlePositions = (row: readonly number[], wanted: readonly number[], size
 const placeInOrder = (rank: Int32Array, sizes: Sizes, middle: Float64Array): PositionedBoxes => {
   const y = middle.map((each, i) => each - sizes[i]!.port)
   const top = y.reduce((least, each) => Math.min(least, each), Infinity)
-  const bottom = y.reduce((most, each, i) => Math.max(most, each + sizes[i]!.height), -Infinity)
-  const last = rank.reduce((most, each) => Math.max(most, each), 0)
+  const bottom = y.reduce((max, each, i) => Math.max(max, each + sizes[i]!.height), -Infinity)
+  const last = rank.reduce((max, each) => Math.max(max, each), 0)
   return {
     x: Float64Array.from(rank, (each) => each * RANK_WIDTH),
     y: y.map((each) => Math.round(each - top)),

@@ -65,7 +65,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
   })
 
   const join = joins.mutate
-  const { acts: actions, change } = useMemo(() => {
+  const { actions, change } = useMemo(() => {
     const change = (some: Partial<LineageSearch>, replace = false) =>
       latest.current.onAddress({ ...latest.current.address, ...some }, replace)
     const actions: BoxActions = {
@@ -80,7 +80,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       unfold: (path) => change({ open: formatList([...parseList(latest.current.address.open), path]) }),
       join: (from, to) => join([from, to]),
     }
-    return { acts: actions, change }
+    return { actions, change }
   }, [join])
 
   const goToFound = (step: 1 | -1) => {
@@ -153,7 +153,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       ) : address.view === 'list' ? (
         <div className="min-h-0 flex-1">
           <LineageList
-            ask={{ id: findBox(layout, address.sel)?.id ?? id, column: address.col }}
+            params={{ id: findBox(layout, address.sel)?.id ?? id, column: address.col }}
             upstream={address.dir === 'up'}
             head={<SelectedResource layout={layout} id={id} address={address} onClear={() => change({ sel: undefined, col: undefined })} />}
           />
@@ -218,7 +218,7 @@ const invalidateLineage = () =>
   })
 
 const findBox = (layout: GraphLayout | undefined, id: string | undefined): Box | undefined =>
-  layout && id !== undefined ? layout.scene.boxes[layout.scene.place.get(id) ?? -1] : undefined
+  layout && id !== undefined ? layout.scene.boxes[layout.scene.indexById.get(id) ?? -1] : undefined
 
 /** Subject of the what-if: the selected box, else the start. */
 const getSubject = (chosen: Box | undefined, start: GraphNode): { id: string; kind: string } => ({

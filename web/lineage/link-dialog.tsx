@@ -24,15 +24,15 @@ const SIDES = [
 export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
   const [side, setSide] = useState<'down' | 'up'>('down')
   const [typed, setTyped] = useState('')
-  const words = useThrottled(typed.trim())
-  const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
-  const hits = words === '' ? [] : (data?.results ?? []).filter(({ id }) => id !== from.id)
+  const query = useThrottled(typed.trim())
+  const { data } = useQuery({ ...typeAheadQuery(query), placeholderData: keepPreviousData })
+  const hits = query === '' ? [] : (data?.results ?? []).filter(({ id }) => id !== from.id)
   return (
     <Dialog title={t('Add link')} onClose={onClose}>
       <div className="grid gap-3">
         <p className="text-sm text-soft">
           <Trans
-            words="{title} … the resource you choose below."
+            message="{title} … the resource you choose below."
             title={
               <strong className="font-medium break-words text-ink" dir="auto">
                 {from.title}
@@ -64,7 +64,7 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
           />
           <Command.List label={t('Suggestions')} className="h-64 overflow-auto p-1">
             <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-              {words === '' ? t('Type to search.') : t('No results for “{words}”', { words })}
+              {query === '' ? t('Type to search.') : t('No results for “{words}”', { words: query })}
             </Command.Empty>
             {hits.map(({ id, title, title_full, entity_type }) => (
               <Command.Item

@@ -22,11 +22,11 @@ const GRID_WITH_OWNERS = 'md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(
 const GRID_WITHOUT_OWNERS = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // the upstream list has no owners
 
 /** Lineage as a list: downstream impact with affected owners, or upstream resources. */
-export const LineageList = ({ ask, upstream, head }: { ask: ImpactParams; upstream: boolean; head: ReactNode }) =>
-  upstream ? <UpstreamList ask={ask} head={head} /> : <ImpactList ask={ask} head={head} />
+export const LineageList = ({ params, upstream, head }: { params: ImpactParams; upstream: boolean; head: ReactNode }) =>
+  upstream ? <UpstreamList params={params} head={head} /> : <ImpactList params={params} head={head} />
 
-const ImpactList = ({ ask, head }: { ask: ImpactParams; head: ReactNode }) => {
-  const impact = useInfiniteQuery(impactQuery(ask))
+const ImpactList = ({ params, head }: { params: ImpactParams; head: ReactNode }) => {
+  const impact = useInfiniteQuery(impactQuery(params))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = impact
   return (
     <QueryView of={{ ...impact, data: impact.data?.pages } as ReturnType<typeof useQuery<Impact[]>>}>
@@ -41,7 +41,7 @@ const ImpactList = ({ ask, head }: { ask: ImpactParams; head: ReactNode }) => {
               <>
                 {head}
                 <ImpactSummaryText summary={summary} truncated={truncated} />
-                <a href={buildImpactCsvUrl(ask)} className={buttonClass('plain', true)}>
+                <a href={buildImpactCsvUrl(params)} className={buttonClass('plain', true)}>
                   <Download aria-hidden size={14} /> {t('CSV')}
                 </a>
               </>
@@ -71,13 +71,13 @@ const ImpactSummaryText = ({
       <p className="text-sm">
         {n > 0 ? (
           <Trans
-            words="{resources} {n:depends|depend} on this: {kinds}."
+            message="{resources} {n:depends|depend} on this: {kinds}."
             resources={resources}
             n={n}
             kinds={formatTypeCounts(by_entity_type)}
           />
         ) : (
-          <Trans words="{resources} {n:depends|depend} on this." resources={resources} n={n} />
+          <Trans message="{resources} {n:depends|depend} on this." resources={resources} n={n} />
         )}
       </p>
       <AffectedOwners owners={by_owner} unowned={unowned} />
@@ -122,8 +122,8 @@ export interface ListRow
   readonly reason?: string
 }
 
-const UpstreamList = ({ ask, head }: { ask: ImpactParams; head: ReactNode }) => {
-  const sources = useQuery(sourcesQuery(ask.column ?? ask.id, ask.column ? 'column' : 'table'))
+const UpstreamList = ({ params, head }: { params: ImpactParams; head: ReactNode }) => {
+  const sources = useQuery(sourcesQuery(params.column ?? params.id, params.column ? 'column' : 'table'))
   return (
     <QueryView of={sources}>
       {(graph) => {
@@ -246,7 +246,7 @@ const EdgeRow = ({
   grid: string
   owned: boolean
 }) => {
-  const way = path?.map((each) => (each.hidden ? '…' : each.title)).join(' → ') ?? ''
+  const pathText = path?.map((each) => (each.hidden ? '…' : each.title)).join(' → ') ?? ''
   return (
     <div role="row" aria-rowindex={index + 2} className={`${grid} h-full border-b border-line`}>
       <div role="cell" className="flex min-w-0 items-center gap-2.5">
@@ -282,8 +282,8 @@ const EdgeRow = ({
             {reason}
           </span>
         )}
-        <span className="block truncate text-faint" title={way} dir="auto">
-          {way}
+        <span className="block truncate text-faint" title={pathText} dir="auto">
+          {pathText}
         </span>
       </div>
     </div>

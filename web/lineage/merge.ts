@@ -47,8 +47,8 @@ export const mergeGraphs = (first: GraphResponse, steps: readonly GraphResponse[
   const nodes = new Map<string, GraphNode>()
   const edges = new Map<string, GraphEdge>()
   const all = new Map<string, Degrees>()
-  const add = (answer: GraphResponse) => {
-    const graph = qualifyHiddenIds(answer)
+  const add = (response: GraphResponse) => {
+    const graph = qualifyHiddenIds(response)
     const degrees = countDegrees(graph.edges)
     for (const node of graph.nodes) {
       if (!nodes.has(node.id)) nodes.set(node.id, node)
@@ -67,8 +67,8 @@ export const mergeGraphs = (first: GraphResponse, steps: readonly GraphResponse[
   for (let known = groups(); ; known = groups()) {
     const reached = waiting.filter(({ id }) => known.has(id))
     if (reached.length === 0) break
-    for (const answer of reached) add(answer)
-    waiting = waiting.filter((answer) => !reached.includes(answer))
+    for (const response of reached) add(response)
+    waiting = waiting.filter((response) => !reached.includes(response))
   }
   const drawn = countDegrees(edges.values())
   for (const [id, node] of nodes) {

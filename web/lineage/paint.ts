@@ -35,7 +35,7 @@ export interface PaintJob {
   readonly layout: GraphLayout
   readonly tracedPath?: TracedPath
   /** Column-level curves of the traced path. */
-  readonly ways: readonly Curve[]
+  readonly segments: readonly Curve[]
   readonly chosen_link?: string
   /** Boxes that match the search. */
   readonly found?: ReadonlySet<string>
@@ -101,7 +101,7 @@ export interface Stroke {
 
 /** Visible links grouped by line style, highlighted ones last. The line width depends on their number. */
 export const buildStrokes = (
-  { layout, tracedPath, ways, chosen_link, inks }: PaintJob,
+  { layout, tracedPath, segments, chosen_link, inks }: PaintJob,
   view: Transform,
   size: Size,
   ratio: number,
@@ -111,14 +111,14 @@ export const buildStrokes = (
   const near = view.k >= MIN_READABLE_SCALE
   const plain: Curve[] = []
   const dashed: Record<'manual' | 'indirect', Curve[]> = { manual: [], indirect: [] }
-  const bright: Curve[] = [...ways]
+  const bright: Curve[] = [...segments]
   const brightDashed: Curve[] = []
   for (let i = 0; i < links.length; i++) {
     const curve = layout.curves[i]!
     if (!isOnScreen(curve, part)) continue
     const { id, only_manual: manual, indirect } = links[i]!
     const dashes = near && Math.abs(curve.y2 - curve.y1) < DASHED_TALLEST
-    if (id === chosen_link || (tracedPath?.links.has(id) && ways.length === 0)) (manual && dashes ? brightDashed : bright).push(curve)
+    if (id === chosen_link || (tracedPath?.links.has(id) && segments.length === 0)) (manual && dashes ? brightDashed : bright).push(curve)
     else if (manual && dashes) dashed.manual.push(curve)
     else if (indirect && dashes) dashed.indirect.push(curve)
     else plain.push(curve)

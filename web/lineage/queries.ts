@@ -19,10 +19,10 @@ export interface GraphParams {
 
 const STALE_MS = 60_000 // large graphs are not refetched on window focus; the event stream reports changes
 
-export const graphQuery = (id: string, ask: GraphParams) =>
+export const graphQuery = (id: string, params: GraphParams) =>
   queryOptions({
-    queryKey: ['resource', id, 'lineage', ask],
-    queryFn: ({ signal }) => api.get<Graph>('/lineage/graph', { query: { resource_id: id, ...ask }, signal }),
+    queryKey: ['resource', id, 'lineage', params],
+    queryFn: ({ signal }) => api.get<Graph>('/lineage/graph', { query: { resource_id: id, ...params }, signal }),
     staleTime: STALE_MS,
   })
 
@@ -39,16 +39,17 @@ export interface ImpactParams {
 }
 const toImpactParams = ({ id, column }: ImpactParams) => ({ resource_id: column ?? id })
 
-export const impactQuery = (ask: ImpactParams) =>
+export const impactQuery = (params: ImpactParams) =>
   infiniteQueryOptions({
-    queryKey: ['resource', ask.id, 'impact', ask.column],
+    queryKey: ['resource', params.id, 'impact', params.column],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      api.get<Impact>('/lineage/impact', { query: { ...toImpactParams(ask), page, page_size: 200 }, signal }),
+      api.get<Impact>('/lineage/impact', { query: { ...toImpactParams(params), page, page_size: 200 }, signal }),
     getNextPageParam: ({ meta }) => meta.next_page,
     staleTime: STALE_MS,
   })
-export const buildImpactCsvUrl = (ask: ImpactParams): string => apiAddress('/lineage/impact', { ...toImpactParams(ask), format: 'csv' })
+export const buildImpactCsvUrl = (params: ImpactParams): string =>
+  apiAddress('/lineage/impact', { ...toImpactParams(params), format: 'csv' })
 
 /** Evidence of a link. */
 export const evidenceQuery = (from: string, to: string) =>
@@ -62,12 +63,12 @@ export type WhatIfParams = Schemas['WhatIf']
 export type WhatIfResult = Schemas['WhatIfAnswer']
 
 /** What-if of a described change or of a dbt `manifest.json`. Changes nothing on the server. */
-export const whatIfQuery = (id: string, ask: WhatIfParams | File | undefined) =>
+export const whatIfQuery = (id: string, params: WhatIfParams | File | undefined) =>
   queryOptions({
-    queryKey: ['resource', id, 'lineage', 'what-if', ask instanceof File ? [ask.name, ask.size, ask.lastModified] : ask],
+    queryKey: ['resource', id, 'lineage', 'what-if', params instanceof File ? [params.name, params.size, params.lastModified] : params],
     queryFn: ({ signal }) =>
-      api.post<WhatIfResult>('/lineage/what_if', ask instanceof File ? new Blob(['{"manifest":', ask, '}']) : ask, { signal }),
-    enabled: ask !== undefined,
+      api.post<WhatIfResult>('/lineage/what_if', params instanceof File ? new Blob(['{"manifest":', params, '}']) : params, { signal }),
+    enabled: params !== undefined,
     retry: false,
     staleTime: STALE_MS,
   })
@@ -81,18 +82,18 @@ export interface SqlLineageParams {
 }
 
 /** Parsed lineage of SQL text; nothing is saved. */
-export const sqlLineageQuery = (ask: SqlLineageParams | undefined) =>
+export const sqlLineageQuery = (params: SqlLineageParams | undefined) =>
   queryOptions({
-    queryKey: ['lineage', 'sql', ask],
-    queryFn: ({ signal }) => api.get<QueryLineage>('/lineage/lineage_from_query', { query: { ...ask }, signal }),
-    enabled: ask !== undefined,
+    queryKey: ['lineage', 'sql', params],
+    queryFn: ({ signal }) => api.get<QueryLineage>('/lineage/lineage_from_query', { query: { ...params }, signal }),
+    enabled: params !== undefined,
     retry: false,
     staleTime: STALE_MS,
   })
 
 /** Saves the lineage of a query, in addition to or instead of that of other queries. */
-export const saveSqlLineage = (ask: SqlLineageParams, replace: boolean): Promise<QueryLineage> =>
-  replace ? api.patch('/lineage/lineage_from_query', ask) : api.post('/lineage/lineage_from_query', ask)
+export const saveSqlLineage = (params: SqlLineageParams, replace: boolean): Promise<QueryLineage> =>
+  replace ? api.patch('/lineage/lineage_from_query', params) : api.post('/lineage/lineage_from_query', params)
 
 export const addLink = (from: string, to: string): Promise<unknown> =>
   api.post('/lineage/manual', { from_entity: from, to_entity: to, direction: 'DOWNSTREAM' })

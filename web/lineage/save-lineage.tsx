@@ -11,7 +11,7 @@ import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type QueryLineage, type SqlLineageParams, saveSqlLineage } from './queries.ts'
 
 /** Saves the previewed lineage, in addition to or instead of that of other queries. */
-export const SaveLineage = ({ ask, lineage: { statements, target_table } }: { ask: SqlLineageParams; lineage: QueryLineage }) => {
+export const SaveLineage = ({ params, lineage: { statements, target_table } }: { params: SqlLineageParams; lineage: QueryLineage }) => {
   const [replacing, setReplacing] = useState(false)
   const [saved, setKept] = useState<string>()
   const targets = [
@@ -22,19 +22,19 @@ export const SaveLineage = ({ ask, lineage: { statements, target_table } }: { as
       ]),
     ).values(),
   ]
-  const known = targets.filter(({ id }) => id !== null)
-  const replaced = ask.table_id ? known.filter(({ id }) => id === ask.table_id) : known
+  const inCatalog = targets.filter(({ id }) => id !== null)
+  const replaced = params.table_id ? inCatalog.filter(({ id }) => id === params.table_id) : inCatalog
   const save = useMutation({
-    mutationFn: (replace: boolean) => saveSqlLineage(ask, replace),
+    mutationFn: (replace: boolean) => saveSqlLineage(params, replace),
     onError: (error) => showErrorToast(t('Couldn’t save the lineage.'), error),
     onSuccess: (_, replace) => {
       showToast(replace ? t('Lineage replaced') : t('Lineage saved'))
-      setKept(JSON.stringify(ask))
+      setKept(JSON.stringify(params))
       setReplacing(false)
       return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'resource' })
     },
   })
-  if (known.length === 0)
+  if (inCatalog.length === 0)
     return (
       <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
         {targets.length === 0
@@ -50,8 +50,8 @@ export const SaveLineage = ({ ask, lineage: { statements, target_table } }: { as
       <Button icon={Replace} busy={save.isPending} onClick={() => setReplacing(true)}>
         {t('Replace…')}
       </Button>
-      {saved === JSON.stringify(ask) && (
-        <Link to="/lineage/$id" params={{ id: known.at(-1)!.id! }} className={buttonClass('quiet')}>
+      {saved === JSON.stringify(params) && (
+        <Link to="/lineage/$id" params={{ id: inCatalog.at(-1)!.id! }} className={buttonClass('quiet')}>
           <Waypoints aria-hidden size={15} /> {t('View lineage')}
         </Link>
       )}
@@ -72,7 +72,7 @@ export const SaveLineage = ({ ask, lineage: { statements, target_table } }: { as
         >
           <div className="grid gap-2 text-sm">
             <Trans
-              words="This removes upstream lineage derived from other queries for {tables} and keeps only this query. Manually added links and downstream lineage are not affected."
+              message="This removes upstream lineage derived from other queries for {tables} and keeps only this query. Manually added links and downstream lineage are not affected."
               tables={
                 <ul className="list-disc ps-5 font-medium">
                   {replaced.map(({ id, title }) => (

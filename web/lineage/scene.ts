@@ -55,7 +55,7 @@ export interface Link {
 export interface Scene {
   readonly boxes: readonly Box[]
   readonly links: readonly Link[]
-  readonly place: ReadonlyMap<string, number>
+  readonly indexById: ReadonlyMap<string, number>
 }
 
 export interface SceneOptions {
@@ -159,7 +159,7 @@ export const buildScene = ({ merged, start, level, columns, folded }: SceneOptio
     }
   })
   const scene = folded ? groupBySchema(boxes, links, folded) : { boxes, links }
-  return { ...scene, place: new Map(scene.boxes.map(({ id }, i) => [id, i])) }
+  return { ...scene, indexById: new Map(scene.boxes.map(({ id }, i) => [id, i])) }
 }
 
 /** Orders columns to line up with linked columns where possible: the first box by name, the others after it. */
@@ -171,20 +171,20 @@ const sortRows = (boxes: readonly SceneDraft[], links: readonly Link[]): void =>
         [from_row, to_row],
         [to_row, from_row],
       ] as const) {
-        const known = linked.get(a)
-        if (known) known.push(b)
+        const neighbours = linked.get(a)
+        if (neighbours) neighbours.push(b)
         else linked.set(a, [b])
       }
-  const place = new Map<string, number>()
+  const indexById = new Map<string, number>()
   for (const { rows } of boxes) {
     const wanted = new Map(
       rows.map(({ id }) => {
-        const known = (linked.get(id) ?? []).flatMap((other) => place.get(other) ?? [])
-        return [id, known.length === 0 ? Number.MAX_VALUE : known.reduce((sum, each) => sum + each, 0) / known.length]
+        const neighbours = (linked.get(id) ?? []).flatMap((other) => indexById.get(other) ?? [])
+        return [id, neighbours.length === 0 ? Number.MAX_VALUE : neighbours.reduce((sum, each) => sum + each, 0) / neighbours.length]
       }),
     )
     rows.sort((a, b) => wanted.get(a.id)! - wanted.get(b.id)! || (a.title < b.title ? -1 : 1))
-    for (const [i, { id }] of rows.entries()) place.set(id, i)
+    for (const [i, { id }] of rows.entries()) indexById.set(id, i)
   }
 }
 

@@ -38,9 +38,9 @@ export interface SqlSearch {
 
 const toText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const oneOf = <T extends string>(value: unknown, ...of: readonly T[]): T | undefined => of.find((each) => each === value)
-const toNumberText = (value: unknown, least: number, most: number): string | undefined => {
+const toNumberText = (value: unknown, min: number, max: number): string | undefined => {
   const n = Number(toText(value))
-  return Number.isInteger(n) && n >= least && n <= most ? String(n) : undefined
+  return Number.isInteger(n) && n >= min && n <= max ? String(n) : undefined
 }
 
 const MAX_DEPTH = 50

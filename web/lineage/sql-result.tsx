@@ -40,7 +40,7 @@ export const SqlResult = ({ lineage, children }: { lineage: QueryLineage; childr
   return (
     <section aria-label={t('Parsed lineage')} className="grid grid-cols-1 gap-4">
       <p role="status" className="text-sm">
-        {statements.length > 1 ? <Trans words="{found}, in {n:# statement|# statements}" found={found} n={statements.length} /> : found}
+        {statements.length > 1 ? <Trans message="{found}, in {n:# statement|# statements}" found={found} n={statements.length} /> : found}
         {unresolved.length > 0 && (
           <>
             {' '}

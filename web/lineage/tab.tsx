@@ -10,9 +10,9 @@ const route = getRouteApi('/r/$id')
 
 /** The lineage graph on a resource page. */
 export const LineageTab = ({ view: { resource } }: TabProps) => {
-  const said = route.useSearch()
+  const search = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
-  const address = parseLineageSearch({ ...said })
+  const address = parseLineageSearch({ ...search })
   return (
     <div className="grid gap-2">
       <div className="h-[34rem] max-h-[75dvh] overflow-hidden rounded-lg border border-line">

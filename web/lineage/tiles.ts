@@ -50,17 +50,17 @@ export const createTiles = (layer: HTMLElement) => {
     return sheet === undefined || tile?.sheet !== sheet || tile.rest !== undefined
   }
 
-  const paint = ({ painting, view: { k }, ratio, idle }: Viewport, places: readonly TileSlot[]): void => {
+  const paint = ({ painting, view: { k }, ratio, idle }: Viewport, slots: readonly TileSlot[]): void => {
     const side = getTileSide(ratio)
     // Strokes are built for the extent of all these tiles, so that tiles painted later reuse them.
-    const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))]
-    const [right, bottom] = [Math.max(...places.map(({ x }) => x)) + side, Math.max(...places.map(({ y }) => y)) + side]
+    const [left, top] = [Math.min(...slots.map(({ x }) => x)), Math.min(...slots.map(({ y }) => y))]
+    const [right, bottom] = [Math.max(...slots.map(({ x }) => x)) + side, Math.max(...slots.map(({ y }) => y)) + side]
     const strokes = buildStrokes(painting, { x: -left, y: -top, k }, { width: right - left, height: bottom - top }, ratio)
     const lines = strokes.map(({ width, curves }) => `${width} ${curves.length > 0}`).join()
     if (sheet?.lines !== lines) sheet = { painting, k, ratio, lines }
-    const old = places.filter(isOld)
+    const old = slots.filter(isOld)
     const seen = old.filter(({ distance }) => distance === 0)
-    const needed = new Set(places.map(({ name }) => name))
+    const needed = new Set(slots.map(({ name }) => name))
     for (const { name, x, y, distance } of seen.length > 0 || !idle ? seen : old.slice(0, 1)) {
       const tile = tiles.get(name) ?? unneeded(needed) ?? { canvas: layer.appendChild(document.createElement('canvas')) }
       tiles.set(name, tile)
@@ -92,10 +92,10 @@ export const createTiles = (layer: HTMLElement) => {
   return (look: Viewport): boolean => {
     const { painting, view, size, ratio } = look
     if (sheet?.painting !== painting || sheet.k !== view.k || sheet.ratio !== ratio) sheet = undefined
-    const places = findTileSlots(view, size, getTileSide(ratio))
-    if (places.some(isOld)) paint(look, places)
+    const slots = findTileSlots(view, size, getTileSide(ratio))
+    if (slots.some(isOld)) paint(look, slots)
     layer.style.transform = `translate(${view.x}px, ${view.y}px)`
-    return places.some(isOld)
+    return slots.some(isOld)
   }
 }
 
@@ -110,13 +110,13 @@ const placeTile = (canvas: HTMLCanvasElement, x: number, y: number, side: number
 
 /** Tiles needed for the view, nearest first. */
 const findTileSlots = ({ x, y }: Transform, { width, height }: Size, side: number): TileSlot[] => {
-  const places: TileSlot[] = []
+  const slots: TileSlot[] = []
   const first = (at: number) => Math.floor((-at - PREPAINT_MARGIN) / side)
   for (let column = first(x); column * side + x < width + PREPAINT_MARGIN; column++)
     for (let row = first(y); row * side + y < height + PREPAINT_MARGIN; row++) {
       const [left, top] = [column * side + x, row * side + y]
       const distance = Math.max(0, left - width + 1, 1 - left - side, top - height + 1, 1 - top - side)
-      places.push({ name: `${column} ${row}`, x: column * side, y: row * side, distance })
+      slots.push({ name: `${column} ${row}`, x: column * side, y: row * side, distance })
     }
-  return places.sort((a, b) => a.distance - b.distance)
+  return slots.sort((a, b) => a.distance - b.distance)
 }

@@ -8,7 +8,7 @@ export interface TracedPath {
   /** Columns on the path, by box. */
   readonly rows: ReadonlyMap<string, readonly { readonly id: string; readonly title: string }[]>
   /** Column-level links of the path, finer than the links shown. */
-  readonly ways: readonly Pick<Link, 'from' | 'to' | 'from_row' | 'to_row'>[]
+  readonly segments: readonly Pick<Link, 'from' | 'to' | 'from_row' | 'to_row'>[]
   /** Tables on the path that are not shown. */
   readonly missing: readonly string[]
 }
@@ -23,8 +23,8 @@ const traverseLinks = (links: readonly Link[], starts: readonly string[], key: (
     const leaving = new Map<string, number[]>()
     for (let i = 0; i < links.length; i++) {
       const name = key(links[i]!, end)
-      const known = leaving.get(name)
-      if (known) known.push(i)
+      const outgoing = leaving.get(name)
+      if (outgoing) outgoing.push(i)
       else leaving.set(name, [i])
     }
     const seen = new Set(starts)
@@ -51,7 +51,7 @@ export const traceBox = ({ links }: Scene, id: string): TracedPath => {
     found.add(id)
     boxes.add(from).add(to)
   }
-  return { boxes, links: found, rows: new Map(), ways: [], missing: [] }
+  return { boxes, links: found, rows: new Map(), segments: [], missing: [] }
 }
 
 const groupRowsByBox = (pairs: Iterable<readonly [box: string, id: string, title: string]>): TracedPath['rows'] => {
@@ -78,26 +78,26 @@ export const traceColumn = ({ boxes, links }: Scene, id: string): TracedPath => 
     boxes: new Set([...(holder ? [holder] : []), ...ends.map(([box]) => box)]),
     links: new Set(found.map(({ id }) => id)),
     rows: groupRowsByBox([...(holder ? [[holder, id, titles.get(id) ?? ''] as const] : []), ...ends]),
-    ways: [],
+    segments: [],
     missing: [],
   }
 }
 
 /** The path of a column at table level: it comes from the server and may include tables that are not shown. */
-export const traceColumnThroughTables = ({ links, place }: Scene, graph: Graph): TracedPath => {
+export const traceColumnThroughTables = ({ links, indexById }: Scene, graph: Graph): TracedPath => {
   const columns = graph.nodes.filter(({ entity_type, group }) => entity_type === 'column' && group)
   const boxOf = new Map([...graph.nodes.map(({ id }) => [id, id] as const), ...columns.map(({ id, group }) => [id, group!.id] as const)])
   const boxes = new Set(boxOf.values())
-  const ways = graph.edges.flatMap(({ from, to }) => {
+  const segments = graph.edges.flatMap(({ from, to }) => {
     const ends = { from: boxOf.get(from)!, to: boxOf.get(to)!, from_row: from, to_row: to }
-    return place.has(ends.from) && place.has(ends.to) && ends.from !== ends.to ? [ends] : []
+    return indexById.has(ends.from) && indexById.has(ends.to) && ends.from !== ends.to ? [ends] : []
   })
-  const pairs = new Set(ways.map(({ from, to }) => `${from}~${to}`))
+  const pairs = new Set(segments.map(({ from, to }) => `${from}~${to}`))
   return {
     boxes,
     links: new Set(links.filter(({ from, to }) => pairs.has(`${from}~${to}`)).map(({ id }) => id)),
     rows: groupRowsByBox(columns.map(({ id, title, group }) => [group!.id, id, title ?? ''])),
-    ways,
-    missing: [...boxes].filter((id) => !place.has(id)),
+    segments,
+    missing: [...boxes].filter((id) => !indexById.has(id)),
   }
 }

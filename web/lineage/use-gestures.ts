@@ -28,19 +28,19 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: GraphHand
     const fingers = new Map<number, { x: number; y: number }>()
     let moved = 0
     let joining: string | undefined
-    const place = (event: { clientX: number; clientY: number }) => {
+    const toPoint = (event: { clientX: number; clientY: number }) => {
       const { left, top } = around.getBoundingClientRect()
       return { x: event.clientX - left, y: event.clientY - top }
     }
     const down = (event: PointerEvent) => {
       if (event.button !== 0 || (event.target as Element).closest('[data-still]')) return
-      fingers.set(event.pointerId, place(event))
+      fingers.set(event.pointerId, toPoint(event))
       moved = 0
       joining = (event.target as Element).closest<HTMLElement>('[data-port]')?.dataset.port
       if (joining) around.setPointerCapture(event.pointerId)
     }
     const move = (event: PointerEvent) => {
-      const [before, now] = [fingers.get(event.pointerId), place(event)]
+      const [before, now] = [fingers.get(event.pointerId), toPoint(event)]
       if (!before) return void latest.current.onHover(findBoxAt(event.target))
       const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at)
       moved += Math.hypot(now.x - before.x, now.y - before.y)
@@ -64,7 +64,7 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: GraphHand
         return
       }
       if (moved >= DRAG_THRESHOLD || !(event.target instanceof Element) || event.target.closest('[data-box], [data-still]')) return
-      const at = place(event)
+      const at = toPoint(event)
       latest.current.onPress(at.x, at.y)
     }
     // Ignore the click at the end of a drag.
@@ -80,7 +80,7 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: GraphHand
       if ((latest.current.embedded && !zooms) || (event.target as Element).closest('[data-still]')) return
       event.preventDefault()
       if (!zooms) return stage.pan(-event.deltaX, -event.deltaY)
-      const at = place(event)
+      const at = toPoint(event)
       stage.zoomAt(Math.exp(-event.deltaY / 200), at.x, at.y)
     }
     const kinds = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, pointerleave: leave } as const

@@ -40,7 +40,7 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
   const opened = useMemo(() => parseExpanded(address), [address.x])
 
   const sides = useMemo(() => opened.filter(({ step }) => step === 'u' || step === 'd'), [opened])
-  const answers = useQueries({
+  const responses = useQueries({
     queries: sides.map(({ id, step }) => graphQuery(id, { direction: step === 'u' ? 'UPSTREAM' : 'DOWNSTREAM', depth: 1, level, limit })),
     combine: combineResults<Graph>,
   })
@@ -54,7 +54,7 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
   const keep = address.group && address.sel // the selected box is not grouped
   // Expansions still loading do not change the layout.
   const known = [
-    ...sides.map(({ id, step }, i) => `${id}${step}${answers[i]?.at}`),
+    ...sides.map(({ id, step }, i) => `${id}${step}${responses[i]?.at}`),
     ...tables.map((id, i) => `${id}${columns[i]?.at}`),
   ].join()
   const all = opened.flatMap(({ id, step }) => (step === 'a' ? [id] : [])).join()
@@ -63,7 +63,7 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
     if (!first.data) return undefined
     const data = first.data
     return measureScene('layout', () => {
-      const steps = sides.flatMap(({ id }, i): GraphResponse[] => (answers[i]?.data ? [{ id, graph: answers[i].data }] : []))
+      const steps = sides.flatMap(({ id }, i): GraphResponse[] => (responses[i]?.data ? [{ id, graph: responses[i].data }] : []))
       const whole = new Set(all.split(','))
       const rows = new Map(
         level === 'column'
@@ -86,15 +86,15 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
         level === 'column' ? traceColumn(scene, address.col!) : traceColumnThroughTables(scene, traced.data!),
       )
     if (address.sel === undefined) return undefined
-    if (scene.place.has(address.sel)) return measureScene('trace', () => traceBox(scene, address.sel!))
+    if (scene.indexById.has(address.sel)) return measureScene('trace', () => traceBox(scene, address.sel!))
     const link = scene.links.find((each) => each.id === address.sel)
-    return link && { boxes: new Set([link.from, link.to]), links: new Set([link.id]), rows: new Map(), ways: [], missing: [] }
+    return link && { boxes: new Set([link.from, link.to]), links: new Set([link.id]), rows: new Map(), segments: [], missing: [] }
   }, [layout, address.col, address.sel, level, traced.data])
 
   const found = useMemo(() => {
-    const words = address.find?.toLowerCase().trim()
-    if (!layout || !words) return undefined
-    const holds = (text: string) => text.toLowerCase().includes(words)
+    const term = address.find?.toLowerCase().trim()
+    if (!layout || !term) return undefined
+    const holds = (text: string) => text.toLowerCase().includes(term)
     const matching = layout.scene.boxes.filter(({ title, path, rows }) => holds(`${path}.${title}`) || rows.some((row) => holds(row.title)))
     return new Set(matching.map(({ id }) => id))
   }, [layout, address.find])
@@ -106,9 +106,9 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
     found,
     opened,
     busy: [
-      ...sides.filter((_, i) => answers[i]?.isLoading),
+      ...sides.filter((_, i) => responses[i]?.isLoading),
       ...opened.filter(({ step, id }) => step === 'c' && columns[tables.indexOf(id)]?.isLoading),
     ],
-    truncated: first.data?.truncated || answers.some(({ data }) => data?.truncated),
+    truncated: first.data?.truncated || responses.some(({ data }) => data?.truncated),
   }
 }

@@ -22,13 +22,13 @@ export interface GraphHandle {
   readonly zoomAt: (factor: number, px: number, py: number) => void
   readonly now: () => Transform
   readonly size: () => Size
-  readonly watch: (tell: () => void) => () => void
+  readonly watch: (listener: () => void) => () => void
 }
 
 /** The view of a new layout that keeps a box, or else the start, at its place on screen. */
 const keepAnchored = (anchor: string | undefined, before: GraphLayout, now: GraphLayout, { x, y, k }: Transform, size: Size): Transform => {
   const spot = ({ scene, placed }: GraphLayout) => {
-    const i = scene.place.get(anchor ?? '') ?? scene.boxes.findIndex(({ start }) => start)
+    const i = scene.indexById.get(anchor ?? '') ?? scene.boxes.findIndex(({ start }) => start)
     return i < 0 ? undefined : { x: placed.x[i]!, y: placed.y[i]! }
   }
   const [from, to] = [spot(before), spot(now)]
@@ -53,8 +53,8 @@ const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale =
   if (all.k >= 0.72 || start < 0) return all
   const { x, y, k } = centerOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
   // Do not show empty space past the edges.
-  const inside = (at: number, whole: number, room: number) =>
-    whole * k + 2 * PADDING <= room ? (room - whole * k) / 2 : Math.min(PADDING, Math.max(room - PADDING - whole * k, at))
+  const inside = (at: number, whole: number, space: number) =>
+    whole * k + 2 * PADDING <= space ? (space - whole * k) / 2 : Math.min(PADDING, Math.max(space - PADDING - whole * k, at))
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
 
@@ -107,7 +107,7 @@ export const useView = (
     const inner = boxes.firstElementChild as HTMLElement
     const scale = `scale(${k})`
     if (inner.style.transform !== scale) inner.style.transform = scale
-    for (const tell of watchers.current) tell()
+    for (const listener of watchers.current) listener()
   }, [links, layer])
   const soon = useCallback(() => {
     frame.current ||= requestAnimationFrame(draw)
@@ -164,7 +164,7 @@ export const useView = (
     pan: (dx, dy) => set({ ...view.current, x: view.current.x + dx, y: view.current.y + dy }),
     centre: (x, y) => set(centerOn(x, y, view.current.k, size.current)),
     show: (id) => {
-      const i = shown.current?.scene.place.get(id)
+      const i = shown.current?.scene.indexById.get(id)
       if (shown.current === undefined || i === undefined) return
       const [x, y] = [shown.current.placed.x[i]!, shown.current.placed.y[i]!]
       const seen = getVisiblePart(view.current, size.current, -20)
@@ -173,19 +173,19 @@ export const useView = (
         set(centerOn(x + BOX_WIDTH / 2, y + 23, Math.max(view.current.k, 0.8), size.current))
     },
     keep: (id) => {
-      const i = shown.current?.scene.place.get(id)
+      const i = shown.current?.scene.indexById.get(id)
       if (shown.current === undefined || i === undefined) return
       const { x, y, k } = view.current
-      const into = (from: number, long: number, room: number) => Math.max(PADDING - from, Math.min(0, room - PADDING - long - from))
+      const into = (from: number, long: number, space: number) => Math.max(PADDING - from, Math.min(0, space - PADDING - long - from))
       const dx = into(shown.current.placed.x[i]! * k + x, BOX_WIDTH * k, size.current.width)
       const dy = into(shown.current.placed.y[i]! * k + y, 46 * k, size.current.height)
       if (dx !== 0 || dy !== 0) set({ x: x + dx, y: y + dy, k })
     },
     now: () => view.current,
     size: () => size.current,
-    watch: (tell) => {
-      watchers.current.add(tell)
-      return () => void watchers.current.delete(tell)
+    watch: (listener) => {
+      watchers.current.add(listener)
+      return () => void watchers.current.delete(listener)
     },
   }))
   return { stage, part }

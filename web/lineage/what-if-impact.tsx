@@ -16,8 +16,8 @@ import { UNRESOLVED_REASONS } from './sql-labels.ts'
 const MAX_LINES = 20
 
 /** Result of a what-if: affected resources, owners, and a Markdown comment to copy. */
-export const WhatIfImpact = ({ answer, scroller }: { answer: WhatIfResult; scroller: RefObject<HTMLElement | null> }) => {
-  const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = answer
+export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scroller: RefObject<HTMLElement | null> }) => {
+  const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = result
   const gone = condenseChanges(changes.filter(({ change }) => change !== 'column_rewired'))
   const rewired = changes.filter(({ change }) => change === 'column_rewired')
   const broken = { n: totals.breaks, kinds: formatTypeCounts(totals.by_entity_type) }
@@ -50,7 +50,7 @@ export const WhatIfImpact = ({ answer, scroller }: { answer: WhatIfResult; scrol
           <Button
             small
             icon={Download}
-            onClick={() => downloadBlob(new Blob([toImpactCsv(answer)], { type: 'text/csv' }), 'what-breaks.csv')}
+            onClick={() => downloadBlob(new Blob([toImpactCsv(result)], { type: 'text/csv' }), 'what-breaks.csv')}
           >
             {t('CSV')}
           </Button>
@@ -85,7 +85,7 @@ export const WhatIfImpact = ({ answer, scroller }: { answer: WhatIfResult; scrol
       <TitledList title={t('Unresolved references')} of={unresolved}>
         {({ table, name, reason }) => (
           <Trans
-            words="{name} in {table} ({reason})"
+            message="{name} in {table} ({reason})"
             name={<code className="font-mono">{name}</code>}
             table={table}
             reason={UNRESOLVED_REASONS[reason] ?? reason.replaceAll('_', ' ')}

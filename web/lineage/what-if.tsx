@@ -86,7 +86,7 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
             </EmptyState>
           )
         ) : result.data ? (
-          <WhatIfImpact answer={result.data} scroller={scroller} />
+          <WhatIfImpact result={result.data} scroller={scroller} />
         ) : result.error ? (
           !wrong && <ErrorView error={result.error} retry={() => void result.refetch()} />
         ) : (
@@ -112,15 +112,15 @@ const toWhatIfParams = (id: string, kind: string, how: ChangeType, { cols, to, s
 const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'head'> & { how: ChangeType }) => {
   const columns = useQuery(columnsQuery(id))
   const [to, setTo] = useState(address.to ?? '')
-  const known = columns.data?.results ?? []
+  const columnList = columns.data?.results ?? []
   const chosen = parseIds(address.cols)
   const [first = ''] = chosen
-  if (columns.data && known.length === 0)
+  if (columns.data && columnList.length === 0)
     return <EmptyState title={t('No known columns')}>{t('Simulate dropping the table or changing its query instead.')}</EmptyState>
   if (how === 'drop')
     return (
       <ColumnsPicker
-        columns={known}
+        columns={columnList}
         chosen={chosen}
         onChange={(ids) => change({ cols: ids.join(',') || undefined }, true)}
         loading={!columns.data}
@@ -138,7 +138,7 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
         {(props) => (
           <Select {...props} value={first} onChange={({ currentTarget: { value } }) => change({ cols: value || undefined }, true)}>
             <option value="">{t('Choose column')}</option>
-            {known.map(({ id, title }) => (
+            {columnList.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
               </option>

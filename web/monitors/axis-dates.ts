@@ -14,4 +14,4 @@ export const formatDates = (template: string): ((date: Date) => string) =>
   language === 'en'
     ? uPlot.fmtDate(template)
     : (date) =>
-        uPlot.fmtDate(TEMPLATE_PARTS.reduce((said, [part, format]) => said.replace(part, () => format.format(date)), template))(date)
+        uPlot.fmtDate(TEMPLATE_PARTS.reduce((text, [part, format]) => text.replace(part, () => format.format(date)), template))(date)

@@ -73,9 +73,9 @@ const PointDetails = ({ of, unit }: { of: ChartPoint; unit: string }) => {
   return (
     <span>
       {usual ? (
-        <Trans words="{when}: {value} (expected {limits})" when={when} value={value} limits={usual} />
+        <Trans message="{when}: {value} (expected {limits})" when={when} value={value} limits={usual} />
       ) : (
-        <Trans words="{when}: {value} (still learning)" when={when} value={value} />
+        <Trans message="{when}: {value} (still learning)" when={when} value={value} />
       )}
     </span>
   )

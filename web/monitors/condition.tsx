@@ -30,8 +30,8 @@ export const toSettings = ({ automatic, sensitivity, min, max }: ConditionDraft)
 
 /** Manual limits need at least one value, and the minimum must not exceed the maximum. */
 export const isComplete = ({ automatic, min, max }: ConditionDraft): boolean => {
-  const [least, most] = [parseNumber(min), parseNumber(max)]
-  return automatic || ((least !== null || most !== null) && (least === null || most === null || least <= most))
+  const [lowest, highest] = [parseNumber(min), parseNumber(max)]
+  return automatic || ((lowest !== null || highest !== null) && (lowest === null || highest === null || lowest <= highest))
 }
 
 const SENSITIVITY_LABELS = [
@@ -121,7 +121,7 @@ export const ReplaySummary = ({ of }: { of: Replay }) => (
 
 const ReplayText = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => {
   const opened = incidents.length === 0 ? t('no incidents') : pluralize(incidents.length, 'incident')
-  const said = {
+  const messages = {
     n: measurements,
     incidents: <strong className="font-semibold text-ink">{opened}</strong>,
     outside,
@@ -130,23 +130,23 @@ const ReplayText = ({ of: { measurements, learning, outside, incidents } }: { of
   if (outside > 0 && learning > 0)
     return (
       <Trans
-        words="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies}). The first {learning} would have been used for learning."
-        {...said}
+        message="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies}). The first {learning} would have been used for learning."
+        {...messages}
       />
     )
   if (outside > 0)
     return (
       <Trans
-        words="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies})."
-        {...said}
+        message="Over the last {n:# measurement|# measurements}, this would have opened {incidents} ({outside:# anomaly|# anomalies})."
+        {...messages}
       />
     )
   if (learning > 0)
     return (
       <Trans
-        words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}. The first {learning} would have been used for learning."
-        {...said}
+        message="Over the last {n:# measurement|# measurements}, this would have opened {incidents}. The first {learning} would have been used for learning."
+        {...messages}
       />
     )
-  return <Trans words="Over the last {n:# measurement|# measurements}, this would have opened {incidents}." {...said} />
+  return <Trans message="Over the last {n:# measurement|# measurements}, this would have opened {incidents}." {...messages} />
 }

@@ -85,13 +85,13 @@ const LineButton = ({ number, onLine }: { number: number; onLine: (line: number)
 
 /** `This would create 1 monitor and change 2 monitors; 12 unchanged.` Each part is a message of its own, since a message for every combination would be too many. */
 const formatSummary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
-  const said = [
+  const parts = [
     created > 0 && (dry_run ? t('create {n:# monitor|# monitors}', { n: created }) : t('created {n:# monitor|# monitors}', { n: created })),
     updated > 0 && (dry_run ? t('change {n:# monitor|# monitors}', { n: updated }) : t('changed {n:# monitor|# monitors}', { n: updated })),
     deleted > 0 && (dry_run ? t('delete {n:# monitor|# monitors}', { n: deleted }) : t('deleted {n:# monitor|# monitors}', { n: deleted })),
   ].filter((each) => each !== false)
-  if (said.length === 0) return dry_run ? t('No changes.') : t('No changes needed.')
-  const list = new Intl.ListFormat(locale).format(said)
+  if (parts.length === 0) return dry_run ? t('No changes.') : t('No changes needed.')
+  const list = new Intl.ListFormat(locale).format(parts)
   if (dry_run)
     return unchanged > 0
       ? t('This would {changes}; {unchanged:# unchanged|# unchanged}.', { changes: list, unchanged })

@@ -20,14 +20,14 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
   return (
     <Section title={t('Pipeline gate')}>
       <QueryView of={gate}>
-        {(answer) => (
+        {(verdict) => (
           <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-3">
-            <GateRows of={answer} kind={entity_type} />
-            {answer.reasons.length > 0 && <Reasons of={answer} />}
+            <GateRows of={verdict} kind={entity_type} />
+            {verdict.reasons.length > 0 && <Reasons of={verdict} />}
             <div className="grid grid-cols-1 gap-1">
               <p className="text-xs text-faint">
                 <Trans
-                  words="Run this in CI before a job that reads this resource. It exits with code 22 while the gate fails. Without {upstream}, only this resource’s own monitors are checked."
+                  message="Run this in CI before a job that reads this resource. It exits with code 22 while the gate fails. Without {upstream}, only this resource’s own monitors are checked."
                   upstream={<code>upstream=true</code>}
                 />
               </p>
@@ -118,7 +118,7 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
             )}
             {reason.since && (
               <span>
-                <Trans words="since {when}" when={<RelativeTime at={reason.since} />} />
+                <Trans message="since {when}" when={<RelativeTime at={reason.since} />} />
               </span>
             )}
           </span>

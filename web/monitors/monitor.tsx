@@ -121,7 +121,7 @@ const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | u
         )}
         {next_run_at && (
           <span className="text-faint">
-            <Trans words="next run {when}" when={<RelativeTime at={next_run_at} />} />
+            <Trans message="next run {when}" when={<RelativeTime at={next_run_at} />} />
           </span>
         )}
         {status === 'incident' && last_incident && (
@@ -158,7 +158,7 @@ const MonitorHistory = ({ monitor, of, writes }: { monitor: Monitor; of: readonl
       <EmptyState icon={Activity} title={t('No measurements yet')}>
         {monitor.metric_type === 'pushed' ? (
           <Trans
-            words="Send a value with {call}"
+            message="Send a value with {call}"
             call={<code className="font-mono text-xs break-all">POST /api/v1/monitor/measurements</code>}
           />
         ) : (

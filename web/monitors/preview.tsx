@@ -74,7 +74,7 @@ const PreviewResult = ({ preview, condition, unit, onRetry }: PreviewResultProps
     return (
       <>
         <p className="text-sm break-words text-warn">
-          <Trans words="Measurement failed: {why}" why={problem} />
+          <Trans message="Measurement failed: {why}" why={problem} />
         </p>
         <Button small className="justify-self-start" onClick={onRetry}>
           {t('Try again')}

@@ -94,7 +94,7 @@ export const replayQuery = (request: ReplayRequest) =>
     placeholderData: keepPreviousData,
   })
 
-export const tablesQuery = (q: string) =>
+export const tableSearchQuery = (q: string) =>
   queryOptions({
     queryKey: ['catalog', 'tables', q],
     queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q, page_size: 8, facets: false, entity_type: 'table' }, signal }),

@@ -28,9 +28,9 @@ export const toSeries = (points: readonly ChartPoint[]): Series => {
   const shown = sorted.flatMap(({ value, lower_threshold, upper_threshold }) =>
     [value, lower_threshold, upper_threshold].filter((number) => number !== null),
   )
-  const [least, most] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)]
-  const air = (most - least || Math.abs(most) || 1) * Y_PADDING
-  const range = shown.length === 0 ? ([0, 1] as const) : ([least - air, most + air] as const)
+  const [lowest, highest] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)]
+  const air = (highest - lowest || Math.abs(highest) || 1) * Y_PADDING
+  const range = shown.length === 0 ? ([0, 1] as const) : ([lowest - air, highest + air] as const)
   // With a limit on one side only, the band extends past the edge of the chart.
   const [below, above] = [range[0] - 10 * air, range[1] + 10 * air]
   const unlimited = (point: ChartPoint) => point.lower_threshold === null && point.upper_threshold === null

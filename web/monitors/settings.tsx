@@ -44,7 +44,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
             change={t('Edit schedule')}
             monitor={monitor}
             writes={writes}
-            words={formatSchedule(monitor.schedule)}
+            text={formatSchedule(monitor.schedule)}
             begin={() => monitor.schedule}
             fields={(draft, onChange) => <ScheduleFields value={draft} onChange={onChange} />}
             save={(schedule, base) => save({ schedule }, base)}
@@ -55,7 +55,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
           change={t('Edit expected range')}
           monitor={monitor}
           writes={writes}
-          words={formatLimitRule(monitor)}
+          text={formatLimitRule(monitor)}
           begin={() => toConditionDraft(monitor)}
           fields={(draft, onChange) => (
             <>
@@ -151,7 +151,7 @@ interface DraftRowProps<T> {
   readonly change: string
   readonly monitor: Monitor
   readonly writes: boolean
-  readonly words: ReactNode
+  readonly text: ReactNode
   /** Initial draft, its fields, and when it can be saved. */
   readonly begin: () => T
   readonly fields: (draft: T, onChange: (draft: T) => void) => ReactNode
@@ -160,7 +160,17 @@ interface DraftRowProps<T> {
 }
 
 /** A setting shown as text and edited in a small form, based on the monitor as it was when the form opened. */
-const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, isComplete: whole = () => true, save }: DraftRowProps<T>) => {
+const DraftRow = <T,>({
+  name,
+  change,
+  monitor,
+  writes,
+  text,
+  begin,
+  fields,
+  isComplete: isFilled = () => true,
+  save,
+}: DraftRowProps<T>) => {
   const [open, setOpen] = useState<{ readonly draft: T; readonly base: Monitor }>()
   return (
     <SettingRow name={name}>
@@ -171,7 +181,7 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, isC
             <Button
               small
               look="primary"
-              disabled={!whole(open.draft)}
+              disabled={!isFilled(open.draft)}
               onClick={() => {
                 save(open.draft, open.base)
                 setOpen(undefined)
@@ -186,7 +196,7 @@ const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, isC
         </div>
       ) : (
         <span className="flex items-center gap-2">
-          <span className="first-letter:uppercase">{words}</span>
+          <span className="first-letter:uppercase">{text}</span>
           {writes && (
             <Button small look="quiet" aria-label={change} onClick={() => setOpen({ draft: begin(), base: monitor })}>
               {t('Edit')}

@@ -9,10 +9,10 @@ const PADDING = 3
 export const Sparkline = ({ of }: { of: Monitor['recent'] }) => {
   if (!of || of.length < 2) return <span className="block text-xs text-faint">{of?.length === 1 ? t('1 value') : t('No data')}</span>
   const values = of.map(({ value }) => value)
-  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
   const x = (i: number) => PADDING + (i / (of.length - 1)) * (WIDTH - 2 * PADDING)
   const y = (value: number) =>
-    most === least ? HEIGHT / 2 : HEIGHT - PADDING - ((value - least) / (most - least)) * (HEIGHT - 2 * PADDING)
+    highest === lowest ? HEIGHT / 2 : HEIGHT - PADDING - ((value - lowest) / (highest - lowest)) * (HEIGHT - 2 * PADDING)
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-6.5 w-30 max-w-full">
       <polyline

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
 import { ResourceName } from '../ui/entity-type.tsx'
-import { tablesQuery } from './queries.ts'
+import { tableSearchQuery } from './queries.ts'
 
 /** Search field that picks a table. */
 export const TablePicker = ({ onChoose }: { onChoose: (id: string) => void }) => {
   const [typed, setTyped] = useState('')
   const query = useThrottled(typed.trim())
-  const { data } = useQuery(tablesQuery(query))
+  const { data } = useQuery(tableSearchQuery(query))
   const found = query === '' ? [] : (data?.results ?? [])
   return (
     <Command shouldFilter={false} label={t('Table')} className="overflow-hidden rounded-lg border border-line">

@@ -28,8 +28,8 @@ const CLASS_LABELS: Record<PiiSuggestion['class'], string> = {
 export const PiiSuggestions = ({ of }: { of: PiiTarget }) => {
   const { data } = useQuery(piiSuggestionsQuery(of))
   const decide = useMutation({
-    mutationFn: async ({ which, way }: { which: readonly PiiSuggestion[]; way: PiiDecision }) => {
-      for (const { id } of which) await api.post<PiiSuggestion>(`/pii/suggestions/${id}/${way}`)
+    mutationFn: async ({ which, decision }: { which: readonly PiiSuggestion[]; decision: PiiDecision }) => {
+      for (const { id } of which) await api.post<PiiSuggestion>(`/pii/suggestions/${id}/${decision}`)
     },
     onError: (error) => showErrorToast(t('Couldn’t save the decision.'), error),
     onSettled: (_answer, _error, { which }) => {
@@ -40,8 +40,13 @@ export const PiiSuggestions = ({ of }: { of: PiiTarget }) => {
   // Columns already flagged as PII need no suggestion.
   const open = data?.results.filter(({ pii }) => !pii) ?? []
   if (open.length === 0) return null
-  const button = (which: readonly PiiSuggestion[], way: PiiDecision, label: string, whose?: string) => (
-    <Button small look={way === 'accept' ? 'plain' : 'quiet'} disabled={decide.isPending} onClick={() => decide.mutate({ which, way })}>
+  const button = (which: readonly PiiSuggestion[], decision: PiiDecision, label: string, whose?: string) => (
+    <Button
+      small
+      look={decision === 'accept' ? 'plain' : 'quiet'}
+      disabled={decide.isPending}
+      onClick={() => decide.mutate({ which, decision })}
+    >
       {label}
       {whose && <span className="sr-only"> {whose}</span>}
     </Button>
@@ -79,7 +84,7 @@ const PiiEvidence = ({
   of: { resource_id, resource_title, resource_title_full, class: kind, confidence, evidence },
   full,
 }: PiiEvidenceProps) => {
-  const said = {
+  const messages = {
     column: (
       <Link to="/r/$id" params={{ id: resource_id }} className="font-medium hover:text-accent hover:underline" dir="auto">
         {full ? resource_title_full : resource_title}
@@ -90,10 +95,10 @@ const PiiEvidence = ({
     matched: evidence.matched,
     checked: evidence.checked,
   }
-  if (evidence.name && evidence.checked === 0) return <Trans words="{column}: likely {kind} · {percent} % (name match)" {...said} />
+  if (evidence.name && evidence.checked === 0) return <Trans message="{column}: likely {kind} · {percent} % (name match)" {...messages} />
   return evidence.name ? (
-    <Trans words="{column}: likely {kind} · {percent} % ({matched} of {checked} values, name match)" {...said} />
+    <Trans message="{column}: likely {kind} · {percent} % ({matched} of {checked} values, name match)" {...messages} />
   ) : (
-    <Trans words="{column}: likely {kind} · {percent} % ({matched} of {checked} values)" {...said} />
+    <Trans message="{column}: likely {kind} · {percent} % ({matched} of {checked} values)" {...messages} />
   )
 }

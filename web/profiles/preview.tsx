@@ -34,9 +34,9 @@ export const PreviewTab = ({ view }: TabProps) => {
           <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
             <p className="flex-1">
               {truncated ? (
-                <Trans words="First {n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
+                <Trans message="First {n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
               ) : (
-                <Trans words="{n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
+                <Trans message="{n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
               )}
             </p>
             {current_user_permissions.write && columns.some(({ pii }) => pii) && (

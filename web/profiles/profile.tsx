@@ -42,7 +42,7 @@ export const ProfileTab = ({ view }: TabProps) => {
             <div className="flex items-center gap-3">
               <p className="flex-1 text-sm text-faint">
                 <Trans
-                  words="{n:# row|# rows} read {when}"
+                  message="{n:# row|# rows} read {when}"
                   n={columns[0]!.rows_read}
                   when={<RelativeTime at={columns[0]!.profiled_at} />}
                 />

@@ -56,11 +56,11 @@ const AccessReasons = ({ access: { read, write, reasons }, name }: { access: Sch
   <>
     <p className="font-medium wrap-anywhere">
       {!read ? (
-        <Trans words="{who} can’t view this." who={<bdi>{name}</bdi>} />
+        <Trans message="{who} can’t view this." who={<bdi>{name}</bdi>} />
       ) : write ? (
-        <Trans words="{who} can view and edit this." who={<bdi>{name}</bdi>} />
+        <Trans message="{who} can view and edit this." who={<bdi>{name}</bdi>} />
       ) : (
-        <Trans words="{who} can view this but not edit it." who={<bdi>{name}</bdi>} />
+        <Trans message="{who} can view this but not edit it." who={<bdi>{name}</bdi>} />
       )}
     </p>
     <ul className="grid gap-1.5 text-sm">

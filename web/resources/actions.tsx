@@ -19,6 +19,7 @@ import { api } from '../api/client.ts'
 import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
+import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -29,7 +30,7 @@ import { Field, Input } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
-import { type ResourceView, resourceQuery } from './queries.ts'
+import { resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
@@ -183,12 +184,12 @@ const DeleteDialog = ({ view: { resource, breadcrumbs }, onClose }: { view: Reso
       <p>
         {resource.children_count > 0 ? (
           <Trans
-            words="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
+            message="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
             title={title}
             n={resource.children_count}
           />
         ) : (
-          <Trans words="This removes {title} from the catalog. The source isn’t affected." title={title} />
+          <Trans message="This removes {title} from the catalog. The source isn’t affected." title={title} />
         )}
       </p>
       <p className="text-soft">{t('You can restore it from the trash for 90 days.')}</p>

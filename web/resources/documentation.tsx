@@ -59,9 +59,9 @@ export const Documentation = ({ view }: TabProps) => {
         {resource.multiplayer_last_modified && (
           <p className="mt-6 text-xs text-faint">
             {by ? (
-              <Trans words="Last edited by {who} {when}" who={by} when={written} />
+              <Trans message="Last edited by {who} {when}" who={by} when={written} />
             ) : (
-              <Trans words="Last edited {when}" when={written} />
+              <Trans message="Last edited {when}" when={written} />
             )}
           </p>
         )}

@@ -123,7 +123,7 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
       {resource.archived && <Badge tone="warn">{t('Archived')}</Badge>}
       {resource.stale && (
         <Badge tone="bad" icon={Unplug}>
-          <Trans words="Not in source since {when}" when={<RelativeTime at={resource.stale_at} />} />
+          <Trans message="Not in source since {when}" when={<RelativeTime at={resource.stale_at} />} />
         </Badge>
       )}
     </div>

@@ -6,14 +6,14 @@ import { useNames } from '../api/names.ts'
 import { usePeopleOptions } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useBootstrap } from '../api/session.ts'
-import type { CustomProperty } from '../api/types.ts'
+import type { CustomProperty, ResourceView } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
-import { type ResourceView, resourceQuery } from './queries.ts'
+import { resourceQuery } from './queries.ts'
 
 const INPUT_TYPES: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
 
@@ -113,8 +113,8 @@ const PropertyValue = ({ property: { name, value_type, options }, value, editabl
 const UserValue = ({ name, value, editable, onSave }: Omit<PropertyValueProps, 'property'> & { name: string }) => {
   const [hasOpened, setHasOpened] = useState(false)
   const people = usePeopleOptions(hasOpened)
-  const known = useNames(value ? [value] : [])(value)?.name ?? value
-  if (!editable) return <span className="truncate">{known}</span>
+  const shownName = useNames(value ? [value] : [])(value)?.name ?? value
+  if (!editable) return <span className="truncate">{shownName}</span>
   return (
     <Picker
       single
@@ -130,7 +130,7 @@ const UserValue = ({ name, value, editable, onSave }: Omit<PropertyValueProps, '
           aria-label={name}
           className="-mx-1.5 min-w-0 truncate rounded-md px-1.5 py-0.5 text-start hover:bg-hover"
         >
-          {known || '—'}
+          {shownName || '—'}
         </button>
       )}
     />

@@ -1,32 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import type { NamesById } from '../api/names.ts'
-import type { Column, CustomPropertyValue, EntityType, Resource, ResultPage, Schemas } from '../api/types.ts'
-import type { ResourceBrief } from '../start/queries.ts'
+import type { Column, Resource, ResourceBrief, ResourceView, ResultPage, Schemas } from '../api/types.ts'
 
 /** Queries of a resource page. Keys start with `['resource', id]`, so that an event invalidates them together. */
-export interface ResourceView {
-  readonly resource: Resource
-  readonly breadcrumbs: readonly { readonly id: string; readonly title: string; readonly entity_type: EntityType }[]
-  readonly names: NamesById
-  readonly properties: readonly CustomPropertyValue[]
-  readonly bookmarked: boolean
-  readonly subscribed: boolean
-  readonly tabs: {
-    readonly children: number
-    readonly columns: number
-    readonly columns_gone: number
-    readonly upstream: number
-    readonly downstream: number
-    readonly monitors: number
-    readonly incidents: number
-    readonly questions: number
-    readonly queries: number
-    readonly backlinks: number
-    readonly versions: number
-  }
-}
-
 export const resourceQuery = (id: string) =>
   queryOptions({ queryKey: ['resource', id], queryFn: ({ signal }) => api.get<ResourceView>(`/ui/resource/${id}`, { signal }) })
 

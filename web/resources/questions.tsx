@@ -138,9 +138,9 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
           )}
           <p className="mt-1 text-xs text-faint">
             {author ? (
-              <Trans words="Asked by {who} {when}" who={author} when={<RelativeTime at={created_at} />} />
+              <Trans message="Asked by {who} {when}" who={author} when={<RelativeTime at={created_at} />} />
             ) : (
-              <Trans words="Asked {when}" when={<RelativeTime at={created_at} />} />
+              <Trans message="Asked {when}" when={<RelativeTime at={created_at} />} />
             )}
           </p>
         </div>

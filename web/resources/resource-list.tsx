@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ResourceBrief } from '../start/queries.ts'
+import type { ResourceBrief } from '../api/types.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Flags } from '../ui/flags.tsx'
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type Name, useNames } from '../api/names.ts'
+import { useNames } from '../api/names.ts'
 import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
 import { type PickerOptions, useOwnerOptions, useTagOptions, useTeamOptions } from '../api/picker-options.ts'
 import { useBootstrap, useCan, useMe } from '../api/session.ts'
-import type { ResourceEdit } from '../api/types.ts'
+import type { Named, ResourceEdit, ResourceView } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
@@ -16,7 +16,6 @@ import { useCollections, useNewCollection } from './collections.ts'
 import { useNewTag } from './new-tag.ts'
 import { OpenLineageFacets } from './openlineage-facets.tsx'
 import { Properties } from './properties.tsx'
-import type { ResourceView } from './queries.ts'
 
 interface ResourceSidebarProps {
   readonly view: ResourceView
@@ -52,11 +51,11 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
     teams: (id) => ({ teams: toggleId(resource.teams, id) }),
     collections: (id) => ({ collections: toggleId(resource.collections, id) }),
   }
-  const nameOf = (id: string): Name | undefined => {
+  const nameOf = (id: string): Named | undefined => {
     if (names[id]) return names[id]
     if (id === me.id) return { type: 'user', name: me.name }
-    const known = chosenName(id)
-    if (known) return known
+    const named = chosenName(id)
+    if (named) return named
     const other =
       integrations.find((each) => each.id === id)?.name ?? [...owners.options, ...collections].find((each) => each.id === id)?.label
     return other === undefined ? undefined : { type: 'team', name: other }
@@ -64,7 +63,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
   const createTag = useNewTag((id) => onChange({ tags: [...resource.tags, id] }))
   const createCollection = useNewCollection((id) => onChange({ collections: [...resource.collections, id] }))
   const chosen = (field: ListField): readonly string[] => (field === 'owners' ? getOwnerIds(resource) : resource[field])
-  const list = (field: ListField, draw: (name: Name, id: string) => ReactNode) =>
+  const list = (field: ListField, draw: (name: Named, id: string) => ReactNode) =>
     chosen(field).flatMap((id) => {
       const name = nameOf(id)
       return name

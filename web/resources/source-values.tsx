@@ -69,11 +69,15 @@ const SourceValue = ({ resource, field, other, who }: SourceValuesPanelProps & {
 
 const SourceValueText = ({ field, who, what }: Pick<SourceValuesPanelProps, 'field'> & { who: string | undefined; what: ReactNode }) => {
   if (field === 'title')
-    return who ? <Trans words="Name in {source}: {name}" source={who} name={what} /> : <Trans words="Name in source: {name}" name={what} />
+    return who ? (
+      <Trans message="Name in {source}: {name}" source={who} name={what} />
+    ) : (
+      <Trans message="Name in source: {name}" name={what} />
+    )
   return who ? (
-    <Trans words="Description in {source}: {text}" source={who} text={what} />
+    <Trans message="Description in {source}: {text}" source={who} text={what} />
   ) : (
-    <Trans words="Description in source: {text}" text={what} />
+    <Trans message="Description in source: {text}" text={what} />
   )
 }
 

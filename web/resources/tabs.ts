@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
+import type { ResourceView } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import type { Tab } from '../ui/tabs.tsx'
-import type { ResourceView } from './queries.ts'
 
 /** Props of a tab. */
 export interface TabProps {

@@ -1,10 +1,10 @@
 import { type QueryKey, useMutation } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'
 import { EditConflictError, getField, saveEdit } from '../api/save-edit.ts'
-import type { Resource, ResourceEdit } from '../api/types.ts'
+import type { Resource, ResourceEdit, ResourceView } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { showErrorToast } from '../ui/toast.tsx'
-import { type ResourceView, resourceQuery } from './queries.ts'
+import { resourceQuery } from './queries.ts'
 
 export const saveResource = (base: Resource, edit: ResourceEdit): Promise<Resource> => saveEdit(`/resource/all/${base.id}`, base, edit)
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Name } from '../api/names.ts'
 import { getOwnerIds } from '../api/owners.ts'
+import type { Named } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
@@ -13,7 +13,7 @@ import type { Row } from './queries.ts'
 import { type CatalogSearch, COLUMNS, type ColumnName, type SortName } from './search-params.ts'
 
 /** The columns of the results table, except the name. */
-export type FindName = (id: string) => Name | undefined
+export type FindName = (id: string) => Named | undefined
 
 interface Column {
   readonly title: string
@@ -32,12 +32,12 @@ export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
     title: t('Owner'),
     width: '9rem',
     cell: (row, names) => {
-      const known = getOwnerIds(row).flatMap((id) => names(id)?.name ?? [])
-      if (known.length === 0) return <EmptyCell />
+      const found = getOwnerIds(row).flatMap((id) => names(id)?.name ?? [])
+      if (found.length === 0) return <EmptyCell />
       return (
-        <span className="flex min-w-0 items-center gap-1 text-sm" title={known.join(', ')}>
-          <Person name={known[0]!} />
-          {known.length > 1 && <span className="text-xs text-faint">+{known.length - 1}</span>}
+        <span className="flex min-w-0 items-center gap-1 text-sm" title={found.join(', ')}>
+          <Person name={found[0]!} />
+          {found.length > 1 && <span className="text-xs text-faint">+{found.length - 1}</span>}
         </span>
       )
     },
@@ -46,11 +46,11 @@ export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
     title: t('Tags'),
     width: '10rem',
     cell: ({ tags }, names) => {
-      const known = tags.flatMap((id) => names(id) ?? [])
+      const found = tags.flatMap((id) => names(id) ?? [])
       return (
-        <span className="flex items-center gap-1" title={known.map(({ name }) => name).join(', ')}>
-          {known[0] && <TagChip name={known[0].name} color={known[0].color} />}
-          {known.length > 1 && <span className="text-xs text-faint">+{known.length - 1}</span>}
+        <span className="flex items-center gap-1" title={found.map(({ name }) => name).join(', ')}>
+          {found[0] && <TagChip name={found[0].name} color={found[0].color} />}
+          {found.length > 1 && <span className="text-xs text-faint">+{found.length - 1}</span>}
         </span>
       )
     },

@@ -1,6 +1,5 @@
 import { memo, useState } from 'react'
-import type { Name } from '../api/names.ts'
-import type { SearchPage } from '../api/types.ts'
+import type { Named, SearchPage } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypePluralLabel } from '../ui/entity-type.tsx'
@@ -8,7 +7,7 @@ import { Checkbox } from '../ui/field.tsx'
 import { formatApprox } from '../ui/number.ts'
 import { FACETS, type FacetName, type FacetSelection, getSelectedValues, hasFilters, toggleFacetValue } from './search-params.ts'
 
-type FindFacetName = (id: string) => Name | undefined
+type FindFacetName = (id: string) => Named | undefined
 type FacetValues = { readonly value: string; readonly count: number; readonly capped: boolean }[]
 
 const LIST_FACETS = [

@@ -12,7 +12,7 @@ interface TextFilterProps {
 
 /** Text filter, written to the URL when typing pauses. */
 export const TextFilter = ({ label, q = '', onChange }: TextFilterProps) => {
-  const [words, setWords] = useState(q)
+  const [words, setQuery] = useState(q)
   const settled = useThrottled(words.trim())
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
@@ -24,7 +24,7 @@ export const TextFilter = ({ label, q = '', onChange }: TextFilterProps) => {
       aria-label={label}
       placeholder={t('Find by name')}
       value={words}
-      onChange={({ target }) => setWords(target.value)}
+      onChange={({ target }) => setQuery(target.value)}
       className="md:max-w-64"
     />
   )

@@ -70,12 +70,12 @@ const PreviewContent = ({ resource, onClose }: { resource: Row; onClose: () => v
             return name && <Person key={owner} name={name} />
           })}
           {tags.map((tag) => {
-            const known = names(tag)
-            return known && <TagChip key={tag} name={known.name} color={known.color} />
+            const named = names(tag)
+            return named && <TagChip key={tag} name={named.name} color={named.color} />
           })}
         </div>
         <p className="text-xs text-faint">
-          {entityTypeLabel(entity_type)} · <Trans words="updated {when}" when={<RelativeTime at={updated_at} />} />
+          {entityTypeLabel(entity_type)} · <Trans message="updated {when}" when={<RelativeTime at={updated_at} />} />
           {children_count > 0 &&
             ` · ${entity_type === 'table' ? pluralize(children_count, 'column') : pluralize(children_count, 'child', 'children')}`}
         </p>

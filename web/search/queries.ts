@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, buildUrl as apiAddress } from '../api/client.ts'
-import type { Resource, ResultPage, SearchPage, SearchResult } from '../api/types.ts'
+import type { Resource, ResultPage, Schemas, SearchPage, SearchResult } from '../api/types.ts'
 import { type CatalogSearch, type ColumnName, FACETS, getFacetSelection, type SortName } from './search-params.ts'
 
 /** Queries of the catalog. */
@@ -107,13 +107,7 @@ export const buildExportUrl = (address: CatalogSearch, columns: readonly ColumnN
     fields: ['id', 'entity_type', 'title', 'title_full', ...columns.flatMap((name) => EXPORT_FIELDS[name])].join(','),
   })
 
-export interface SavedView {
-  readonly id: string
-  readonly name: string
-  readonly query: string
-  readonly shared: boolean
-  readonly mine: boolean
-}
+export type SavedView = Schemas['View']
 
 export const viewsQuery = queryOptions({
   queryKey: ['views', 'catalog'],

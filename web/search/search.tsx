@@ -205,7 +205,7 @@ export const Search = () => {
           <p aria-live="polite" className="text-sm whitespace-nowrap text-soft">
             {first && found && !failure ? (
               <Trans
-                words="{number} {n:result|results} {took}"
+                message="{number} {n:result|results} {took}"
                 number={
                   <span className={cx('font-medium', facets.isPlaceholderData ? 'text-faint' : 'text-ink')}>
                     {formatCount(found.count)}

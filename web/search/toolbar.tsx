@@ -35,7 +35,10 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       {children}
       {corrections.map(({ typed, meant }) => (
         <p key={typed} className="text-sm text-soft">
-          <Trans words="Showing results for {meant}" meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>} />
+          <Trans
+            message="Showing results for {meant}"
+            meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>}
+          />
         </p>
       ))}
       <span className="flex-1" />

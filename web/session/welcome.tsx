@@ -2,25 +2,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, isApiError } from '../api/client.ts'
-import { reloadSession, type SignedIn } from '../api/session.ts'
+import { reloadSession } from '../api/session.ts'
+import type { Schemas, SignedIn } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { SignInCard, SignInCardForm, SignInField } from './card.tsx'
-
-interface Invitation {
-  readonly email: string
-  readonly name: string
-  readonly expires_at: string
-  readonly setup: boolean
-}
 
 /** Sets the first password: of the admin on a new server, or of an invited user. */
 export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?: () => void }) => {
   const [code] = useState(() => new URLSearchParams(location.hash.slice(1)).get('code') ?? '')
   const invitation = useQuery({
     queryKey: ['invitation', code],
-    queryFn: () => api.post<Invitation>('/auth/invitation', { code }),
+    queryFn: () => api.post<Schemas['Invited']>('/auth/invitation', { code }),
     enabled: code !== '',
     retry: false,
   })

@@ -90,12 +90,12 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
   })
   const { email, email_available, slack, slack_available, slack_id } = settings
   const noEmails = manages ? (
-    <Trans words="E-mail is not set up on this server: {set_it_up}" set_it_up={<SetUpLink />} />
+    <Trans message="E-mail is not set up on this server: {set_it_up}" set_it_up={<SetUpLink />} />
   ) : (
     t('E-mail is not set up on this server. Ask an admin.')
   )
   const noSlack = manages ? (
-    <Trans words="Slack is not set up on this server: {set_it_up}" set_it_up={<SetUpLink />} />
+    <Trans message="Slack is not set up on this server: {set_it_up}" set_it_up={<SetUpLink />} />
   ) : (
     t('Slack is not set up on this server. Ask an admin.')
   )

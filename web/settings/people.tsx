@@ -30,7 +30,7 @@ interface IssuedLink {
 /** Users and their roles. */
 export const People = () => {
   const manages = useCan('people.manage')
-  const [query, setWords] = useState('')
+  const [query, setQuery] = useState('')
   const [inviting, setInviting] = useState(false)
   const [link, setLink] = useState<IssuedLink>()
   const name = useThrottled(query.trim())
@@ -52,7 +52,7 @@ export const People = () => {
         aria-label={t('Search people by name')}
         placeholder={t('Find by name')}
         value={query}
-        onChange={({ target }) => setWords(target.value)}
+        onChange={({ target }) => setQuery(target.value)}
         className="md:max-w-64"
       />
       <QueryView of={useQuery({ ...peopleQuery(name), placeholderData: keepPreviousData })}>
@@ -82,7 +82,7 @@ export const People = () => {
           }}
         />
       )}
-      {link && (
+      {link?.invitation.link !== undefined && (
         <SecretDialog
           title={t('Invite link for {name}', { name: link.name })}
           label={t('One-time link')}
@@ -91,12 +91,12 @@ export const People = () => {
         >
           {link.invitation.mailed ? (
             <Trans
-              words="Sent by e-mail. Anyone with this link can set a password and sign in. It works once and expires {when}."
+              message="Sent by e-mail. Anyone with this link can set a password and sign in. It works once and expires {when}."
               when={<RelativeTime at={link.invitation.expires_at} full />}
             />
           ) : (
             <Trans
-              words="Send this link to them. Anyone with it can set a password and sign in. It works once and expires {when}."
+              message="Send this link to them. Anyone with it can set a password and sign in. It works once and expires {when}."
               when={<RelativeTime at={link.invitation.expires_at} full />}
             />
           )}
@@ -148,7 +148,7 @@ const PersonRow = ({ user, manages, onLink }: { user: User; manages: boolean; on
         </>
       }
       about={[email, ...teams.map((team) => nameOf(team)?.name)].filter(Boolean).join(' · ')}
-      aside={<Trans words="Last seen {when}" when={<RelativeTime at={last_seen_at} />} />}
+      aside={<Trans message="Last seen {when}" when={<RelativeTime at={last_seen_at} />} />}
       actions={
         manages ? (
           <>

@@ -52,7 +52,7 @@ const NameForm = () => {
   if (!manages)
     return (
       <p className="text-sm text-soft">
-        <Trans words="Your name is {name}. An admin can change it." name={<span className="font-medium text-ink">{me.name}</span>} />
+        <Trans message="Your name is {name}. An admin can change it." name={<span className="font-medium text-ink">{me.name}</span>} />
       </p>
     )
   return (

@@ -1,13 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { MemberGroup, NewToken, Token } from '../../src/accounts/shared/schema.ts'
-import type { NotificationSettings } from '../../src/notifications/deliveries/schema.ts'
-import type { NewWebhook, Webhook, WebhookDelivery } from '../../src/notifications/webhooks/schema.ts'
 import { api } from '../api/client.ts'
-import type { Session } from '../api/session.ts'
-import type { CustomProperty, Resource, ResultPage, Tag, User } from '../api/types.ts'
+import type { CustomProperty, Resource, ResultPage, Schemas, Tag, User } from '../api/types.ts'
 
 /** Queries for the settings pages. */
-export type { CustomProperty, MemberGroup, NewToken, NewWebhook, NotificationSettings, Session, Tag, Token, User, Webhook, WebhookDelivery }
+export type { CustomProperty, Tag, User }
+export type MemberGroup = Schemas['Group'] & Partial<Schemas['Team']>
+export type NewToken = Schemas['NewToken']
+export type NewWebhook = Schemas['NewWebhook']
+export type NotificationSettings = Schemas['NotificationSettings']
+export type Session = Schemas['Session']
+export type Token = Schemas['Token']
+export type Webhook = Schemas['Webhook']
+export type WebhookDelivery = Schemas['WebhookDelivery']
 
 const MAX_ROWS = 1000 // people, teams or tags on one page; the search field narrows longer lists
 
@@ -40,8 +44,4 @@ export const notificationsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<NotificationSettings>('/notification/settings', { signal }),
 })
 
-export interface InvitationLink {
-  readonly link: string
-  readonly expires_at: string
-  readonly mailed: boolean
-}
+export type InvitationLink = Schemas['Invitation']

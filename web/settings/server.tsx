@@ -19,21 +19,21 @@ export const ServerSettings = () => {
         <SettingsRow title={workspace.name} about={t('Tablinum {version}', { version })}>
           <p className="text-sm text-soft">
             <Trans
-              words="Everything in settings is also available through the API: {reference}."
+              message="Everything in settings is also available through the API: {reference}."
               reference={<ApiReference>{t('the API reference')}</ApiReference>}
             />
           </p>
         </SettingsRow>
-        <ServerFeature title={t('URL')} on={public_url !== null} said={public_url ?? undefined}>
+        <ServerFeature title={t('URL')} on={public_url !== null} value={public_url ?? undefined}>
           <Trans
-            words="Base URL for links in notifications and invitations. Set {variable}, e.g. {example}."
+            message="Base URL for links in notifications and invitations. Set {variable}, e.g. {example}."
             variable={<Code of="PUBLIC_URL" />}
             example={<Code of={location.origin} />}
           />
         </ServerFeature>
         <ServerFeature title={t('E-mail')} on={email}>
           <Trans
-            words="To send invitations and notifications by e-mail, set {variable}, e.g. {example}. {sender} sets the sender address."
+            message="To send invitations and notifications by e-mail, set {variable}, e.g. {example}. {sender} sets the sender address."
             variable={<Code of="SMTP_URL" />}
             example={<Code of="smtp://user:password@host:587" />}
             sender={<Code of="SMTP_FROM" />}
@@ -41,15 +41,15 @@ export const ServerSettings = () => {
         </ServerFeature>
         <ServerFeature title={t('Slack')} on={slack}>
           <Trans
-            words="To send alerts and notifications to Slack, set {variable} to a bot token ({token}) with the {scope} scope."
+            message="To send alerts and notifications to Slack, set {variable} to a bot token ({token}) with the {scope} scope."
             variable={<Code of="SLACK_BOT_TOKEN" />}
             token={<Code of="xoxb-…" />}
             scope={<Code of="chat:write" />}
           />
         </ServerFeature>
-        <ServerFeature title={t('Single sign-on (OIDC)')} on={Boolean(setup?.oidc)} said={setup?.oidc?.name}>
+        <ServerFeature title={t('Single sign-on (OIDC)')} on={Boolean(setup?.oidc)} value={setup?.oidc?.name}>
           <Trans
-            words="Works with Okta, Entra ID, Google, Keycloak and others. Set {issuer}, {id} and {secret}, and register the redirect URI {callback} with your provider. With {role}, anyone at your provider can sign in; otherwise only invited people."
+            message="Works with Okta, Entra ID, Google, Keycloak and others. Set {issuer}, {id} and {secret}, and register the redirect URI {callback} with your provider. With {role}, anyone at your provider can sign in; otherwise only invited people."
             issuer={<Code of="OIDC_ISSUER" />}
             id={<Code of="OIDC_CLIENT_ID" />}
             secret={<Code of="OIDC_CLIENT_SECRET" />}
@@ -60,7 +60,7 @@ export const ServerSettings = () => {
         <SettingsRow title={t('Backup')}>
           <p className="text-sm text-soft">
             <Trans
-              words="Back up the whole workspace to one file while it runs: {backup}. Restore into an empty database: {restore}."
+              message="Back up the whole workspace to one file while it runs: {backup}. Restore into an empty database: {restore}."
               backup={<Code of="npx tablinum backup monday.backup" />}
               restore={<Code of="npx tablinum restore monday.backup" />}
             />
@@ -73,7 +73,7 @@ export const ServerSettings = () => {
 
 const Code = ({ of }: { of: string }) => <code className="rounded bg-sunken px-1 py-px font-mono text-xs wrap-anywhere text-ink">{of}</code>
 
-const ServerFeature = ({ title, on, said: value, children }: { title: string; on: boolean; said?: string; children: ReactNode }) => (
+const ServerFeature = ({ title, on, value, children }: { title: string; on: boolean; value?: string; children: ReactNode }) => (
   <SettingsRow
     title={
       <>

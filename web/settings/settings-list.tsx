@@ -73,12 +73,12 @@ interface SettingsListRowProps {
 
 /** One record with its actions. */
 export const SettingsListRow = (props: SettingsListRowProps) => {
-  const { name, sign, badge, about, aside, manages = true, path, staleKeys: old, deleteWarning: lost, form } = props
+  const { name, sign, badge, about, aside, manages = true, path, staleKeys, deleteWarning, form } = props
   const [over, setOver] = useState<'edit' | 'delete'>()
   const close = () => setOver(undefined)
   const remove = useSettingsMutation({
     perform: () => api.delete(path),
-    staleKeys: old,
+    staleKeys,
     done: t('{name} deleted', { name }),
     failed: t('Couldn’t delete.'),
   })
@@ -111,7 +111,7 @@ export const SettingsListRow = (props: SettingsListRowProps) => {
       {over === 'edit' && form(close)}
       {over === 'delete' && (
         <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} onClose={close} write={remove}>
-          {lost}
+          {deleteWarning}
         </Confirm>
       )}
     </SettingsRow>

@@ -38,7 +38,7 @@ export const Tokens = () => {
         title={t('API tokens')}
         about={
           <Trans
-            words="For scripts and tools that act on your behalf. See {reference}."
+            message="For scripts and tools that act on your behalf. See {reference}."
             reference={<ApiReference>{t('the API reference')}</ApiReference>}
           />
         }
@@ -159,12 +159,12 @@ const TokenRow = ({ token: { id, name, hint, scope, last_used_at, expires_at } }
           {expires_at && (
             <>
               {' · '}
-              <Trans words="expires {when}" when={<RelativeTime at={expires_at} />} />
+              <Trans message="expires {when}" when={<RelativeTime at={expires_at} />} />
             </>
           )}
         </>
       }
-      aside={<Trans words="Last used {when}" when={<RelativeTime at={last_used_at} />} />}
+      aside={<Trans message="Last used {when}" when={<RelativeTime at={last_used_at} />} />}
       actions={
         <Button small look="quiet" onClick={() => setAsking(true)}>
           {t('Revoke')}

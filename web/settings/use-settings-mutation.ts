@@ -10,23 +10,17 @@ interface SettingsMutationOptions<T, V> {
   readonly done?: string
   /** Title of the error toast; without it the form shows the error itself. */
   readonly failed?: string
-  readonly onSuccess?: (answer: T) => void
+  readonly onSuccess?: (result: T) => void
 }
 
 /** Mutation for settings: performs the request, then invalidates the queries that show the result. */
-export const useSettingsMutation = <T, V = void>({
-  perform,
-  staleKeys: old,
-  done,
-  failed,
-  onSuccess: onDone,
-}: SettingsMutationOptions<T, V>) =>
+export const useSettingsMutation = <T, V = void>({ perform, staleKeys, done, failed, onSuccess }: SettingsMutationOptions<T, V>) =>
   useMutation<T, Error, V>({
     mutationFn: perform,
-    onSuccess: async (answer) => {
-      await Promise.all(old.map((noun) => queryClient.invalidateQueries({ queryKey: [noun] })))
+    onSuccess: async (result) => {
+      await Promise.all(staleKeys.map((noun) => queryClient.invalidateQueries({ queryKey: [noun] })))
       if (done) showToast(done)
-      onDone?.(answer)
+      onSuccess?.(result)
     },
     onError: (error) => {
       if (failed) showErrorToast(failed, error)

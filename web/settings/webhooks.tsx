@@ -123,7 +123,7 @@ const WebhookRow = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhoo
         </>
       }
       about={`${url} · ${events.join(', ')}`}
-      aside={last_delivered_at && <Trans words="Last delivered {when}" when={<RelativeTime at={last_delivered_at} />} />}
+      aside={last_delivered_at && <Trans message="Last delivered {when}" when={<RelativeTime at={last_delivered_at} />} />}
       actions={
         <>
           <Switch label={t('Enable {name}', { name })} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
+import type { ResourceBrief, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { ResourceList } from '../resources/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -13,7 +14,7 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { GettingStarted } from './getting-started.tsx'
-import { homeQuery, type OpenIncident, type ResourceBrief } from './queries.ts'
+import { homeQuery } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** The home page: search, and what concerns the user. */
@@ -126,7 +127,7 @@ const BookmarkList = ({ of }: { of: readonly ResourceBrief[] }) => {
 
 const STATUS_LABELS: Readonly<Record<string, string>> = { active: t('active'), acknowledged: t('acknowledged') }
 
-const IncidentList = ({ of }: { of: readonly OpenIncident[] }) => (
+const IncidentList = ({ of }: { of: Schemas['OpenIncident'][] }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
     {of.map(({ id, name, status, summary, first_seen_at, target }) => (
       <li key={id}>

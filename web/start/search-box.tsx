@@ -18,12 +18,12 @@ export const SearchBox = () => {
   const [at, setAt] = useState(-1)
   const list = useId()
   const navigate = useNavigate()
-  const words = useThrottled(typed.trim())
-  const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
-  const hits = words === '' ? [] : (data?.results ?? [])
+  const query = useThrottled(typed.trim())
+  const { data } = useQuery({ ...typeAheadQuery(query), placeholderData: keepPreviousData })
+  const hits = query === '' ? [] : (data?.results ?? [])
   const shown = open && hits.length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: new results start without a selection
-  useEffect(() => setAt(-1), [words])
+  useEffect(() => setAt(-1), [query])
 
   const goTo = (id: string) => void navigate({ to: '/r/$id', params: { id } })
   const goToAll = () => void navigate({ to: '/search', search: { q: typed.trim() || undefined } })

@@ -87,7 +87,7 @@ const TrashRow = ({ entry, by }: { entry: TrashEntry; by: string | undefined }) 
         <Deleted at={deleted_at} by={by} />
       </span>
       <span className="text-xs text-faint max-md:hidden">
-        <Trans words="Expires {when}" when={<RelativeTime at={expires_at} />} />
+        <Trans message="Expires {when}" when={<RelativeTime at={expires_at} />} />
       </span>
       <span className="flex gap-1">
         <Button busy={restore.isPending} onClick={() => restore.mutate()} aria-label={t('Restore {title}', { title })}>
@@ -108,9 +108,9 @@ const formatContents = (n: number): string => t('{n:# resource|# resources} insi
 
 const Deleted = ({ at, by }: { at: string; by: string | undefined }) =>
   by ? (
-    <Trans words="Deleted {when} by {who}" when={<RelativeTime at={at} />} who={by} />
+    <Trans message="Deleted {when} by {who}" when={<RelativeTime at={at} />} who={by} />
   ) : (
-    <Trans words="Deleted {when}" when={<RelativeTime at={at} />} />
+    <Trans message="Deleted {when}" when={<RelativeTime at={at} />} />
   )
 
 const DeletePermanently = ({ entry: { id, title, resources_below }, onClose }: { entry: TrashEntry; onClose: () => void }) => {

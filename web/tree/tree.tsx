@@ -4,7 +4,7 @@ import { ChevronRight, Plug } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
-import type { EntityType, ResultPage } from '../api/types.ts'
+import type { ResultPage, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -14,18 +14,7 @@ import { formatApprox } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 
-interface TreeNode {
-  readonly id: string
-  readonly title: string
-  readonly entity_type: EntityType
-  readonly native_type: string | null
-  readonly children_count: number
-  readonly kind: 'integration' | 'resource'
-  readonly published: boolean
-  readonly verified: boolean
-  readonly stale: boolean
-  readonly integration_type?: string
-}
+type TreeNode = Schemas['TreeNode']
 
 /** Source → database → schema → table → column; each level is fetched when expanded. */
 export const Tree = () => (

@@ -27,8 +27,8 @@ export const PickerList = ({
 }) => {
   const [typed, setTyped] = useState('')
   useEffect(() => () => onSearch?.(''), [onSearch]) // resets the search when closed
-  const words = typed.trim()
-  const known = options.some((option) => option.label.toLowerCase() === words.toLowerCase())
+  const query = typed.trim()
+  const exists = options.some((option) => option.label.toLowerCase() === query.toLowerCase())
   return (
     <Command label={label} filter={(_, typed, texts) => scoreOption(typed, texts ?? [])} className="flex max-h-80 flex-col">
       <Command.Input
@@ -59,17 +59,17 @@ export const PickerList = ({
             {chosen.includes(id) && <Check aria-label={t('Selected')} size={15} className="text-accent" />}
           </Command.Item>
         ))}
-        {onCreate && words !== '' && !known && !searching && (
+        {onCreate && query !== '' && !exists && !searching && (
           <Command.Item
-            value={`create ${words}`}
+            value={`create ${query}`}
             forceMount
             onSelect={() => {
-              onCreate(words)
+              onCreate(query)
               setTyped('')
             }}
             className={ITEM}
           >
-            <Plus aria-hidden size={15} /> {t('Create “{name}”', { name: words })}
+            <Plus aria-hidden size={15} /> {t('Create “{name}”', { name: query })}
           </Command.Item>
         )}
       </Command.List>

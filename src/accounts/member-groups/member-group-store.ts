@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { asc, orderByName } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import type { MemberGroup } from '../shared/schema.ts'
-import { andSql, containsSql, nextUpdatedAtSql } from '../shared/sql.ts'
+import { andSql, containsSql } from '../shared/sql.ts'
 import type { MemberGroupType } from './member-group-types.ts'
 
 /** The SQL of teams and groups. Private to this module. */

@@ -2,12 +2,13 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { can, requirePermission } from '../../platform/permissions/permissions.ts'
 import type { MemberGroup, MemberGroupCreate, MemberGroupEdit, MemberGroupQuery, NewMembers } from '../shared/schema.ts'
-import { assertIdsExist, normalizeIds, rejectDuplicate } from '../shared/sql.ts'
+import { assertIdsExist, normalizeIds } from '../shared/sql.ts'
 import {
   deleteMemberGroupRow,
   findMemberGroupRow,
@@ -36,7 +37,7 @@ export const createMemberGroup = (ctx: Context, kind: MemberGroupType, create: M
     requirePermission(ctx.actor, 'people.manage')
     const group = { id: newId(), ...applyMemberGroupEdit(kind, { ...kind.defaults, members: [] }, create) }
     await assertIdsExist(ctx, 'members', 'users', group.members)
-    await rejectDuplicate('name', alreadyExists(kind, group.name), insertMemberGroupRow(ctx, kind, group))
+    await rejectDuplicate(insertMemberGroupRow(ctx, kind, group), alreadyExists(kind, group.name), 'name')
     await setMembers(ctx, kind, group.id, [], group.members)
     await recordChange(ctx, kind, 'created', group, {}, group)
     return getMemberGroup(ctx, kind, group.id)
@@ -99,7 +100,7 @@ const saveMemberGroup = async (
     'users',
     after.members.filter((member) => !before.members.includes(member)),
   )
-  await rejectDuplicate('name', alreadyExists(kind, after.name), updateMemberGroupRow(ctx, kind, after))
+  await rejectDuplicate(updateMemberGroupRow(ctx, kind, after), alreadyExists(kind, after.name), 'name')
   await setMembers(ctx, kind, after.id, before.members, after.members)
   await recordChange(ctx, kind, 'updated', after, before, after, parent_id)
   return getMemberGroup(ctx, kind, after.id)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { conflict, invalid } from '../../platform/core/errors.ts'
+import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 
 /** SQL shared by tokens, users, teams and groups. Private to this module. */
@@ -11,21 +11,6 @@ export const andSql = (...conditions: (RawBuilder<unknown> | undefined)[]): RawB
 
 export const containsSql = (text: RawBuilder<unknown>, part: string | undefined): RawBuilder<unknown> | undefined =>
   part ? sql`strpos(lower(${text}), lower(${part})) > 0` : undefined
-
-/** The time of a write, always after the previous one, so that two writes in one millisecond have different ETags. */
-export const nextUpdatedAtSql = (now: Date): RawBuilder<Date> =>
-  sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
-
-/** Turns a unique violation of `write` into a conflict with this message. */
-export const rejectDuplicate = async <T>(field: string, detail: string, write: Promise<T>): Promise<T> => {
-  try {
-    return await write
-  } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw conflict(detail, { [field]: [detail] })
-    throw error
-  }
-}
-const UNIQUE_VIOLATION = '23505'
 
 /** IDs in canonical form, sorted, without duplicates. */
 export const normalizeIds = (ids: readonly string[] | null | undefined): string[] =>
@@ -38,7 +23,7 @@ export const assertIdsExist = async (
   ids: readonly string[],
 ): Promise<void> => {
   const found = ctx.db.selectFrom(table).select('id').where('id', 'in', ids)
-  const known = ids.length === 0 ? [] : await (table === 'users' ? found.where(sql<boolean>`deleted_at is null`) : found).execute()
-  const missing = ids.find((id) => !known.some((each) => each.id === id))
+  const existing = ids.length === 0 ? [] : await (table === 'users' ? found.where(sql<boolean>`deleted_at is null`) : found).execute()
+  const missing = ids.find((id) => !existing.some((each) => each.id === id))
   if (missing) throw invalid({ [field]: [`There is no ${table.slice(0, -1)} with the ID ${missing}.`] })
 }

@@ -15,8 +15,8 @@ import { countSignInAttempt, resetAttempts, shouldRecordFailure, signInThrottleK
 /** The password is verified outside any transaction, because hashing is slow on purpose. */
 export const signIn = async (ctx: Context, { login, password }: SignIn, origin: RequestOrigin): Promise<CreatedSession> => {
   const account = await findAccount(ctx, login)
-  const known = await isKnownDevice(ctx, account?.user_id, origin.device)
-  const keys = signInThrottleKeys(login, origin.address, known ? origin.device : undefined)
+  const isKnown = await isKnownDevice(ctx, account?.user_id, origin.device)
+  const keys = signInThrottleKeys(login, origin.address, isKnown ? origin.device : undefined)
   const tries = await countSignInAttempt(ctx, keys)
   if (!(await verifyPassword(password, account?.hash ?? undefined))) {
     await recordFailedSignIn(ctx, origin, keys[0]!, tries, account)

@@ -4,6 +4,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { ApiError, invalid, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { type Activity, recordActivities, recordActivity } from '../../platform/history/record.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
@@ -11,7 +12,7 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { type Actor, can, requirePermission, SCOPES, type Scope } from '../../platform/permissions/permissions.ts'
 import type { NewToken, Token, TokenCreate, TokenEdit, TokenQuery } from '../shared/schema.ts'
-import { andSql, containsSql, nextUpdatedAtSql } from '../shared/sql.ts'
+import { andSql, containsSql } from '../shared/sql.ts'
 
 /** Token fields in the audit log. The token itself, its hash and its hint are never recorded. */
 const AUDITED_FIELDS = ['name', 'scope', 'user', 'expires_at', 'revoked_at']

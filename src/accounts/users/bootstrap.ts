@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hashToken, newToken, tokenHint } from '../../platform/authentication/token-hash.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { recordActivities } from '../../platform/history/record.ts'
 import { SYSTEM } from '../../platform/permissions/permissions.ts'
 
@@ -56,7 +57,7 @@ const saveEnvironmentToken = async (db: Db, token: string, now: Date): Promise<b
   if (existing && existing.revoked_at !== null) return false
   if (existing?.from_environment) return true
   const { rows: previous } = await sql<{ id: string; name: string; user_id: string }>`
-    update tokens set revoked_at = ${now}::timestamptz, updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+    update tokens set revoked_at = ${now}::timestamptz, updated_at = ${nextUpdatedAtSql(now)}
     where from_environment and revoked_at is null returning id, name, user_id
   `.execute(db)
   if (existing) await db.updateTable('tokens').set({ from_environment: true }).where('id', '=', existing.id).execute()

@@ -4,6 +4,8 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
+import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { type Activity, recordActivity } from '../../platform/history/record.ts'
 import { asc } from '../../platform/lists/order.ts'
@@ -13,7 +15,7 @@ import { listPermissions, requirePermission } from '../../platform/permissions/p
 import { GROUP, TEAM } from '../member-groups/member-group-types.ts'
 import { addMembers, removeMember } from '../member-groups/member-groups.ts'
 import type { Me, User, UserEdit, UserInvite, UserQuery } from '../shared/schema.ts'
-import { andSql, assertIdsExist, containsSql, nextUpdatedAtSql, normalizeIds, rejectDuplicate } from '../shared/sql.ts'
+import { andSql, assertIdsExist, containsSql, normalizeIds } from '../shared/sql.ts'
 import { revokeUserTokens } from '../tokens/manage-tokens.ts'
 
 const AUDITED_FIELDS = ['email', 'first_name', 'last_name', 'role', 'disabled']
@@ -32,9 +34,9 @@ export const inviteUser = (ctx: Context, { email, role, first_name, last_name, t
       updated_at: ctx.now,
     }
     await rejectDuplicate(
-      'email',
-      `A user with the e-mail address ${email} already exists.`,
       ctx.db.insertInto('users').values(row).execute(),
+      `A user with the e-mail address ${email} already exists.`,
+      'email',
     )
     const invitation = newId()
     await recordActivity(ctx, { ...toUserActivity('user_invited', {}, await getUser(ctx, id)), id: invitation })

@@ -25,17 +25,16 @@ export const backupCommand: Command = {
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0) throw new CliError('Expected exactly one file to write. Run with --help for details.')
     // Loaded on demand, so that other commands do not load the database driver.
-    const [{ createBackup: takeBackup }, { readMigrations }, { reportErrors: orSayWhy, connectToDatabase: reachDatabase }] =
-      await Promise.all([
-        import('../../operations/backup/create-backup.ts'),
-        import('../../platform/db/migrate.ts'),
-        import('./database.ts'),
-      ])
-    return orSayWhy(async (signal) => {
-      await using database = await reachDatabase({ shared: true, create: false })
+    const [{ createBackup }, { readMigrations }, { reportErrors, connectToDatabase }] = await Promise.all([
+      import('../../operations/backup/create-backup.ts'),
+      import('../../platform/db/migrate.ts'),
+      import('./database.ts'),
+    ])
+    return reportErrors(async (signal) => {
+      await using database = await connectToDatabase({ shared: true, create: false })
       const line = createProgressLine()
       const began = performance.now()
-      const { header, bytes } = await takeBackup({
+      const { header, bytes } = await createBackup({
         url: database.url,
         file,
         version: getProductVersion(),

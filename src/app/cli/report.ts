@@ -56,14 +56,14 @@ export const reportTableKey = (name: readonly string[]): string => name.join('.'
 const PASSES = 5 // maximum length of a chain of scripts that each select * from the previous one
 
 /** Analyses all scripts, and repeats it while one of them creates a table whose columns are needed by another. */
-export const buildReport = (scripts: readonly Script[], options: ReportOptions, known: ColumnsByTable): LineageReport => {
-  let columns = new Map(known)
+export const buildReport = (scripts: readonly Script[], options: ReportOptions, columnsByTable: ColumnsByTable): LineageReport => {
+  let columns = new Map(columnsByTable)
   let analyses: Analysis[] = []
   for (let pass = 0; pass < PASSES; pass += 1) {
     analyses = scripts.map(({ sql }) => analyse(sql, { ...options, columnsOf: (name) => columns.get(reportTableKey(name)) }))
     const discovered = new Map([
       ...scripts.flatMap(({ file }, i) => findCreatedTables(analyses[i]!, getModelName(file, options))),
-      ...known,
+      ...columnsByTable,
     ])
     const hasChanges = [...discovered].some(([key, names]) => columns.get(key)?.join('\0') !== names.join('\0'))
     columns = discovered

@@ -31,19 +31,19 @@ export const restoreCommand: Command = {
     if (file === undefined || more.length > 0) throw new CliError('Expected exactly one file to restore. Run with --help for details.')
     if (values.yes && !values.replace) throw new CliError('--yes can only be used with --replace.')
     // See backup.ts.
-    const [{ restoreBackup }, { readMigrations }, { reportErrors: orSayWhy, connectToDatabase: reachDatabase }] = await Promise.all([
+    const [{ restoreBackup }, { readMigrations }, { reportErrors, connectToDatabase }] = await Promise.all([
       import('../../operations/backup/restore.ts'),
       import('../../platform/db/migrate.ts'),
       import('./database.ts'),
     ])
-    return orSayWhy(async (signal) => {
+    return reportErrors(async (signal) => {
       const size = await stat(file).then(
         (found) => found.size,
         () => {
           throw new BackupError(`File not found: ${file}.`)
         },
       )
-      await using database = await reachDatabase({ shared: false, create: true })
+      await using database = await connectToDatabase({ shared: false, create: true })
       const line = createProgressLine()
       const began = performance.now()
       const header = await restoreBackup({

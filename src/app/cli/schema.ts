@@ -37,11 +37,11 @@ const applyDefaults = (name: readonly string[], { defaults: { schema, database }
 
 const parseSqlSchema = (file: string, sql: string, options: ReportOptions): ColumnsByTable => {
   const { statements } = analyse(sql, options)
-  const known = statements.flatMap(({ kind, targets, outputs }): [string, string[]][] =>
+  const tables = statements.flatMap(({ kind, targets, outputs }): [string, string[]][] =>
     kind.startsWith('create') && targets[0] && outputs?.every((name) => name !== null)
       ? [[reportTableKey(targets[0].name), outputs as string[]]]
       : [],
   )
-  if (known.length === 0) throw new CliError(`${file} has no CREATE TABLE with columns. ${EXPECTED_SHAPE}`)
-  return new Map(known)
+  if (tables.length === 0) throw new CliError(`${file} has no CREATE TABLE with columns. ${EXPECTED_SHAPE}`)
+  return new Map(tables)
 }

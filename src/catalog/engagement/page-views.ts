@@ -29,9 +29,9 @@ export class ViewCounts {
 
 export const trackView = (ctx: Context, resource_id: string): void => {
   if (!ctx.actor.user_id) return
-  const { pending: seen } = ctx.runtime.usage.views
+  const { pending } = ctx.runtime.usage.views
   const key = `${resource_id} ${ctx.actor.user_id}`
-  seen.set(key, (seen.get(key) ?? 0) + 1)
+  pending.set(key, (pending.get(key) ?? 0) + 1)
 }
 
 /** Writes the views collected since the last call and, if due, updates the counts of the resources. */
@@ -60,9 +60,9 @@ const evictCounted = ({ counted }: ViewCounts, now: number): void => {
 
 /** Views of deleted resources are dropped. */
 const savePendingViews = async (ctx: Context, views: ViewCounts): Promise<void> => {
-  const { pending: seen } = views
+  const { pending } = views
   views.pending = new Map()
-  const rows = [...seen].map(([key, n]) => ({ resource_id: key.slice(0, 36), user_id: key.slice(37), n }))
+  const rows = [...pending].map(([key, n]) => ({ resource_id: key.slice(0, 36), user_id: key.slice(37), n }))
   await sql`
     with seen as (
       select v.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as v(resource_id uuid, user_id uuid, n int)

@@ -25,7 +25,7 @@ export const addUserRelation = (ctx: Context, relation: UserRelation, id: string
 export const removeUserRelation = (ctx: Context, relation: UserRelation, id: string): Promise<Resource> =>
   setUserRelation(ctx, relation, id, false)
 
-const setUserRelation = (ctx: Context, { noun, field, audited: told }: UserRelation, id: string, active: boolean): Promise<Resource> =>
+const setUserRelation = (ctx: Context, { noun, field, audited }: UserRelation, id: string, active: boolean): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'self.write')
     const me = ctx.actor.user_id
@@ -38,7 +38,7 @@ const setUserRelation = (ctx: Context, { noun, field, audited: told }: UserRelat
       returning r.entity_type, r.title, r.icon, r.integration
     `.execute(ctx.db)
     const [row] = rows
-    if (row && told)
+    if (row && audited)
       await recordActivity(ctx, {
         activity_type: `${noun}_${active ? 'created' : 'deleted'}`,
         resource_id: id,

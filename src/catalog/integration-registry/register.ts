@@ -53,7 +53,7 @@ export const requireIntegrationAccess = async (ctx: Context, ids: readonly (stri
 /** Integrations this transaction has found and locked, so that batches of the same import do not query them again. */
 const registeredIds = new WeakMap<Db, Set<string>>()
 const getRegisteredIds = ({ db, in_transaction }: Context): Set<string> => {
-  const known = (in_transaction && registeredIds.get(db)) || new Set()
-  if (in_transaction) registeredIds.set(db, known)
-  return known
+  const existing = (in_transaction && registeredIds.get(db)) || new Set()
+  if (in_transaction) registeredIds.set(db, existing)
+  return existing
 }

@@ -38,17 +38,17 @@ interface GroupCounts {
  */
 export const countByGroup = async (ctx: Context, group: CountGroup, ids: readonly string[]): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map()
-  const { entries: taken } = ctx.runtime.caches.counts
+  const { entries } = ctx.runtime.caches.counts
   const at = performance.now()
   const key = (id: string) => `each ${group.name} ${JSON.stringify(getVisibilityKey(ctx.actor))} ${id}`
-  const before = ids.map((id) => taken.get(key(id)))
+  const before = ids.map((id) => entries.get(key(id)))
   const [first] = before
   const isSameSnapshot = first && before.every((each) => each?.snapshot === first.snapshot) && at - first.at < COUNT_MAX_AGE_MS
   const written = isSameSnapshot ? await countChangesByGroup(ctx, group, ids, first.snapshot) : undefined
   const { snapshot, counts } = written ?? (await countAllGroups(ctx, group, ids))
   const result = new Map(ids.map((id, i) => [id, (written ? before[i]!.count : 0) + (counts?.[id] ?? 0)]))
   // Counts taken inside a transaction are not cached because it may be rolled back.
-  if (!ctx.in_transaction) for (const [id, count] of result) taken.set(key(id), { count, snapshot, at })
+  if (!ctx.in_transaction) for (const [id, count] of result) entries.set(key(id), { count, snapshot, at })
   return result
 }
 

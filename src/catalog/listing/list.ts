@@ -80,7 +80,7 @@ const findPage = async (
   const countQuery = buildListCountQuery(ctx, request.filter, term, matching)
   const cachedCount = findCachedCount(ctx, countQuery)
   const [page, fresh] = await Promise.all([
-    readPage(ctx, request, matching, cachedCount, term),
+    queryPage(ctx, request, matching, cachedCount, term),
     cachedCount ? undefined : countExactly(ctx, countQuery),
   ])
   const count = fresh ?? (page.changes === 0 ? cachedCount!.count : await countExactly(ctx, countQuery))
@@ -177,7 +177,7 @@ interface QueriedPage {
   readonly position: ListPosition | null
 }
 
-const readPage = async (
+const queryPage = async (
   ctx: Context,
   request: ListRequest,
   matching: MatchCondition,

@@ -2,6 +2,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, invalid } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
@@ -34,7 +35,7 @@ export const createCustomProperty = (ctx: Context, create: PropertyCreate): Prom
     const property = applyPropertyEdit(blank, create)
     if ((await countProperties(ctx.db)) >= MAX_CUSTOM_PROPERTIES)
       throw conflict(`The limit of ${MAX_CUSTOM_PROPERTIES.toLocaleString('en')} custom properties is reached. Delete one first.`)
-    await rejectDuplicate(property.name, insertProperty(ctx.db, property))
+    await rejectDuplicate(insertProperty(ctx.db, property), alreadyExists(property.name), 'name')
     await recordChange(ctx, 'created', property, {}, property)
     return toRecord(property)
   })
@@ -52,7 +53,7 @@ export const editCustomProperty = (ctx: Context, key: string, edit: PropertyEdit
     if (diffFields(before, after, AUDITED_FIELDS).length === 0) return toRecord(before)
     await assertTypesCoverValues(ctx, before, after)
     const normalized = await assertValuesFit(ctx, before, after)
-    const written = await rejectDuplicate(after.name, updateProperty(ctx.db, after, ctx.now))
+    const written = await rejectDuplicate(updateProperty(ctx.db, after, ctx.now), alreadyExists(after.name), 'name')
     const entry = newId()
     await recordChange(ctx, 'updated', after, before, after, entry)
     await retypeValues(ctx, after, normalized, entry)
@@ -162,16 +163,7 @@ const assertValuesFit = async (ctx: Context, before: PropertyRow, after: Propert
   return normalized
 }
 
-const rejectDuplicate = async <T>(name: string, write: Promise<T>): Promise<T> => {
-  try {
-    return await write
-  } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    const detail = `A custom property named ${name} already exists.`
-    throw conflict(detail, { name: [detail] })
-  }
-}
-const UNIQUE_VIOLATION = '23505'
+const alreadyExists = (name: string): string => `A custom property named ${name} already exists.`
 
 const recordChange = (
   ctx: Context,

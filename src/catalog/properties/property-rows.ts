@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { parseId } from '../../platform/core/id.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { ValueType } from './value-types.ts'
 
 /** SQL of custom properties. */
@@ -55,7 +56,6 @@ export const insertProperty = (db: Db, { created_at, updated_at, ...row }: Prope
     .values({ ...row, created_at: new Date(created_at), updated_at: new Date(updated_at) })
     .execute()
 
-/** `updated_at` always increases, so that two writes in one millisecond have different ETags. */
 export const updateProperty = async (
   db: Db,
   { id, name, value_type, entity_types, options }: PropertyRow,
@@ -63,7 +63,7 @@ export const updateProperty = async (
 ): Promise<PropertyRow> => {
   const { rows } = await sql<PropertyRow>`
     update custom_properties set name = ${name}, value_type = ${value_type}, entity_types = ${entity_types}::text[], options = ${options}::text[],
-      updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+      updated_at = ${nextUpdatedAtSql(now)}
     where id = ${id} returning *
   `.execute(db)
   return rows[0]!

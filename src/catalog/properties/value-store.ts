@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { recordActivitiesSql } from '../../platform/history/record.ts'
 import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
 import { PROPERTY_FIELD_PREFIX, type PropertyRow } from './property-rows.ts'
@@ -94,7 +95,7 @@ export const writeValues = async (ctx: Context, entities: readonly string[], val
       insert into property_values (resource_id, property_id, updated_at, value, number, items)
       select c.resource_id, c.property_id, ${ctx.now}::timestamptz, ${valueColumnsSql(sql`c.after`, sql`c.value_type`)} from changed c where c.after is not null
       on conflict (resource_id, property_id) do update set value = excluded.value, number = excluded.number, items = excluded.items,
-        updated_at = greatest(excluded.updated_at, property_values.updated_at + interval '1 millisecond')
+        updated_at = ${nextUpdatedAtSql(ctx.now, 'property_values.updated_at')}
     )
     ${recordValueChangesSql(ctx, null)}
   `.execute(ctx.db)
@@ -159,7 +160,7 @@ export const retypeValues = async (
   if (pairs.length > 0)
     await sql`
       with changed as (
-        update property_values v set value = s.after, updated_at = greatest(${ctx.now}::timestamptz, v.updated_at + interval '1 millisecond')
+        update property_values v set value = s.after, updated_at = ${nextUpdatedAtSql(ctx.now, 'v.updated_at')}
         from json_to_recordset(${JSON.stringify(pairs)}::text::json) as s(before text, after text)
         where v.property_id = ${id} and v.value = s.before
         returning gen_random_uuid() as entry, v.resource_id, v.property_id, s.before, s.after

@@ -32,7 +32,7 @@ export const setValue = (ctx: Context, key: string, entity_id: string, value: st
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'catalog.write')
     const property = await getPropertyRow(ctx, key)
-    const values = await lockForValues(ctx, [entity_id], [{ property, value, spot: 'value' }])
+    const values = await lockForValues(ctx, [entity_id], [{ property, value, errorField: 'value' }])
     if (ctx.if_match) requireIfMatch(ctx, valueEtag(await findValue(ctx, property.id, entity_id)))
     await writeValues(ctx, [entity_id], values)
   })
@@ -57,9 +57,9 @@ export const setValues = (ctx: Context, { entity_ids, properties }: BulkValues):
   })
 }
 
-const assertWithinLimit = (what: string, count: number, most: number): void => {
-  const limit = most.toLocaleString('en')
-  if (count > most)
+const assertWithinLimit = (what: string, count: number, max: number): void => {
+  const limit = max.toLocaleString('en')
+  if (count > max)
     throw new ApiError('too_many_entities', `At most ${limit} ${what} can be written in one request. The request contains ${count}.`)
 }
 
@@ -67,7 +67,7 @@ interface Assignment {
   readonly property: PropertyRow
   readonly value: string
   /** The field name in error messages. */
-  readonly spot: string
+  readonly errorField: string
 }
 
 /** A key is an ID or a name. Names may be URL-encoded. */
@@ -79,11 +79,11 @@ const resolveAssignments = async (ctx: Context, requested: readonly (readonly [k
   const assigned = new Set<string>()
   return requested.map(([key, value]) => {
     const property = found.get(key) ?? found.get(decodeName(key))
-    const spot = `properties.${key}`
-    if (!property) throw invalid({ [spot]: ['This custom property does not exist.'] })
-    if (assigned.has(property.id)) throw invalid({ [spot]: ['This custom property is specified twice.'] })
+    const errorField = `properties.${key}`
+    if (!property) throw invalid({ [errorField]: ['This custom property does not exist.'] })
+    if (assigned.has(property.id)) throw invalid({ [errorField]: ['This custom property is specified twice.'] })
     assigned.add(property.id)
-    return { property, value, spot }
+    return { property, value, errorField }
   })
 }
 
@@ -106,19 +106,19 @@ const lockForValues = async (ctx: Context, entities: readonly string[], requeste
     'share',
   )
   const assignments = requested.map(({ property, ...rest }) => ({ ...rest, property: properties.get(property.id) }))
-  const values = assignments.map(({ property, value, spot }): NewValue => {
+  const values = assignments.map(({ property, value, errorField }): NewValue => {
     if (!property) throw notFound('custom property')
     const normalized = normalizeValue(property, value)
-    if (normalized === undefined) throw invalid({ [spot]: [`must be ${describeExpectedValue(property)}.`] })
+    if (normalized === undefined) throw invalid({ [errorField]: [`must be ${describeExpectedValue(property)}.`] })
     return { property_id: property.id, value_type: property.value_type, value: normalized }
   })
   const { count, entity_types } = await lockValueTargets(ctx.db, ctx.actor, entities)
   if (count < entities.length) throw notFound('resource', await findMissingTarget(ctx.db, ctx.actor, entities))
-  for (const [i, { property, spot }] of assignments.entries()) {
+  for (const [i, { property, errorField }] of assignments.entries()) {
     const unsupportedType = property!.entity_types && entity_types.find((type) => !property!.entity_types!.includes(type))
     // A resource may still have such a value from before its entity type was changed. Deleting it is allowed.
     if (unsupportedType && values[i]!.value !== '')
-      throw invalid({ [spot]: [`${property!.name} does not apply to resources of type ${unsupportedType}.`] })
+      throw invalid({ [errorField]: [`${property!.name} does not apply to resources of type ${unsupportedType}.`] })
   }
   await assertReferencesExist(ctx, assignments, values)
   return values
@@ -130,7 +130,7 @@ const valueEtag = (value: PropertyValue | undefined): string => (value ? compute
 /** Asserts that referenced users exist, and that referenced resources exist and are visible to the caller. */
 const assertReferencesExist = async (
   ctx: Context,
-  assignments: readonly Pick<Assignment, 'spot'>[],
+  assignments: readonly Pick<Assignment, 'errorField'>[],
   values: readonly NewValue[],
 ): Promise<void> => {
   for (const [i, { value, value_type }] of values.entries()) {
@@ -139,6 +139,6 @@ const assertReferencesExist = async (
       value_type === 'user'
         ? !(await ctx.db.selectFrom('users').select('id').where('id', '=', value).where('deleted_at', 'is', null).executeTakeFirst())
         : (await findMissingTarget(ctx.db, ctx.actor, [value])) !== undefined
-    if (missing) throw invalid({ [assignments[i]!.spot]: [`The ${value_type} ${value} does not exist.`] })
+    if (missing) throw invalid({ [assignments[i]!.errorField]: [`The ${value_type} ${value} does not exist.`] })
   }
 }

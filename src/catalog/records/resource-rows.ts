@@ -89,7 +89,7 @@ export const updateResourceRows = async (db: Db, rows: readonly ResourceRow[], c
 
 /**
  * Locks the visible parents of rows to be added below them. They can no longer be deleted, but still renamed, so their location is compared
- * at commit (trigger `settle_parents`): new rows then take the new path, and a move is retried.
+ * at commit (trigger `apply_parent_changes`): new rows then take the new path, and a move is retried.
  */
 export const lockParentsShared = async (
   db: Db,
@@ -101,10 +101,10 @@ export const lockParentsShared = async (
     with held as materialized (
       select r.*, r.xmin = pg_current_xact_id()::xid as own from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for key share
     ), used as (
-      insert into parent_changes as c (parent, place, published, restart)
-      select h.id, place_key(h.title_full, h.cluster, h.database, h.schema), case when h.entity_type = any(${PUBLISHING_ENTITY_TYPES}::text[]) then h.published end, ${restart}::boolean
+      insert into parent_changes as c (parent, location, published, restart)
+      select h.id, location_key(h.title_full, h.cluster, h.database, h.schema), case when h.entity_type = any(${PUBLISHING_ENTITY_TYPES}::text[]) then h.published end, ${restart}::boolean
       from held h where not h.own
-      on conflict (xid, parent) do update set place = coalesce(c.place, excluded.place), published = coalesce(c.published, excluded.published),
+      on conflict (xid, parent) do update set location = coalesce(c.location, excluded.location), published = coalesce(c.published, excluded.published),
         restart = c.restart or excluded.restart
     )
     select h.* from held h

@@ -98,9 +98,9 @@ export const otherTypeFieldNames = (entity_type: string): string[] =>
 
 /** Schemas of the type-specific fields: optional in request bodies, always present in records. */
 export const typeFieldInputSchemas = (entity_type: string): Record<string, TSchema> =>
-  mapSchemas(entity_type, ({ input: written }) => Type.Optional(written))
+  mapSchemas(entity_type, ({ input }) => Type.Optional(input))
 export const typeFieldOutputSchemas = (entity_type: string): Record<string, TSchema> => ({
-  ...mapSchemas(entity_type, ({ output: shown }) => shown),
+  ...mapSchemas(entity_type, ({ output }) => output),
   ...(entity_type === 'column' ? COLUMN_TABLE_SCHEMAS : {}),
 })
 
@@ -127,9 +127,9 @@ const getDetails = (row: ResourceRow): Record<string, unknown> => (row.details ?
 export const getStoredTypeFields = (row: ResourceRow): TypeFields => {
   const details = getDetails(row)
   return Object.fromEntries(
-    Object.entries(findTypeFields(row.entity_type)).map(([name, { type: is, column }]) => {
+    Object.entries(findTypeFields(row.entity_type)).map(([name, { type, column }]) => {
       const value = column ? row[name as keyof ResourceRow] : details[name]
-      return [name, typeof value === is && value !== false ? value : null]
+      return [name, typeof value === type && value !== false ? value : null]
     }),
   )
 }
@@ -139,9 +139,9 @@ export const getDisplayedTypeFields = (row: ResourceRow): object | undefined => 
   const fields = TYPE_FIELDS[row.entity_type]
   if (!fields) return undefined
   const stored = getStoredTypeFields(row)
-  const shown: Record<string, unknown> = {}
-  for (const name of detailFieldNames(fields)) shown[name] = stored[name] ?? fields[name]!.fallback?.(row) ?? null
-  return row.entity_type === 'column' ? { ...shown, ...getColumnTable(row) } : shown
+  const output: Record<string, unknown> = {}
+  for (const name of detailFieldNames(fields)) output[name] = stored[name] ?? fields[name]!.fallback?.(row) ?? null
+  return row.entity_type === 'column' ? { ...output, ...getColumnTable(row) } : output
 }
 
 /** The table title is the part of the full title between schema and column, so no lookup is needed and it is never outdated. */
@@ -165,7 +165,7 @@ export const parseTypeFields = (entity_type: string, own: TypeFields): TypeField
   )
 }
 
-const isIdField = ({ input: written }: TypeField): boolean => 'pattern' in written
+const isIdField = ({ input }: TypeField): boolean => 'pattern' in input
 
 /** Sets type-specific fields on a row. Values equal to the default are not stored. */
 export const withTypeFields = (row: ResourceRow, own: TypeFields): ResourceRow => {

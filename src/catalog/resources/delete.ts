@@ -93,13 +93,13 @@ export const deleteTrees = async (
   ctx: Context,
   ids: readonly string[],
   root: string,
-  { trashedId: itself = null, progress = async () => {} }: { trashedId?: string | null; progress?: Progress } = {},
+  { trashedId = null, progress = async () => {} }: { trashedId?: string | null; progress?: Progress } = {},
 ): Promise<void> => {
   const all: string[] = []
-  const trash = itself ? await createTrashEntry(ctx, itself) : undefined
+  const trash = trashedId ? await createTrashEntry(ctx, trashedId) : undefined
   for await (const locked of lockTrees(ctx.db, ids)) {
     for (const id of locked) all.push(id)
-    if (trash) await copyToTrash(ctx.db, trash, itself!, locked)
+    if (trash) await copyToTrash(ctx.db, trash, trashedId!, locked)
     await progress(0)
   }
   if (trash) await completeTrashEntry(ctx.db, trash, all.length - 1)
@@ -107,7 +107,7 @@ export const deleteTrees = async (
   if (all.length > 100) await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.db)
   // Deepest first: parents are deleted with or after their children.
   for (let end = all.length; end > 0; end -= BATCH_ROWS) {
-    await deleteRows(ctx, all.slice(Math.max(0, end - BATCH_ROWS), end), root, itself)
+    await deleteRows(ctx, all.slice(Math.max(0, end - BATCH_ROWS), end), root, trashedId)
     await progress(1 - Math.max(0, end - BATCH_ROWS) / all.length)
   }
 }

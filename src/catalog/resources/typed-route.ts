@@ -42,20 +42,20 @@ export interface TypedRoute {
 /** Sets the entity type, checks the parent type and accepts type-specific fields. */
 export const createTypedResource = (ctx: Context, route: TypedRoute, body: RequestBody): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
-    const { entity_type, noun, parent_type: under, prepare, create } = route
+    const { entity_type, noun, parent_type, prepare, create } = route
     const checked = pick(body, Object.keys(create!.properties))
-    if (under) await requireParentType(ctx, noun, under, checked.parent)
+    if (parent_type) await requireParentType(ctx, noun, parent_type, checked.parent)
     const prepared = prepare ? await prepare(ctx, checked) : (checked as ResourceCreate)
     return createResource(ctx, { ...prepared, entity_type }, pick(checked, typeFieldNames(entity_type)))
   })
 
 export const editTypedResource = (ctx: Context, route: TypedRoute, id: string, body: RequestBody): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
-    const { entity_type, noun, parent_type: under, requires_integration: reported, deriveEdit: settle } = route
-    if (under && body.parent !== undefined) await requireParentType(ctx, noun, under, body.parent)
-    if (reported && body.integration === null) throw invalid({ integration: ['This field cannot be cleared.'] })
+    const { entity_type, noun, parent_type, requires_integration, deriveEdit } = route
+    if (parent_type && body.parent !== undefined) await requireParentType(ctx, noun, parent_type, body.parent)
+    if (requires_integration && body.integration === null) throw invalid({ integration: ['This field cannot be cleared.'] })
     const own = pick(body, typeFieldNames(entity_type))
-    return editResource(ctx, id, body as ResourceEdit, entity_type, settle ? await settle(ctx, id, own) : own)
+    return editResource(ctx, id, body as ResourceEdit, entity_type, deriveEdit ? await deriveEdit(ctx, id, own) : own)
   })
 
 /** Only the properties that the schema has validated. */

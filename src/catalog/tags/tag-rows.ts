@@ -1,8 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { conflict } from '../../platform/core/errors.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { TagsTable } from '../../platform/db/tables/catalog.ts'
+import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { asc, orderByName } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
@@ -28,18 +29,20 @@ type TagFields = Pick<TagRow, 'id' | 'name' | 'description' | 'color'>
 
 export const insertTag = (ctx: Context, { id, name, description, color }: TagFields): Promise<unknown> =>
   rejectDuplicate(
-    name,
     ctx.db.insertInto('tags').values({ id, name, description, color, created_at: ctx.now, updated_at: ctx.now }).execute(),
+    alreadyExists(name),
+    'name',
   )
 
 export const updateTag = (ctx: Context, { id, name, description, color }: TagFields): Promise<unknown> =>
   rejectDuplicate(
-    name,
     ctx.db
       .updateTable('tags')
       .set({ name, description, color, updated_at: nextUpdatedAtSql(ctx.now) })
       .where('id', '=', id)
       .execute(),
+    alreadyExists(name),
+    'name',
   )
 
 export const deleteTagRow = (db: Db, id: string) => db.deleteFrom('tags').where('id', '=', id).execute()
@@ -62,17 +65,4 @@ export const findTagIdsByName = async (db: Db, names: readonly string[]): Promis
   return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
 }
 
-/** Always increases, so that two writes in one millisecond have different ETags. */
-const nextUpdatedAtSql = (now: Date): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
-
-const UNIQUE_VIOLATION = '23505'
-
-const rejectDuplicate = async <T>(name: string, write: Promise<T>): Promise<T> => {
-  try {
-    return await write
-  } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    const detail = `A tag named ${name} already exists.`
-    throw conflict(detail, { name: [detail] })
-  }
-}
+const alreadyExists = (name: string): string => `A tag named ${name} already exists.`

@@ -8,7 +8,7 @@ export const COPIED_TABLES = {
   resource_views: { of: ['resource_id'], needs: { users: 'user_id' } },
   lineage_edges: { of: ['upstream', 'downstream'], needs: {} },
   resource_origins: { of: ['resource_id'], needs: { integrations: 'integration' } },
-  resource_offers: { of: ['resource_id'], needs: { integrations: 'integration' } },
+  resource_field_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   pii_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   query_reads: { of: ['query_id', 'resource_id'], needs: {} },
   openlineage_flows: { of: ['resource_id'], needs: {} },

@@ -58,27 +58,27 @@ export const saveDerivedEdges = (
       lockTargets(ctx.db, targets),
       lockEdgeEnds(ctx.db, ctx.actor, [...new Set([...targets, ...edges.flatMap(({ upstream, downstream }) => [upstream, downstream])])]),
       // A query without edges is not stored, but edges it had earlier are deleted.
-      edges.length > 0 ? saveQuery(ctx, hashed) : findQuery(ctx.db, hashed).then((known) => known ?? NO_QUERY_ID),
+      edges.length > 0 ? saveQuery(ctx, hashed) : findQuery(ctx.db, hashed).then((found) => found ?? NO_QUERY_ID),
       findDerivedEdges(ctx.db, targets),
       findQueries(ctx.db, instead_of),
     ])
-    const wanted = new Map<string, DerivedEdge>()
+    const desired = new Map<string, DerivedEdge>()
     for (const edge of edges) {
       const key = joinKey(edge.upstream, edge.downstream)
       // Either resource may have been deleted since its name was resolved.
       const isValid = edge.upstream !== edge.downstream && ends.has(edge.upstream) && ends.has(edge.downstream)
-      if (isValid && !wanted.has(key)) wanted.set(key, edge)
+      if (isValid && !desired.has(key)) desired.set(key, edge)
     }
     const changed: Omit<DerivedEdgeRow, 'target'>[] = []
     const removed: DerivedEdgeRow[] = []
     for (const row of before) {
       const key = joinKey(row.upstream, row.downstream)
-      const edge = row.query === number ? wanted.get(key) : undefined
+      const edge = row.query === number ? desired.get(key) : undefined
       if (!edge && (row.query === number || replace.includes(row.target) || former.has(row.query))) removed.push(row)
       if (edge && !isSameEdge(edge, row)) changed.push({ ...edge, id: row.id, query: number })
-      if (edge) wanted.delete(key)
+      if (edge) desired.delete(key)
     }
-    const added = [...wanted.values()].map((edge) => ({ id: newId(), query: number, ...edge }))
+    const added = [...desired.values()].map((edge) => ({ id: newId(), query: number, ...edge }))
     const targetOf = ({ downstream }: DerivedEdge) =>
       targets.includes(downstream) ? downstream : (ends.get(downstream)!.parent ?? downstream)
     const withTarget = (edges: readonly Omit<DerivedEdgeRow, 'target'>[]) => edges.map((edge) => ({ ...edge, target: targetOf(edge) }))

@@ -53,11 +53,11 @@ export const addManualEdges = (
 /** The pairs that have no manual edge yet, without duplicates. */
 export const findNewPairs = async (ctx: Context, pairs: readonly EdgePair[]): Promise<EdgePair[]> => {
   const missing = new Map(pairs.map((pair) => [joinKey(pair.from_id, pair.to_id), pair]))
-  const known = await findManualEdgePairs(
+  const existingPairs = await findManualEdgePairs(
     ctx.db,
     pairs.map(({ from_id, to_id }) => ({ upstream: from_id, downstream: to_id })),
   )
-  for (const { upstream, downstream } of known) missing.delete(joinKey(upstream, downstream))
+  for (const { upstream, downstream } of existingPairs) missing.delete(joinKey(upstream, downstream))
   return [...missing.values()]
 }
 

@@ -37,8 +37,8 @@ export interface LinkOptions {
 export const edgesAtNodeSql = (end: RawBuilder<unknown>, node: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${end} between ${node} and ${node}`
 
-export const edgesSql = ({ level, direction: way, filters = false }: LinkOptions) => {
-  const [near, far] = way === 'down' ? [sql`e.upstream`, sql`e.downstream`] : [sql`e.downstream`, sql`e.upstream`]
+export const edgesSql = ({ level, direction, filters = false }: LinkOptions) => {
+  const [near, far] = direction === 'down' ? [sql`e.upstream`, sql`e.downstream`] : [sql`e.downstream`, sql`e.upstream`]
   const kinds = level === 'table' ? sql`e.kind = 'table'` : filters ? sql`e.kind <> 'table'` : sql`e.kind not in ('table', 'filter')`
   return { near, far, kinds: sql`(e.query is null or ${kinds})` }
 }
@@ -86,9 +86,9 @@ const pairsSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOption
     ) l where l.other <> l.node`
 }
 
-const limitSql = ({ level, direction: way, limit: most }: LinkOptions): RawBuilder<unknown> => {
-  const { near, far } = edgesSql({ level, direction: way })
-  return most === undefined ? sql`` : sql`order by ${near}, ${far} limit ${most}`
+const limitSql = ({ level, direction, limit }: LinkOptions): RawBuilder<unknown> => {
+  const { near, far } = edgesSql({ level, direction })
+  return limit === undefined ? sql`` : sql`order by ${near}, ${far} limit ${limit}`
 }
 
 /** The table of a column or nested field that has a manual edge. */
@@ -106,12 +106,12 @@ const manualColumnEdgesSql = (nodes: RawBuilder<unknown>, count: number, options
   const { near, far } = edgesSql(options)
   const found = sql`e.other, true${rest ? sql`, ${rest}` : sql``}`
   return sql`
-  (with said as materialized (
+  (with size as materialized (
     select count(*) <= ${count * 10} as little from (select from lineage_edges e where e.query is null limit ${count * 10 + 1}) e
   ), columns as materialized (
     select n.node, c.id, c.children_count from ${nodes} n(node) cross join lateral (
       select c.id, c.children_count from resources c where c.parent = n.node and c.entity_type = 'column' offset 0
-    ) c where not (select little from said)
+    ) c where not (select little from size)
   ), members as materialized (
     select node, id from columns
     union all
@@ -121,11 +121,11 @@ const manualColumnEdgesSql = (nodes: RawBuilder<unknown>, count: number, options
   )
   select m.node, ${found} from (
     select ${near} as id, ${far} as other from lineage_edges e
-    where e.query is null and not (select little from said) and ${near} = any(array(select id from members)) offset 0
+    where e.query is null and not (select little from size) and ${near} = any(array(select id from members)) offset 0
   ) e join members m on m.id = e.id
   union all
   select n.node, ${found} from (
-    select ${near} as id, ${far} as other from lineage_edges e where e.query is null and (select little from said) offset 0
+    select ${near} as id, ${far} as other from lineage_edges e where e.query is null and (select little from size) offset 0
   ) e
   cross join lateral (select c.parent from resources c where c.id = e.id and c.entity_type = 'column' offset 0) c
   left join lateral (select p.parent from resources p where p.id = c.parent and p.entity_type = 'column' offset 0) p on true

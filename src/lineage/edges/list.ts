@@ -5,8 +5,8 @@ import { parseId } from '../../platform/core/id.ts'
 import { runInBatches } from '../../platform/db/in-batches.ts'
 import { type CachedCount, type CountQuery, countExactly, NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
 import { decodeCursor } from '../../platform/lists/cursor.ts'
-import { buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
-import { mapPage, type Page, toCursorPage } from '../../platform/lists/read-page.ts'
+import type { PageRequest } from '../../platform/lists/page.ts'
+import { mapPage, toPage } from '../../platform/lists/read-page.ts'
 import { getVisibilityKey, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ManualRow } from './edge-rows.ts'
 import { toLineageEntry } from './manual.ts'
@@ -24,10 +24,7 @@ export const listLineageEntries = async (ctx: Context, query: LineageQuery, page
     sql<Row>`${narrowed ? sidesSql(down, up, toPageWindow(page)) : bothSql(down, toPageWindow(page))}`.execute(ctx.db, ctx.limits),
     narrowed || integration_type !== undefined ? countRows(ctx, narrowed ? [down, up] : [down, down]) : countAll(ctx),
   ])
-  const found: Page<Row> =
-    page.cursor === undefined
-      ? { ...buildEnvelope(page, count), results: rows }
-      : toCursorPage(page, ORDER, count, rows, { positionOf: ({ id, side }) => [id, String(side)] })
+  const found = toPage(page, ORDER, count, rows, { positionOf: ({ id, side }) => [id, String(side)] })
   return mapPage(found, (row) => toLineageEntry(row, row.side === 0 ? 'DOWNSTREAM' : 'UPSTREAM'))
 }
 
@@ -139,7 +136,7 @@ const countRows = async (ctx: Context, sides: readonly Edges[]): Promise<number>
 /** The number of all entries: from the running totals, or for actors with limited visibility a cached count that is valid until a change. */
 const countAll = async (ctx: Context): Promise<number> => {
   if (!seesEverything(ctx.actor)) return 2 * (await countExactly(ctx, visibleEdgeCount(ctx)))
-  const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0)::bigint as n from lineage_tallies`.execute(ctx.db, ctx.limits)
+  const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0)::bigint as n from lineage_edge_counts`.execute(ctx.db, ctx.limits)
   return 2 * rows[0]!.n
 }
 
@@ -165,7 +162,7 @@ const hasChanged = async ({ db, actor }: Context, { snapshot }: CachedCount): Pr
     with written as materialized (
       select c.resource_id, c.old from resource_changes c where ${writtenSinceSql(snapshot, 'c')} ${NEWEST_FIRST_SQL} limit ${MAX_CHANGES + 1}
     )
-    select exists (select from lineage_tallies c where ${writtenSinceSql(snapshot, 'c')})
+    select exists (select from lineage_edge_counts c where ${writtenSinceSql(snapshot, 'c')})
       or (select count(*) from written) > ${MAX_CHANGES}
       or exists (select from written where resource_id is null)
       or exists (
@@ -181,12 +178,12 @@ const MAX_COUNT_ROWS = 1_000
 
 /** Runs every hour: replaces many count rows by their sum. */
 export const compactLineageCounts = async (ctx: Context): Promise<void> => {
-  const { rows } = await sql<{ many: boolean }>`select count(*) > ${MAX_COUNT_ROWS} as many from lineage_tallies`.execute(ctx.db)
+  const { rows } = await sql<{ many: boolean }>`select count(*) > ${MAX_COUNT_ROWS} as many from lineage_edge_counts`.execute(ctx.db)
   if (!rows[0]!.many) return
   await runInBatches(async (limit) => {
     const { rows } = await sql<{ n: number }>`
-      with gone as (delete from lineage_tallies where ctid = any(array(select ctid from lineage_tallies limit ${limit})) returning n),
-        summed as (insert into lineage_tallies (n) select sum(n) from gone having count(*) > 0)
+      with gone as (delete from lineage_edge_counts where ctid = any(array(select ctid from lineage_edge_counts limit ${limit})) returning n),
+        summed as (insert into lineage_edge_counts (n) select sum(n) from gone having count(*) > 0)
       select count(*) as n from gone
     `.execute(ctx.db)
     return rows[0]!.n

@@ -27,30 +27,30 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
   const ofJob = start.entity_type === 'job' ? await getJobGraph(ctx, query, start, wanted) : undefined
   if (ofJob) return ofJob
   const from = (await expandStartNodes(ctx, start, level)).slice(0, limit)
-  const linkOptions = (way: Direction): LinkOptions => ({ level, direction: way, filters })
+  const linkOptions = (linkDirection: Direction): LinkOptions => ({ level, direction: linkDirection, filters })
   const traversals = await Promise.all(
-    DIRECTIONS[direction].map(async (way) => ({
-      way,
+    DIRECTIONS[direction].map(async (linkDirection) => ({
+      linkDirection,
       ...(await traverse(ctx, {
         from,
         start,
         depth,
         limit,
-        counts: (place) => matchesNodeFilter(wanted, place),
-        next: (nodes, known) => findNeighbours(ctx, nodes, { ...linkOptions(way), limit: limit + known }),
+        counts: (node) => matchesNodeFilter(wanted, node),
+        next: (nodes, knownCount) => findNeighbours(ctx, nodes, { ...linkOptions(linkDirection), limit: limit + knownCount }),
       })),
     })),
   )
   const found = new Map<string, ReachedNode>()
-  for (const { way, steps } of traversals)
-    for (const [id, { place, distance, via_hidden: beyond }] of steps) {
+  for (const { linkDirection, steps } of traversals)
+    for (const [id, { node, distance, via_hidden: beyond }] of steps) {
       const other = found.get(id)
       found.set(id, {
         distance: Math.min(distance, other?.distance ?? distance),
-        directions: distance === 0 ? [] : [...(other?.directions ?? []), way],
-        beyond: beyond ? [...(other?.beyond ?? []), way] : (other?.beyond ?? []),
-        visible: place.visible,
-        wanted: distance === 0 || matchesNodeFilter(wanted, place),
+        directions: distance === 0 ? [] : [...(other?.directions ?? []), linkDirection],
+        beyond: beyond ? [...(other?.beyond ?? []), linkDirection] : (other?.beyond ?? []),
+        visible: node.visible,
+        wanted: distance === 0 || matchesNodeFilter(wanted, node),
       })
     }
   const nearest = [...found].sort(([a, one], [b, two]) => one.distance - two.distance || (a < b ? -1 : 1))
@@ -63,24 +63,24 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
     countNeighbours(ctx, inside, linkOptions('up'), wanted),
     toGraphNodes(ctx, [...shown.keys()]),
   ])
-  const { hiddenNodes: hops, edges, truncated: cut } = buildGraph({ shown, passed, links: down.links })
-  const unseen = ({ links, hidden: unseen }: NeighbourCounts) => [
-    ...unseen.filter(({ node }) => shown.has(node)),
-    ...links.filter(({ node, other }) => shown.has(node) && passed.get(other)?.visible === false && !hops.has(other)),
+  const { hiddenNodes, edges, truncated: cut } = buildGraph({ shown, passed, links: down.links })
+  const hidden = ({ links, hidden }: NeighbourCounts) => [
+    ...hidden.filter(({ node }) => shown.has(node)),
+    ...links.filter(({ node, other }) => shown.has(node) && passed.get(other)?.visible === false && !hiddenNodes.has(other)),
   ]
   const [moreDown, moreUp] = await Promise.all([
-    addHiddenNeighbours(ctx, down.more, unseen(down), linkOptions('down'), wanted, shown),
-    addHiddenNeighbours(ctx, up.more, unseen(up), linkOptions('up'), wanted, shown),
+    addHiddenNeighbours(ctx, down.more, hidden(down), linkOptions('down'), wanted, shown),
+    addHiddenNeighbours(ctx, up.more, hidden(up), linkOptions('up'), wanted, shown),
   ])
   const hiddenNames = new HiddenNodeNames()
   const nodes: GraphNode[] = []
-  for (const [id, { distance, directions: ways }] of nearest) {
-    const place = { distance, direction: toDirection(ways) }
+  for (const [id, { distance, directions }] of nearest) {
+    const node = { distance, direction: toDirection(directions) }
     const brief = briefs.get(id)
-    if (brief) nodes.push({ ...brief, ...place, more_upstream: moreUp.get(id) ?? 0, more_downstream: moreDown.get(id) ?? 0 })
-    else if (hops.has(id)) nodes.push({ ...toHiddenNode(hiddenNames.getName(id)), ...place, more_upstream: 0, more_downstream: 0 })
+    if (brief) nodes.push({ ...brief, ...node, more_upstream: moreUp.get(id) ?? 0, more_downstream: moreDown.get(id) ?? 0 })
+    else if (hiddenNodes.has(id)) nodes.push({ ...toHiddenNode(hiddenNames.getName(id)), ...node, more_upstream: 0, more_downstream: 0 })
   }
-  const nameOf = (id: string) => (hops.has(id) ? hiddenNames.getName(id) : id)
+  const nameOf = (id: string) => (hiddenNodes.has(id) ? hiddenNames.getName(id) : id)
   const ends = new Set(nodes.map(({ id }) => id))
   const between = edges
     .map((edge) => ({ ...edge, from: nameOf(edge.from), to: nameOf(edge.to) }))
@@ -109,8 +109,8 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
   }
 }
 
-const toDirection = (ways: readonly Direction[]): GraphNode['direction'] =>
-  ways.length === 0 ? null : ways.length === 2 ? 'BOTH' : ways[0] === 'up' ? 'UPSTREAM' : 'DOWNSTREAM'
+const toDirection = (directions: readonly Direction[]): GraphNode['direction'] =>
+  directions.length === 0 ? null : directions.length === 2 ? 'BOTH' : directions[0] === 'up' ? 'UPSTREAM' : 'DOWNSTREAM'
 
 const MAX_NEIGHBOURS_CHECKED = 50 // neighbours of a hidden node to check for a visible one
 const MAX_VISIBLE_STEPS = 10
@@ -120,14 +120,14 @@ const MAX_VISIBLE_NODES = 2_000
 const addHiddenNeighbours = async (
   ctx: Context,
   more: NeighbourCounts['more'],
-  unseen: NeighbourCounts['hidden'],
+  hidden: NeighbourCounts['hidden'],
   options: LinkOptions,
   wanted: NodeFilter,
   shown: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, number>> => {
-  if (unseen.length === 0) return more
-  const counts = (place: NodeInfo) => matchesNodeFilter(wanted, place)
-  const ahead = await findLinks(ctx, [...new Set(unseen.map(({ other }) => other))], { ...options, limit: MAX_NEIGHBOURS_CHECKED })
+  if (hidden.length === 0) return more
+  const counts = (node: NodeInfo) => matchesNodeFilter(wanted, node)
+  const ahead = await findLinks(ctx, [...new Set(hidden.map(({ other }) => other))], { ...options, limit: MAX_NEIGHBOURS_CHECKED })
   const nodeInfos = await findNodeInfo(ctx, [...new Set(ahead.map(({ other }) => other))])
   const ends = ahead.filter(({ other }) => !shown.has(other) && nodeInfos.get(other)?.visible && counts(nodeInfos.get(other)!))
   if (ends.length === 0) return more
@@ -142,6 +142,6 @@ const addHiddenNeighbours = async (
   if (visible.truncated) return more
   const leadingNodes = new Set(ends.filter(({ other }) => !visible.steps.has(other)).map(({ node }) => node))
   const all = new Map(more)
-  for (const { node, other } of unseen) if (leadingNodes.has(other)) all.set(node, (all.get(node) ?? 0) + 1)
+  for (const { node, other } of hidden) if (leadingNodes.has(other)) all.set(node, (all.get(node) ?? 0) + 1)
   return all
 }

@@ -41,7 +41,7 @@ export const findDownstream = async (
     counts,
     next,
   })
-  const affected = [...steps.values()].filter(({ place, distance }) => distance > 0 && place.visible && counts(place))
+  const affected = [...steps.values()].filter(({ node, distance }) => distance > 0 && node.visible && counts(node))
   affected.sort((a, b) => compare(toSortKey(a), toSortKey(b)))
   return { level, steps, affected, truncated: cut }
 }
@@ -54,7 +54,7 @@ const nextStep =
 type SortKey = readonly [distance: number, title: string, id: string]
 
 /** The sort key. Titles are cut because they are part of the cursor. */
-const toSortKey = ({ distance, place }: TraversalStep): SortKey => [distance, place.title_full.slice(0, 1000).toWellFormed(), place.id]
+const toSortKey = ({ distance, node }: TraversalStep): SortKey => [distance, node.title_full.slice(0, 1000).toWellFormed(), node.id]
 
 const compare = ([near, title, id]: SortKey, [far, other, another]: SortKey): number =>
   near - far || order(title, other) || order(id, another)
@@ -84,12 +84,12 @@ export const getImpact = async (ctx: Context, query: ImpactQuery, page: PageRequ
 }
 
 const findImpact = async (ctx: Context, query: ImpactQuery): Promise<Reachability> => {
-  const wanted = parseNodeFilter(query)
-  const place = await getStartNode(ctx, query.resource_id)
-  const columns = query.column ? await findNamedColumns(ctx, place, query.column) : undefined
-  const level = query.level ?? (columns || place.entity_type === 'column' ? 'column' : 'table')
-  const from = columns && level === 'column' ? columns : await expandStartNodes(ctx, place, level)
-  return findDownstream(ctx, from, level, { depth: query.depth, counts: (each) => matchesNodeFilter(wanted, each) })
+  const nodeFilter = parseNodeFilter(query)
+  const node = await getStartNode(ctx, query.resource_id)
+  const columns = query.column ? await findNamedColumns(ctx, node, query.column) : undefined
+  const level = query.level ?? (columns || node.entity_type === 'column' ? 'column' : 'table')
+  const from = columns && level === 'column' ? columns : await expandStartNodes(ctx, node, level)
+  return findDownstream(ctx, from, level, { depth: query.depth, counts: (each) => matchesNodeFilter(nodeFilter, each) })
 }
 
 const findNamedColumns = async (ctx: Context, { id, title_full }: NodeInfo, text: string): Promise<string[]> => {
@@ -116,19 +116,19 @@ export const toAffected = async (
   affected: readonly TraversalStep[],
   hiddenNames: HiddenNodeNames,
 ): Promise<Affected[]> => {
-  const paths = affected.map(({ place }) => tracePath(steps, place.id))
+  const paths = affected.map(({ node }) => tracePath(steps, node.id))
   const [nodes, owners] = await Promise.all([
     toGraphNodes(ctx, [...new Set(paths.flat())]),
     resolveOwners(
       ctx,
-      affected.map(({ place }) => place),
+      affected.map(({ node }) => node),
     ),
   ])
-  return affected.flatMap(({ place, distance }, i) => {
-    const node = nodes.get(place.id)
-    if (!node) return [] // deleted since the traversal
+  return affected.flatMap(({ node, distance }, i) => {
+    const graphNode = nodes.get(node.id)
+    if (!graphNode) return [] // deleted since the traversal
     const certain = paths[i]!.every((each) => !steps.get(each)!.link?.whole)
-    return [{ ...node, distance, certain, owners: owners[i] ?? [], path: toPath(paths[i]!, nodes, hiddenNames) }]
+    return [{ ...graphNode, distance, certain, owners: owners[i] ?? [], path: toPath(paths[i]!, nodes, hiddenNames) }]
   })
 }
 
@@ -138,12 +138,12 @@ const DASHBOARDS = ['dashboard', 'chart', 'report']
 const summarizeImpact = async (ctx: Context, { affected }: Reachability): Promise<ImpactSummary> => {
   const owners = await resolveOwners(
     ctx,
-    affected.map(({ place }) => place),
+    affected.map(({ node }) => node),
   )
   const by_entity_type = new Counts()
   const by_distance = new Counts()
-  for (const { place, distance } of affected) {
-    by_entity_type.add(place.entity_type)
+  for (const { node, distance } of affected) {
+    by_entity_type.add(node.entity_type)
     by_distance.add(distance)
   }
   return {
@@ -161,8 +161,8 @@ export const countOwners = (owners: readonly (readonly Owner[] | undefined)[]): 
   const counts = new Map<string, Owner & { count: number }>()
   for (const list of owners)
     for (const each of list ?? []) {
-      const known = counts.get(each.id)
-      if (known) known.count += 1
+      const neighbours = counts.get(each.id)
+      if (neighbours) neighbours.count += 1
       else counts.set(each.id, { ...each, count: 1 })
     }
   return [...counts.values()].sort((a, b) => b.count - a.count || order(a.id, b.id))

@@ -69,8 +69,8 @@ export class HiddenNodeNames {
   readonly #names = new Map<string, string>()
 
   getName(id: string): string {
-    const known = this.#names.get(id)
-    if (known) return known
+    const cached = this.#names.get(id)
+    if (cached) return cached
     const name = `hidden-${this.#names.size + 1}`
     this.#names.set(id, name)
     return name

@@ -82,10 +82,10 @@ const resolveOwnerNames = async (ctx: Context, owning: readonly OwnedResource[])
 
 /** Names of owners are visible to everyone who sees the resource; e-mail addresses only with `people.read`. */
 const findOwnerNames = async (ctx: Context, users: readonly string[], groups: readonly string[]): Promise<Map<string, OwnerName>> => {
-  const known = can(ctx.actor, 'people.read')
+  const mayReadPeople = can(ctx.actor, 'people.read')
   const [{ rows: people }, { rows: groupRows }] = await Promise.all([
     sql<OwnerName>`
-      select u.id, ${userNameSql(ctx.actor, 'u')} as name, case when ${known} or u.id = ${ctx.actor.user_id}::uuid then u.email end as email
+      select u.id, ${userNameSql(ctx.actor, 'u')} as name, case when ${mayReadPeople} or u.id = ${ctx.actor.user_id}::uuid then u.email end as email
       from users u where u.id = any(${[...new Set(users)]}::uuid[])
     `.execute(ctx.db, ctx.limits),
     sql<OwnerName>`

@@ -18,8 +18,8 @@ export const findPaths = async (ctx: Context, query: PathQuery): Promise<Paths> 
   // A path through visible nodes is preferred, so that hidden nodes do not influence the result.
   const seen = await searchBothSides(ctx, from, to, level, seesEverything(ctx.actor) ? 'everything' : 'visible')
   const meeting = seen.nodes.length > 0 || seesEverything(ctx.actor) ? seen : await searchBothSides(ctx, from, to, level, 'everything')
-  const ways = meeting.nodes.flatMap((id) => joinPaths(meeting, id, limit + 1)).slice(0, limit + 1)
-  const shown = ways.slice(0, limit)
+  const paths = meeting.nodes.flatMap((id) => joinPaths(meeting, id, limit + 1)).slice(0, limit + 1)
+  const shown = paths.slice(0, limit)
   const ids = [...new Set(shown.flat())]
   const nodes = await toGraphNodes(ctx, ids)
   const hiddenNames = new HiddenNodeNames()
@@ -28,11 +28,11 @@ export const findPaths = async (ctx: Context, query: PathQuery): Promise<Paths> 
     from: one.id,
     to: other.id,
     level,
-    length: ways[0] ? ways[0].length - 1 : null,
+    length: paths[0] ? paths[0].length - 1 : null,
     paths: shown.map((path) => path.map((id) => briefs.get(id)!.id)),
     nodes: [...briefs.values()],
     edges: await toPathEdges(ctx, shown, briefs, level),
-    truncated: ways.length > limit || meeting.stoppedAtLimit,
+    truncated: paths.length > limit || meeting.stoppedAtLimit,
   }
 }
 
@@ -58,7 +58,7 @@ const searchBothSides = async (
   level: GraphLevel,
   through: 'everything' | 'visible',
 ): Promise<SearchResult> => {
-  const side = (way: Direction, id: string): SearchSide => ({ direction: way, nearer: new Map([[id, []]]), frontier: [id] })
+  const side = (direction: Direction, id: string): SearchSide => ({ direction, nearer: new Map([[id, []]]), frontier: [id] })
   const [start, end] = [side('down', from), side('up', to)]
   if (from === to) return { nodes: [from], start, end, stoppedAtLimit: false }
   while (start.frontier.length > 0 && end.frontier.length > 0) {
@@ -80,21 +80,21 @@ const searchBothSides = async (
 }
 
 /** The paths through a node where both searches met. */
-const joinPaths = ({ start, end }: SearchResult, id: string, most: number): string[][] => {
+const joinPaths = ({ start, end }: SearchResult, id: string, limit: number): string[][] => {
   const back = (side: SearchSide, at: string): string[][] => {
     const nearer = side.nearer.get(at)!
     if (nearer.length === 0) return [[at]]
-    const ways: string[][] = []
+    const paths: string[][] = []
     for (const each of nearer) {
-      if (ways.length >= most) break
-      for (const way of back(side, each)) ways.push([...way, at])
+      if (paths.length >= limit) break
+      for (const path of back(side, each)) paths.push([...path, at])
     }
-    return ways.slice(0, most)
+    return paths.slice(0, limit)
   }
-  const ahead = back(end, id).map((way) => way.toReversed().slice(1))
+  const ahead = back(end, id).map((path) => path.toReversed().slice(1))
   return back(start, id)
-    .flatMap((way) => ahead.map((rest) => [...way, ...rest]))
-    .slice(0, most)
+    .flatMap((path) => ahead.map((rest) => [...path, ...rest]))
+    .slice(0, limit)
 }
 
 const toPathEdges = async (

@@ -11,12 +11,12 @@ export interface TraversalOptions {
   /** A start node that was already loaded. */
   readonly start?: NodeInfo
   /** The neighbours of these nodes; `known` is the number of nodes found so far. Node details missing from a link are loaded. */
-  readonly next: (nodes: readonly string[], known: number) => Promise<readonly (Link | Neighbour)[]>
+  readonly next: (nodes: readonly string[], knownCount: number) => Promise<readonly (Link | Neighbour)[]>
   readonly depth: number
   /** Stops when this many counted nodes were found. */
   readonly limit: number
   /** Which nodes count towards the limit. Others are traversed only. */
-  readonly counts: (place: NodeInfo) => boolean
+  readonly counts: (node: NodeInfo) => boolean
   /** Never follows nodes the caller may not see. */
   readonly visible_only?: boolean
 }
@@ -25,7 +25,7 @@ export interface TraversalOptions {
 type IncomingLink = Pick<Link, 'node'> & Partial<Pick<Link, 'kinds' | 'whole'>>
 
 export interface TraversalStep {
-  readonly place: NodeInfo
+  readonly node: NodeInfo
   readonly distance: number
   /** The previous link on one of the shortest paths; undefined for a start node. */
   readonly link: IncomingLink | undefined
@@ -53,7 +53,7 @@ const MAX_PASSED_NODES = 20_000 // traversed nodes that do not count
 class Traverser implements Traversal {
   readonly steps = new Map<string, TraversalStep>()
   /** Links from visible to hidden nodes. */
-  readonly hiddenFrontier: { readonly link: Link | Neighbour; readonly place: NodeInfo; readonly distance: number }[] = []
+  readonly hiddenFrontier: { readonly link: Link | Neighbour; readonly node: NodeInfo; readonly distance: number }[] = []
   truncated = false
   readonly #ctx: Context
   readonly #walking: TraversalOptions
@@ -67,13 +67,13 @@ class Traverser implements Traversal {
 
   async start(): Promise<void> {
     const { from, start } = this.#walking
-    const places = await findNodeInfo(
+    const infos = await findNodeInfo(
       this.#ctx,
       from.filter((id) => id !== start?.id),
     )
     for (const id of from) {
-      const place = id === start?.id ? start : places.get(id)
-      if (place) this.steps.set(id, { place, distance: 0, link: undefined, via_hidden: false })
+      const node = id === start?.id ? start : infos.get(id)
+      if (node) this.steps.set(id, { node, distance: 0, link: undefined, via_hidden: false })
     }
     this.#counted = this.steps.size
   }
@@ -102,23 +102,23 @@ class Traverser implements Traversal {
     return findNodeInfo(this.#ctx, missing)
   }
 
-  #take(fresh: ReadonlyMap<string, Link | Neighbour>, places: ReadonlyMap<string, NodeInfo>, distance: number, beyond: boolean): string[] {
+  #take(fresh: ReadonlyMap<string, Link | Neighbour>, infos: ReadonlyMap<string, NodeInfo>, distance: number, beyond: boolean): string[] {
     const taken: string[] = []
     for (const [id, link] of fresh) {
-      const place = hasNodeInfo(link) ? link : places.get(id)
-      if (!place) continue // deleted since the link was read
-      if (!place.visible && !beyond) {
-        this.hiddenFrontier.push({ link, place, distance })
+      const node = hasNodeInfo(link) ? link : infos.get(id)
+      if (!node) continue // deleted since the link was read
+      if (!node.visible && !beyond) {
+        this.hiddenFrontier.push({ link, node, distance })
         continue
       }
-      const counts = place.visible && this.#walking.counts(place)
+      const counts = node.visible && this.#walking.counts(node)
       if (counts ? this.#counted >= this.#walking.limit : this.#passed >= MAX_PASSED_NODES) {
         this.truncated = true
         continue
       }
       if (counts) this.#counted += 1
       else this.#passed += 1
-      this.steps.set(id, { place, distance, link, via_hidden: beyond })
+      this.steps.set(id, { node, distance, link, via_hidden: beyond })
       taken.push(id)
     }
     return taken

@@ -1,6 +1,6 @@
 import type { ColumnPair, Statement } from '../../sql/index.ts'
 import type { DerivedEdge, EdgeKind } from '../edges/edge-rows.ts'
-import { nameKey } from './parse-sql.ts'
+import { toNameKey } from './parse-sql.ts'
 import type { ResolvedNames } from './resolve-tables.ts'
 
 /**
@@ -21,10 +21,10 @@ export const edgesOf = (statements: readonly Statement[], binding: ResolvedNames
     const put = new Map<string, BridgedTable>()
     for (const target of targets) {
       const into = target.table ? undefined : new BridgedTable()
-      if (into) put.set(nameKey(target.name), into)
+      if (into) put.set(toNameKey(target.name), into)
       for (const source of statement.sources) {
         const from = binding.get(source.name)
-        const behind = from.table ? undefined : hidden.get(nameKey(source.name))
+        const behind = from.table ? undefined : hidden.get(toNameKey(source.name))
         for (const upstream of from.table ? [from.table.id] : (behind?.tables ?? [])) {
           if (target.table) add(upstream, target.table.id, 'table', source)
           else into!.tables.add(upstream)
@@ -39,7 +39,7 @@ export const edgesOf = (statements: readonly Statement[], binding: ResolvedNames
       const target = pair.to.table ? binding.get(pair.to.table) : targets[0]
       if (!target) continue
       for (const [upstream, kind] of findSourceColumns(pair, binding, hidden)) {
-        const into = put.get(nameKey(target.name))
+        const into = put.get(toNameKey(target.name))
         if (pair.kind === 'filter') {
           if (target.table) add(upstream, target.table.id, 'filter', pair)
           else into?.filters.add(upstream)
@@ -92,7 +92,7 @@ const findSourceColumns = (
   const kind = pair.kind === 'filter' ? 'identity' : pair.kind
   const { table } = binding.get(pair.from.table)
   if (!table) {
-    const behind = hidden.get(nameKey(pair.from.table))?.columns.get(pair.from.column.toLowerCase())
+    const behind = hidden.get(toNameKey(pair.from.table))?.columns.get(pair.from.column.toLowerCase())
     return [...(behind ?? [])].map(([upstream, before]) => [upstream, laterTransformation(before, kind)] as const)
   }
   const column = binding.column(table, pair.from.column)

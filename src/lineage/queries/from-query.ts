@@ -54,8 +54,8 @@ export const saveQueryLineage = (
   { replace, instead_of }: WriteOptions,
 ): Promise<QueryLineage> =>
   inTransaction(ctx, async (ctx) => {
-    const { targetTable: given } = understood
-    await saveDerivedEdges(ctx, derivation, { replace: replace ? (given ? [given.id] : derivation.targets) : [], instead_of })
+    const { targetTable } = understood
+    await saveDerivedEdges(ctx, derivation, { replace: replace ? (targetTable ? [targetTable.id] : derivation.targets) : [], instead_of })
     return toQueryLineage(understood)
   })
 
@@ -101,20 +101,20 @@ const resolveQuery = async (ctx: Context, query: FromQuery, integration?: string
   if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
   if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', 'SQL can be at most 1 MB long.')
   if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
-  const given = query.table_id ? await getTargetTable(ctx, query.table_id) : undefined
+  const targetTable = query.table_id ? await getTargetTable(ctx, query.table_id) : undefined
   using reader = new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
   const first = await reader.read()
   assertParsable(first.analysis)
   const scope = {
-    integration: integration ?? parseIntegrationId(query) ?? given?.integration,
-    database: query.default_database || given?.database,
-    schema: query.default_schema || given?.schema,
+    integration: integration ?? parseIntegrationId(query) ?? targetTable?.integration,
+    database: query.default_database || targetTable?.database,
+    schema: query.default_schema || targetTable?.schema,
   }
   const binding = await resolveTables(ctx, first.requestedTables, dialect, scope)
-  if (given) assignTarget(binding, first.analysis.statements, given)
+  if (targetTable) assignTarget(binding, first.analysis.statements, targetTable)
   await binding.loadColumns(ctx)
   const { analysis } = binding.knownColumns.size > 0 ? await reader.read(binding.knownColumns) : first
-  return { sql, analysis, binding, targetTable: given }
+  return { sql, analysis, binding, targetTable }
 }
 
 /** Only a wish: one that nobody may see, or that is not there, narrows nothing, so nothing is told of it. */
@@ -148,11 +148,11 @@ const assertParsable = ({ parsable, problems, incomplete }: Analysis): void => {
  * The given table is the target of the name that fits it; else of the last one that is written (a stage that is renamed afterwards, a name
  * that only the tool knows); else of the result of the query.
  */
-const assignTarget = (binding: ResolvedNames, statements: readonly Statement[], given: TableRow): void => {
+const assignTarget = (binding: ResolvedNames, statements: readonly Statement[], targetTable: TableRow): void => {
   const written = statements.flatMap(({ targets }) => targets.map(({ name }) => name))
-  const own = written.findLast((name) => binding.get(name).table?.id === given.id || hasTitle(name, given)) ?? written.at(-1)
-  if (own) binding.set(own, given)
-  else binding.result = { name: [], table: given, candidates: [] }
+  const own = written.findLast((name) => binding.get(name).table?.id === targetTable.id || hasTitle(name, targetTable)) ?? written.at(-1)
+  if (own) binding.set(own, targetTable)
+  else binding.result = { name: [], table: targetTable, candidates: [] }
 }
 
 const hasTitle = (name: readonly string[], { title }: TableRow): boolean => name.at(-1)!.toLowerCase() === title.toLowerCase()

@@ -22,24 +22,24 @@ export interface ParseResult {
   readonly requestedTables: readonly (readonly string[])[]
 }
 
-export const nameKey = (name: readonly string[]): string => name.join('\0')
+export const toNameKey = (name: readonly string[]): string => name.join('\0')
 
 // A response lists every pair twice with all column details: about 20 MB at this limit.
 const MAX_PAIRS = 10_000
 const MAX_TABLES = 5_000
 
 export const parseSync = ({ sql, dialect, database, schema, milliseconds }: ParseRequest, knownColumns: ColumnsByTable): ParseResult => {
-  const asked = new Map<string, readonly string[]>()
+  const requested = new Map<string, readonly string[]>()
   const analysis = analyse(sql, {
     dialect,
     defaults: { database, schema },
     columnsOf: (name) => {
-      if (asked.size < MAX_TABLES) asked.set(nameKey(name), name)
-      return knownColumns.get(nameKey(name))
+      if (requested.size < MAX_TABLES) requested.set(toNameKey(name), name)
+      return knownColumns.get(toNameKey(name))
     },
     milliseconds,
   })
-  return { analysis: limitResult(analysis), requestedTables: [...asked.values()] }
+  return { analysis: limitResult(analysis), requestedTables: [...requested.values()] }
 }
 
 /** Cuts a result that is too large to return and marks it as incomplete. */

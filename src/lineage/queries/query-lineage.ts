@@ -2,12 +2,12 @@ import type { ColumnPair, Statement, TableReference } from '../../sql/index.ts'
 import type { ColumnDescriptor, ColumnLineage, QueryLineage, TableDescriptor } from '../edges/schema.ts'
 import { rowToDescriptor, toColumnDescriptor, toTableDescriptor } from './descriptors.ts'
 import type { ResolvedQuery } from './from-query.ts'
-import { nameKey } from './parse-sql.ts'
+import { toNameKey } from './parse-sql.ts'
 import type { ResolvedNames, ResolvedTable } from './resolve-tables.ts'
 
 /** Converts a resolved query to its wire format. Pure. */
 export const toQueryLineage = (understood: ResolvedQuery): QueryLineage => {
-  const { sql, analysis, binding, targetTable: given } = understood
+  const { sql, analysis, binding, targetTable } = understood
   const tables = (references: readonly { readonly name: readonly string[] }[]) =>
     toUniqueDescriptors(references.map(({ name }) => binding.get(name)))
   const statements = analysis.statements.map((statement) => {
@@ -22,7 +22,7 @@ export const toQueryLineage = (understood: ResolvedQuery): QueryLineage => {
       column_lineages: toColumnLineages(understood, statement),
     }
   })
-  const target_table = given ? rowToDescriptor(given) : findLastTarget(understood)
+  const target_table = targetTable ? rowToDescriptor(targetTable) : findLastTarget(understood)
   return {
     sql,
     dialect: analysis.dialect,
@@ -68,16 +68,16 @@ const findWrittenNames = ({ statements }: ResolvedQuery['analysis']): (readonly 
 
 /** Every table that is written and not merely an intermediate step, plus the main target. */
 const findAllTargets = ({ analysis, binding }: ResolvedQuery, target: TableDescriptor | null): TableDescriptor[] => {
-  const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
-  const names = findWrittenNames(analysis).filter((name) => left.has(nameKey(name)))
+  const left = new Set(analysis.targets.map(({ name }) => toNameKey(name)))
+  const names = findWrittenNames(analysis).filter((name) => left.has(toNameKey(name)))
   return uniqueTables([...names.map((name) => toTableDescriptor(binding.get(name))), ...(target ? [target] : [])])
 }
 
 /** The last table that is written and not merely an intermediate step. */
 const findLastTarget = ({ analysis, binding }: ResolvedQuery): TableDescriptor | null => {
-  const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
+  const left = new Set(analysis.targets.map(({ name }) => toNameKey(name)))
   const written = findWrittenNames(analysis)
-  const last = written.findLast((name) => left.has(nameKey(name))) ?? written.at(-1)
+  const last = written.findLast((name) => left.has(toNameKey(name))) ?? written.at(-1)
   return last ? toTableDescriptor(binding.get(last)) : null
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { findDialect } from '../../sql/index.ts'
 import { type ColumnRow, findTableColumns, findTablesByTitle, type TableRow } from './catalog.ts'
-import { type ColumnsByTable, nameKey } from './parse-sql.ts'
+import { type ColumnsByTable, toNameKey } from './parse-sql.ts'
 
 /** What a name in SQL resolves to in the catalog. An ambiguous name resolves to nothing and is reported with all its candidates. */
 export interface ResolvedTable {
@@ -31,7 +31,7 @@ export class ResolvedNames {
   result: ResolvedTable | undefined
 
   add(bound: ResolvedTable): void {
-    this.#bound.set(nameKey(bound.name), bound)
+    this.#bound.set(toNameKey(bound.name), bound)
     this.#met.clear()
   }
 
@@ -41,9 +41,9 @@ export class ResolvedNames {
   }
 
   get(name: readonly string[]): ResolvedTable {
-    const met = this.#met.get(name)
-    if (met) return met
-    const bound = this.#bound.get(nameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
+    const resolved = this.#met.get(name)
+    if (resolved) return resolved
+    const bound = this.#bound.get(toNameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
     this.#met.set(name, bound)
     return bound
   }
@@ -65,12 +65,12 @@ export class ResolvedNames {
 
   /** The columns handed to the engine. Tables without columns are left out: their columns are unknown, not empty. */
   get knownColumns(): ColumnsByTable {
-    const known = new Map<string, readonly string[]>()
+    const columnsByTable = new Map<string, readonly string[]>()
     for (const [key, { table }] of this.#bound) {
       const titles = table && this.#columns.get(table.id)?.titles
-      if (titles?.length) known.set(key, titles)
+      if (titles?.length) columnsByTable.set(key, titles)
     }
-    return known
+    return columnsByTable
   }
 }
 

@@ -28,7 +28,7 @@ export const compareManifest = async (ctx: Context, manifest: Record<string, unk
     dialect,
     {},
   )
-  const known = await findQueryHashes(
+  const storedHashes = await findQueryHashes(
     ctx,
     models.flatMap(({ relation }) => binding.get(relation).table?.id ?? []),
   )
@@ -41,7 +41,7 @@ export const compareManifest = async (ctx: Context, manifest: Record<string, unk
       skip(name, reason === 'ambiguous' ? 'several tables in the catalog have this name.' : 'the table is not in the catalog yet.')
     else if (sql === undefined) skip(name, 'the model is not compiled. Run dbt compile first.')
     else if (sql.length > MAX_SQL_LENGTH) skip(name, 'the SQL is longer than 1 MB.')
-    else if (known.get(table.id)?.has(hashSql(sql))) continue
+    else if (storedHashes.get(table.id)?.has(hashSql(sql))) continue
     else if (parts.length === MAX_MODELS)
       skip(name, `skipped, only the first ${MAX_MODELS.toLocaleString('en')} changed models are compared.`)
     else

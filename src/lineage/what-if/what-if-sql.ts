@@ -128,9 +128,9 @@ const parseAgain = async (ctx: Context, query: FromQuery, lineage: QueryLineage,
   const [database, schema] = [query.default_database || null, query.default_schema || null]
   const table = (await findTable(ctx, table_id))!
   using reader = new SqlTextParser(ctx, { sql: query.sql, dialect: lineage.dialect, database, schema })
-  const { requestedTables: asked, analysis: first } = await reader.read()
+  const { requestedTables, analysis: first } = await reader.read()
   const scope = { integration: table.integration, database: database ?? table.database, schema: schema ?? table.schema }
-  const binding = await resolveTables(ctx, asked, lineage.dialect, scope)
+  const binding = await resolveTables(ctx, requestedTables, lineage.dialect, scope)
   const written = first.statements.flatMap(({ targets }) => targets.map(({ name }) => name))
   const own = written.findLast((name) => binding.get(name).table?.id === table.id) ?? written.at(-1)
   if (own) binding.set(own, table)

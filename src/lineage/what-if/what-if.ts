@@ -22,13 +22,13 @@ export const simulateChange = async (ctx: Context, body: WhatIf): Promise<WhatIf
   const roots = new Map(proposal.changes.filter(({ change }) => change !== 'column_rewired').map((change) => [change.id, change]))
   const found = await findDownstream(ctx, [...roots.keys()], 'column', { next: await buildChangedGraph(ctx, proposal) })
   const listed = found.affected.slice(0, MAX_BREAKS)
-  const nodeInfos = found.affected.map(({ place }) => place)
+  const nodeInfos = found.affected.map(({ node }) => node)
   const [described, owners] = await Promise.all([toAffected(ctx, found, listed, new HiddenNodeNames()), resolveOwners(ctx, nodeInfos)])
   const breaks = described.map((each): Break => {
     const cause = roots.get(each.path[0]!.id)!
     return { ...each, reason: explainBreak(found, each.id, each.path, cause), cause: cause.id }
   })
-  const answer = {
+  const result = {
     changes: [...proposal.changes],
     breaks,
     owners: countOwners(owners).slice(0, MAX_OWNERS),
@@ -42,7 +42,7 @@ export const simulateChange = async (ctx: Context, body: WhatIf): Promise<WhatIf
     notes: [...proposal.notes],
     truncated: found.truncated || nodeInfos.length > breaks.length,
   }
-  return { ...answer, comment: formatPullRequestComment(answer) }
+  return { ...result, comment: formatPullRequestComment(result) }
 }
 
 const parseProposal = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
@@ -81,13 +81,13 @@ const parseNamedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> 
   }
   const changes: Change[] = []
   const add = async (id: string, change: Change['change'], detail: string) => {
-    const place = (await findNodeInfo(ctx, [id])).get(id)!
-    changes.push({ id, title_full: place.title_full, entity_type: place.entity_type, change, detail })
+    const node = (await findNodeInfo(ctx, [id])).get(id)!
+    changes.push({ id, title_full: node.title_full, entity_type: node.entity_type, change, detail })
   }
   for (const text of dropped_tables) {
-    const place = await getStartNode(ctx, text, 'dropped_tables')
-    await add(place.id, 'table_dropped', 'would be dropped')
-    for (const id of await findNestedColumns(ctx, place.id)) await add(id, 'column_dropped', `would be dropped with ${place.title_full}`)
+    const node = await getStartNode(ctx, text, 'dropped_tables')
+    await add(node.id, 'table_dropped', 'would be dropped')
+    for (const id of await findNestedColumns(ctx, node.id)) await add(id, 'column_dropped', `would be dropped with ${node.title_full}`)
   }
   for (const name of dropped_columns) await add(await find(name, 'dropped_columns'), 'column_dropped', 'would be dropped')
   for (const { column, to } of renamed_columns)
@@ -121,14 +121,14 @@ const explainBreak = ({ steps }: Reachability, id: string, path: Break['path'], 
   const { link } = steps.get(id)!
   const before = path.at(-2)!
   const source = before.title_full ?? 'a resource you cannot see'
-  const fate = before.id === cause.id ? cause.detail : 'would lose its own source'
-  if (link!.whole) return `Depends on the table of ${source}, which ${fate}. It is unknown which columns it uses.`
-  if (link!.kinds === 'filter') return `Its rows are filtered by ${source}, which ${fate}.`
-  return `Gets its data from ${source}, which ${fate}.`
+  const consequence = before.id === cause.id ? cause.detail : 'would lose its own source'
+  if (link!.whole) return `Depends on the table of ${source}, which ${consequence}. It is unknown which columns it uses.`
+  if (link!.kinds === 'filter') return `Its rows are filtered by ${source}, which ${consequence}.`
+  return `Gets its data from ${source}, which ${consequence}.`
 }
 
 const countEntityTypes = ({ affected }: Reachability): Record<string, number> => {
   const counts: Record<string, number> = {}
-  for (const { place } of affected) counts[place.entity_type] = (counts[place.entity_type] ?? 0) + 1
+  for (const { node } of affected) counts[node.entity_type] = (counts[node.entity_type] ?? 0) + 1
   return counts
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { currentSnapshot, isForeignSnapshot } from '../../platform/history/commits.ts'
+import { isForeignSnapshot, readCurrentSnapshot } from '../../platform/history/commits.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
 import { findMembers } from '../inbox/follow.ts'
@@ -35,7 +35,7 @@ export const followAlerts = (ctx: Context): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const position = await lockPosition(ctx.db, FOLLOWER)
     if (!position) return
-    const target = await currentSnapshot(ctx.db)
+    const target = await readCurrentSnapshot(ctx.db)
     if (isForeignSnapshot(position.seen, target))
       return savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() }, FOLLOWER)
     await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan

@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { deleteInBatches, runInBatches } from '../../platform/db/in-batches.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
@@ -47,7 +48,7 @@ export const retryDelivery = (ctx: Context, id: string): Promise<Delivery> =>
       throw conflict(`This delivery is ${before.status}. Only failed or uncertain deliveries can be sent again.`)
     await sql`
       update notification_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
-        updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+        updated_at = ${nextUpdatedAtSql(ctx.now)}
       where id = ${id}
     `.execute(ctx.db)
     return getDelivery(ctx, id)

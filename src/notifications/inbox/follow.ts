@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { currentSnapshot, isForeignSnapshot } from '../../platform/history/commits.ts'
+import { isForeignSnapshot, readCurrentSnapshot } from '../../platform/history/commits.ts'
 import { findRecipients, getVisibilityAtChange, listAudienceUsers } from '../outbox/audience.ts'
 import {
   type Audience,
@@ -48,7 +48,7 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
 /** Starts a step up to the current snapshot, or returns undefined if nothing is new, so that an idle workspace causes no writes. */
 const startStep = async (ctx: Context, position: FollowerPosition): Promise<FollowerPosition | undefined> => {
   const { seen } = position
-  const target = await currentSnapshot(ctx.db)
+  const target = await readCurrentSnapshot(ctx.db)
   if (isForeignSnapshot(seen, target)) {
     await savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() })
     return undefined

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { CHANNELS, type ChannelName } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { OutboxEntry } from '../outbox/outbox.ts'
 
 /** Changes of one resource for one recipient. */
@@ -49,7 +50,7 @@ export const addToInboxes = async (
       resource_type = excluded.resource_type, resource_title = excluded.resource_title, gone = excluded.gone, published = excluded.published,
       teams = excluded.teams, activity_ids = ${latestIdsSql('n.activity_ids')}, changes_count = n.changes_count + excluded.changes_count,
       last_change_at = greatest(n.last_change_at, excluded.last_change_at),
-      updated_at = greatest(excluded.updated_at, n.updated_at + interval '1 millisecond')
+      updated_at = ${nextUpdatedAtSql(ctx.now, 'n.updated_at')}
   `.execute(ctx.db)
 }
 

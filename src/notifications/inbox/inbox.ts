@@ -1,9 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
-import { conflict, notFound } from '../../platform/core/errors.ts'
+import { notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { NotificationsTable } from '../../platform/db/tables/notify.ts'
+import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { toLogEntry } from '../../platform/history/entry.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -60,27 +62,22 @@ export const markRead = (ctx: Context, id: string, read: boolean, publicUrl?: st
   inTransaction(ctx, async (ctx) => {
     const before = await lockNotification(ctx, id)
     if (read === before.read) return getNotification(ctx, id, publicUrl)
-    try {
-      await sql`
-        update notifications set read_at = case when ${String(read)}::text::boolean then ${ctx.now}::timestamptz end,
-          updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+    await rejectDuplicate(
+      sql`
+        update notifications set read_at = case when ${String(read)}::text::boolean then ${ctx.now}::timestamptz end, updated_at = ${nextUpdatedAtSql(ctx.now)}
         where id = ${id}
-      `.execute(ctx.db)
-    } catch (error) {
-      if ((error as { code?: string }).code === UNIQUE_VIOLATION)
-        throw conflict('This notification cannot be marked as unread because there is a newer unread notification for the same resource.')
-      throw error
-    }
+      `.execute(ctx.db),
+      'This notification cannot be marked as unread because there is a newer unread notification for the same resource.',
+    )
     return getNotification(ctx, id, publicUrl)
   })
-const UNIQUE_VIOLATION = '23505'
 
 /** Returns how many were unread. */
 export const markAllRead = (ctx: Context): Promise<{ read: number }> =>
   inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ count: number }>`
       with read as (
-        update notifications set read_at = ${ctx.now}::timestamptz, updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+        update notifications set read_at = ${ctx.now}::timestamptz, updated_at = ${nextUpdatedAtSql(ctx.now)}
         where id in (select n.id from ${FROM} where ${ownRowsSql(ctx)} and n.read_at is null) returning 1
       )
       select count(*) as count from read

@@ -3,6 +3,7 @@ import type { ChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { NotificationSettings, NotificationSettingsEdit } from '../deliveries/schema.ts'
 import { channelEnabledSql } from './inbox-rows.ts'
 
@@ -38,7 +39,7 @@ export const editNotificationSettings = (
       insert into notification_settings as s (user_id, email, slack, slack_id, updated_at)
       values (${ctx.actor.user_id}, ${email}, ${slack}, ${slack_id}, ${ctx.now}::timestamptz)
       on conflict (user_id) do update set email = excluded.email, slack = excluded.slack, slack_id = excluded.slack_id,
-        updated_at = greatest(excluded.updated_at, s.updated_at + interval '1 millisecond')
+        updated_at = ${nextUpdatedAtSql(ctx.now, 's.updated_at')}
     `.execute(ctx.db)
     return getNotificationSettings(ctx, available)
   })

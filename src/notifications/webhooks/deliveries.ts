@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
@@ -44,7 +45,7 @@ export const redeliver = (ctx: Context, webhook_id: string, id: string): Promise
     if (!(await getWebhookRow(ctx, webhook_id)).enabled) throw conflict('The webhook is disabled. Enable it first.')
     await sql`
       update webhook_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
-        updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+        updated_at = ${nextUpdatedAtSql(ctx.now)}
       where id = ${id}
     `.execute(ctx.db)
     return getWebhookDelivery(ctx, webhook_id, id)

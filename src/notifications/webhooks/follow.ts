@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { currentSnapshot, inXidRangesSql, isForeignSnapshot, xidRangesFrom } from '../../platform/history/commits.ts'
+import { inXidRangesSql, isForeignSnapshot, readCurrentSnapshot, xidRangesFrom } from '../../platform/history/commits.ts'
 import { type FollowerPosition, hasNewEntries, lockPosition, savePosition } from '../outbox/outbox.ts'
 
 /** Webhooks follow the activity log like inboxes, with their own position. */
@@ -45,7 +45,7 @@ const processStep = async (ctx: Context, limit: number): Promise<boolean> => {
 }
 
 const startStep = async (ctx: Context, position: FollowerPosition): Promise<FollowerPosition | undefined> => {
-  const target = await currentSnapshot(ctx.db)
+  const target = await readCurrentSnapshot(ctx.db)
   if (isForeignSnapshot(position.seen, target)) {
     await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
     return undefined

@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { WebhooksTable } from '../../platform/db/tables/notify.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
@@ -69,7 +70,7 @@ export const editWebhook = (ctx: Context, id: string, edit: WebhookEdit, allowed
       .set({
         ...toRow(after),
         ...(isEnabling ? { ...sinceNow(ctx), failing_since: null, disabled_reason: null } : {}),
-        updated_at: nextUpdatedAtSql(ctx),
+        updated_at: nextUpdatedAtSql(ctx.now),
       })
       .where('id', '=', id)
       .execute()
@@ -95,7 +96,7 @@ export const rotateSecret = (ctx: Context, id: string): Promise<NewWebhook> =>
         ...(await sealSecret(ctx, id, secret)),
         old_secret: row.secret,
         old_secret_until: sql`${ctx.now}::timestamptz + ${OLD_SECRET_VALIDITY}::interval`,
-        updated_at: nextUpdatedAtSql(ctx),
+        updated_at: nextUpdatedAtSql(ctx.now),
       })
       .where('id', '=', id)
       .execute()
@@ -111,7 +112,7 @@ export const rotateSecret = (ctx: Context, id: string): Promise<NewWebhook> =>
 /** Disables a webhook automatically, because deliveries have failed for days or the receiver returned 410. */
 export const disableWebhook = async (ctx: Context, { id, name }: Pick<WebhookRow, 'id' | 'name'>, reason: string): Promise<boolean> => {
   const { rows } = await sql`
-    update webhooks set enabled = false, disabled_reason = ${reason}, updated_at = ${nextUpdatedAtSql(ctx)} where id = ${id} and enabled returning id
+    update webhooks set enabled = false, disabled_reason = ${reason}, updated_at = ${nextUpdatedAtSql(ctx.now)} where id = ${id} and enabled returning id
   `.execute(ctx.db)
   if (rows.length === 0) return false
   const changes = [
@@ -124,8 +125,6 @@ export const disableWebhook = async (ctx: Context, { id, name }: Pick<WebhookRow
 
 /** Only activities committed from now on are sent. */
 const sinceNow = (ctx: Context) => ({ since: ctx.now, since_snapshot: sql<string>`pg_current_snapshot()` })
-
-const nextUpdatedAtSql = (ctx: Context) => sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')`
 
 export const getWebhookRow = async (ctx: Context, id: string): Promise<WebhookRow> => {
   const row = await ctx.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()

@@ -61,8 +61,8 @@ const SPANS = [
 ]
 
 /** At most this many full hours or days (UTC) in a time range. */
-export const timeTicks = (from: number, to: number, most: number): Tick[] => {
-  const span = SPANS.find((each) => (to - from) / each <= most) ?? (to - from) / most
+export const timeTicks = (from: number, to: number, maxTicks: number): Tick[] => {
+  const span = SPANS.find((each) => (to - from) / each <= maxTicks) ?? (to - from) / maxTicks
   const ticks: Tick[] = []
   for (let at = Math.ceil(from / span) * span; at <= to; at += span) ticks.push({ at, label: formatTick(new Date(at), span < DAY) })
   return ticks

@@ -88,11 +88,11 @@ const drawTimeLabels = (canvas: Canvas, ticks: ReturnType<typeof timeTicks>, x: 
 /** All values and only the nearby limits are shown: distant limits would flatten the line. */
 const computeValueRange = (series: readonly ChartPoint[]): { from: number; to: number } => {
   const values = series.map(({ value }) => value)
-  const [least, most] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [0, 1]
-  const spread = most - least || Math.abs(most) || 1
+  const [lowest, highest] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [0, 1]
+  const spread = highest - lowest || Math.abs(highest) || 1
   const limits = series.flatMap(({ lower, upper }) => [lower, upper]).filter((limit) => limit !== null)
-  const near = limits.filter((limit) => limit >= least - 1.5 * spread && limit <= most + 1.5 * spread)
-  const [from, to] = [Math.min(least, ...near), Math.max(most, ...near)]
+  const near = limits.filter((limit) => limit >= lowest - 1.5 * spread && limit <= highest + 1.5 * spread)
+  const [from, to] = [Math.min(lowest, ...near), Math.max(highest, ...near)]
   const pad = (to - from || spread) * 0.08
   return { from: from >= 0 && from - pad < 0 ? 0 - pad * 0.2 : from - pad, to: to + pad }
 }

@@ -37,7 +37,7 @@ const RUNS_TO_RESOLVE = 3
 export type IncidentTransition = 'nothing' | 'opens' | 'grows' | 'calms' | 'resolves'
 
 /** Decides whether an incident is opened, continued or resolved. */
-export const nextTransition = (
+export const nextIncidentTransition = (
   open: { readonly runs_inside: number } | undefined,
   { state }: Pick<Verdict, 'state'>,
 ): IncidentTransition => {

@@ -64,8 +64,8 @@ export class ModelCache {
   }
 }
 
-const getModelKey = ({ metric_type, frequency, condition_auto_sensitivity, lesson: generation }: MonitorRow): string =>
-  `${metric_type} ${frequency} ${condition_auto_sensitivity} ${generation}`
+const getModelKey = ({ metric_type, frequency, condition_auto_sensitivity, model_generation }: MonitorRow): string =>
+  `${metric_type} ${frequency} ${condition_auto_sensitivity} ${model_generation}`
 
 export const toThresholdsMeta = ({ metric_type, frequency, condition_auto_sensitivity }: MonitorRow) => ({
   metric_type,
@@ -163,8 +163,8 @@ export const observe = (model: TrainedModel, { id, at, value, backfilled, ...run
 const OWN_RUNS = 5
 const MAX_MISPREDICTED = 2
 const isInFirstRuns = ({ size, backfilled }: TrainedModel): boolean => backfilled > 0 && size >= backfilled && size - backfilled < OWN_RUNS
-const isMisledByBackfill = ({ size, backfilled, mispredicted: missed }: TrainedModel): boolean =>
-  backfilled > 0 && size - backfilled >= OWN_RUNS && missed > MAX_MISPREDICTED
+const isMisledByBackfill = ({ size, backfilled, mispredicted }: TrainedModel): boolean =>
+  backfilled > 0 && size - backfilled >= OWN_RUNS && mispredicted > MAX_MISPREDICTED
 
 export const limitsFor = (model: TrainedModel, at: Date, run: { row_count?: number }): Limits | undefined => {
   const limits = model.thresholds.predict(at, run)

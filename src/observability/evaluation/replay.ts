@@ -7,7 +7,7 @@ import type { Replay, ReplayRequest } from '../measurements/measurement-schema.t
 import { AUTOMATIC, applyCondition, type Condition } from '../monitor-model/condition.ts'
 import { getMonitorRow } from '../monitor-model/monitor-rows.ts'
 import { createThresholds, type Measurement, type ThresholdsMeta } from '../thresholds/thresholds.ts'
-import { judge, nextTransition } from './judge.ts'
+import { judge, nextIncidentTransition } from './judge.ts'
 import { loadPast, toThresholdsMeta } from './models.ts'
 
 const MAX_RESULTS = 2000
@@ -25,7 +25,7 @@ export const replayMeasurements = (condition: Condition, meta: ThresholdsMeta, p
     thresholds.observe(at, value, run)
     if (state === 'learning') learning += 1
     results.push({ created_at, value, lower_threshold: lower, upper_threshold: upper, outside: state === 'outside' })
-    const transition = nextTransition(open, { state })
+    const transition = nextIncidentTransition(open, { state })
     if (transition === 'opens') {
       open = { first_seen_at: created_at, last_seen_at: created_at, resolved_at: null, value, runs_outside: 1, runs_inside: 0 }
       incidents.push(open)

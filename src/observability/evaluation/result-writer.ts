@@ -7,7 +7,7 @@ import { getIncidentSummary } from '../incidents/summary.ts'
 import { findUpstreamIncident } from '../incidents/upstream.ts'
 import type { MeasurementRow, MonitorStateUpdate } from '../measurements/measurement-rows.ts'
 import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
-import { judge, nextTransition, type Verdict } from './judge.ts'
+import { judge, nextIncidentTransition, type Verdict } from './judge.ts'
 import { limitsFor, observe, type TrainedModel } from './models.ts'
 
 /** The result of measuring a monitor once, either by a run or pushed. */
@@ -78,7 +78,7 @@ export class ResultWriter {
   /** A late value is used for training but does not affect incidents. */
   #addLate(state: MonitorStateUpdate, at: Date, { value, row_count = null }: { value: number; row_count?: number | null }): void {
     this.measurements.push(this.#buildMeasurement(state.id, at, value, row_count, 'pushed', undefined, null))
-    this.stateUpdates.set(state.id, { ...state, lesson: state.lesson + 1 })
+    this.stateUpdates.set(state.id, { ...state, model_generation: state.model_generation + 1 })
   }
 
   async #addNewest(
@@ -114,7 +114,7 @@ export class ResultWriter {
   /** Applies the verdict to the monitor's incident and returns the incident this measurement belongs to. */
   async #updateIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow | undefined> {
     const open = this.#open.get(monitor.id)
-    const transition = nextTransition(open, verdict)
+    const transition = nextIncidentTransition(open, verdict)
     if (transition === 'opens') return this.#openIncident(monitor, verdict, value, at)
     if (transition === 'nothing' || !open) return undefined
     const seen = at.toISOString()

@@ -49,7 +49,7 @@ export const findDownstreamImpact = async (ctx: Context, of: TargetRow): Promise
     counts: () => true,
     next: (nodes) => findLinks(ctx, nodes, { level: 'table', direction: 'down' }),
   })
-  const nodes = [...steps.values()].filter(({ distance, place }) => distance > 0 && place.visible).map(({ place }) => place)
+  const nodes = [...steps.values()].filter(({ distance, node }) => distance > 0 && node.visible).map(({ node }) => node)
   const owned = new Map<string, Downstream['owners'][number]>()
   const owners = await findOwners(
     ctx,

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { MonitorMeasurementsTable } from '../../platform/db/tables/monitors.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -101,7 +102,7 @@ export type MonitorStateUpdate = Pick<
   | 'last_measurement_value'
   | 'last_measured_at'
   | 'last_incident'
-  | 'lesson'
+  | 'model_generation'
 >
 
 export const updateMonitorStates = async (ctx: Context, updates: readonly MonitorStateUpdate[]): Promise<void> => {
@@ -109,9 +110,9 @@ export const updateMonitorStates = async (ctx: Context, updates: readonly Monito
   await sql`
     update monitors m set status = x.status, last_attempted_at = x.last_attempted_at, last_success_at = x.last_success_at, last_error_at = x.last_error_at,
       last_error_message = x.last_error_message, last_measurement = x.last_measurement, last_measurement_value = x.last_measurement_value,
-      last_measured_at = x.last_measured_at, last_incident = x.last_incident, lesson = x.lesson
+      last_measured_at = x.last_measured_at, last_incident = x.last_incident, model_generation = x.model_generation
     from json_to_recordset(${json(updates)}) as x(id uuid, status text, last_attempted_at timestamptz, last_success_at timestamptz, last_error_at timestamptz,
-      last_error_message text, last_measurement uuid, last_measurement_value float8, last_measured_at timestamptz, last_incident uuid, lesson int)
+      last_error_message text, last_measurement uuid, last_measurement_value float8, last_measured_at timestamptz, last_incident uuid, model_generation int)
     where m.id = x.id
   `.execute(ctx.db)
 }
@@ -134,11 +135,11 @@ export const setFeedback = async (
       ? sql`s.id = ${of.measurement}`
       : sql`s.incident = ${of.incident} and ${marked === 'incident' ? sql`s.measured_at <= (select n.last_seen_at from monitor_incidents n where n.id = s.incident)` : sql`s.outside`}`
   await sql`
-    update monitor_measurements s set marked = ${marked}, updated_at = greatest(${ctx.now}::timestamptz, s.updated_at + interval '1 millisecond') where ${conditionSql}
+    update monitor_measurements s set marked = ${marked}, updated_at = ${nextUpdatedAtSql(ctx.now, 's.updated_at')} where ${conditionSql}
   `.execute(ctx.db)
 }
 
 /** The history has changed: invalidates the cached models of all processes. */
 export const resetHistory = async (ctx: Context, monitor: string): Promise<void> => {
-  await sql`update monitors set lesson = lesson + 1 where id = ${monitor}`.execute(ctx.db)
+  await sql`update monitors set model_generation = model_generation + 1 where id = ${monitor}`.execute(ctx.db)
 }

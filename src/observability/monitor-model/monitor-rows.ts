@@ -3,6 +3,7 @@ import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { MonitorsTable } from '../../platform/db/tables/monitors.ts'
 import { desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -168,7 +169,7 @@ export const insertMonitorRow = (ctx: Context, row: MonitorRow) =>
 export const updateMonitorRow = (ctx: Context, row: MonitorRow) =>
   ctx.db
     .updateTable('monitors')
-    .set({ ...toColumns(row), updated_at: sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')` })
+    .set({ ...toColumns(row), updated_at: nextUpdatedAtSql(ctx.now) })
     .where('id', '=', row.id)
     .execute()
 

@@ -144,5 +144,5 @@ const stringifyNested = <T extends object>(item: T): object =>
 const addApiError = (problems: ConfigProblems, { lineOf }: ConfigEntry, { errors, message }: ApiError): void => {
   const fieldErrors = Object.entries(errors ?? {})
   if (fieldErrors.length === 0) problems.add(lineOf('name'), message)
-  for (const [field, words] of fieldErrors) for (const word of words) problems.add(lineOf(field.split('.')[0]!), `${field}: ${word}`)
+  for (const [field, messages] of fieldErrors) for (const text of messages) problems.add(lineOf(field.split('.')[0]!), `${field}: ${text}`)
 }

@@ -18,7 +18,7 @@ import { applyMonitorEdit, defaultMonitorName } from './apply-edit.ts'
 export const createMonitor = (ctx: Context, create: MonitorCreate): Promise<Monitor> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'monitors.write')
-    const { of, row } = await draftMonitor(ctx, create)
+    const { of, row } = await buildUnsavedMonitor(ctx, create)
     await insertMonitorRow(ctx, row)
     await recordMonitorChange(ctx, 'created', of, row, diffFields({}, toAuditFields(row), AUDITED_FIELDS))
     if (create.subscribe !== false && ctx.actor.user_id) await addUserRelation(ctx, SUBSCRIPTION, of.id)
@@ -28,7 +28,7 @@ export const createMonitor = (ctx: Context, create: MonitorCreate): Promise<Moni
   })
 
 /** Builds and validates the monitor without saving it. */
-export const draftMonitor = async (ctx: Context, create: MonitorCreate): Promise<{ of: TargetRow; row: MonitorRow }> => {
+export const buildUnsavedMonitor = async (ctx: Context, create: MonitorCreate): Promise<{ of: TargetRow; row: MonitorRow }> => {
   const of = await getTarget(ctx, create.target)
   const { back_fill: _, target: __, subscribe: ___, ...edit } = create
   const blank = blankMonitor(newId(), of, create.metric_type ?? getDefaultMetric(of.entity_type, create.metric_config), ctx.now)
@@ -69,7 +69,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   last_measured_at: null,
   last_incident: null,
   next_run_at: null,
-  lesson: 0,
+  model_generation: 0,
   target_gone_at: null,
   statement_by: null,
   file: null,

@@ -6,14 +6,14 @@ import { computeBackfill } from '../runs/backfill.ts'
 import { measure } from '../runs/measure.ts'
 import { buildMetricQuery, type MetricQuery } from '../runs/metric-queries.ts'
 import type { MetricOutcome } from '../runs/metrics.ts'
-import { draftMonitor } from './create.ts'
+import { buildUnsavedMonitor } from './create.ts'
 
 const PREVIEW_TIMEOUT_MS = 20_000 // a user is waiting
 
 /** Measures a draft monitor once and computes its backfill. Nothing is saved. */
 export const previewMonitor = async (ctx: Context, create: MonitorCreate): Promise<MonitorPreview> => {
   requirePermission(ctx.actor, 'monitors.write')
-  const { row } = await draftMonitor(ctx, create)
+  const { row } = await buildUnsavedMonitor(ctx, create)
   const query = await buildMetricQuery(ctx, row)
   const outcome = await measureOnce(ctx, query)
   const draft = { name: row.name, metric_type: row.metric_type as MonitorPreview['metric_type'], frequency: row.frequency }

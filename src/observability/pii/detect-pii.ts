@@ -102,6 +102,6 @@ const findIdKinds = ({ class: of }: Detector, values: readonly string[]): { kind
     values.flatMap((value) => findNationalIds(value)),
     ({ country, name }) => `${country} ${name}`,
   )
-  const most = [...kinds].sort((a, b) => b[1].length - a[1].length).filter(([, all]) => all.length >= values.length * MIN_MATCH_SHARE)
-  return { kinds: most.slice(0, 3).map(([kind]) => kind) }
+  const largest = [...kinds].sort((a, b) => b[1].length - a[1].length).filter(([, all]) => all.length >= values.length * MIN_MATCH_SHARE)
+  return { kinds: largest.slice(0, 3).map(([kind]) => kind) }
 }

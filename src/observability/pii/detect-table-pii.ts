@@ -17,16 +17,16 @@ const TIMEOUT_MS = 60_000
  */
 export const detectTablePii = async (ctx: Context, source: ConnectedSource, table: SourceTable): Promise<ReadonlyMap<string, string>> => {
   const columns = table.columns.filter(({ pii }) => !pii)
-  const { dialectSql: words } = source
-  const { from } = words.sample(table.path, { rows: SAMPLE_ROWS, of: table.row_count, kind: table.native_type })
+  const { dialectSql } = source
+  const { from } = dialectSql.sample(table.path, { rows: SAMPLE_ROWS, of: table.row_count, kind: table.native_type })
   const found: DetectedColumn[] = []
   for (let at = 0; at < columns.length; at += BATCH_COLUMNS) {
     const some = columns.slice(at, at + BATCH_COLUMNS)
-    const read = some.filter(({ native_type }) => !words.isBooleanType(native_type))
+    const read = some.filter(({ native_type }) => !dialectSql.isBooleanType(native_type))
     const { rows } =
       read.length === 0
         ? { rows: [] }
-        : await source.query(valuesSql(words, read, from, SAMPLE_ROWS), { timeout_ms: TIMEOUT_MS, max_rows: SAMPLE_ROWS })
+        : await source.query(valuesSql(dialectSql, read, from, SAMPLE_ROWS), { timeout_ms: TIMEOUT_MS, max_rows: SAMPLE_ROWS })
     for (const { id, name } of some) {
       const i = read.findIndex((column) => column.id === id)
       if (i < 0) continue // booleans cannot be personal data

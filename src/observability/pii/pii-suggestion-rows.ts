@@ -69,7 +69,7 @@ const SUGGESTION_SQL = sql`s.id, s.created_at, s.updated_at, s.resource_id, r.ti
 export const listPiiSuggestionRows = (ctx: Context, query: SuggestionQuery, page: PageRequest) => {
   const { status, class: of, min_confidence, integration_id, resource_id } = query
   const of_resource = parseId(resource_id ?? '')
-  const when = (given: unknown, condition: RawBuilder<boolean>) => (given === undefined ? sql`true` : condition)
+  const when = (value: unknown, condition: RawBuilder<boolean>) => (value === undefined ? sql`true` : condition)
   const where = sql`
     ${visibleTo(ctx.actor)} and ${when(status, sql`s.status = ${status}`)} and ${when(of, sql`s.class = ${of}`)}
       and ${when(min_confidence, sql`s.confidence >= ${min_confidence}::float8`)}

@@ -44,7 +44,7 @@ const queueScan = (ctx: Context, payload: ScanPayload): Promise<Job> =>
     requirePermission(ctx.actor, 'integrations.manage')
     const { integration_id } = payload
     const name = await getIntegrationName(ctx, integration_id)
-    const job = await createJob(ctx, { kind: SCAN_JOB, title: `Scan ${name} for PII`, payload: payload, queue: 'scan pii' })
+    const job = await createJob(ctx, { kind: SCAN_JOB, title: `Scan ${name} for PII`, payload, queue: 'scan pii' })
     await markScanQueued(ctx, integration_id, job.id)
     return job
   })
@@ -96,14 +96,14 @@ const scanTables = async (ctx: Context, scan: StartedScan, now: () => Date, repo
   await report(99, `Scanned ${done - failed} of ${done} tables: ${open} columns have pending suggestions.`)
 }
 
-const scannedTablesSql = ({ integration_id, since, started: began }: StartedScan) => sql`
+const scannedTablesSql = ({ integration_id, since, started }: StartedScan) => sql`
   from resource_origins o join resources r on r.id = o.resource_id
   where o.integration = ${integration_id} and o.gone_at is null and r.integration = ${integration_id} and r.entity_type = 'table' and not r.stale
     and ${
       since === undefined
         ? sql`true`
         : sql`(exists (select from resources c where c.parent = r.id and c.entity_type = 'column' and c.created_at > ${since}::timestamptz)
-            or ${isDueForRetrySql(sql`r.id`, began)})`
+            or ${isDueForRetrySql(sql`r.id`, started)})`
     }`
 
 const countTables = async ({ db }: Context, scan: StartedScan): Promise<{ total: number; fresh: number }> => {

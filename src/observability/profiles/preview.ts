@@ -38,9 +38,9 @@ export const previewTable = async (ctx: Context, id: string, show_pii: boolean):
     table.integration,
     ctx.limits.signal ?? AbortSignal.timeout(TIMEOUT_MS),
     (source) => {
-      const { dialectSql: words } = source
-      const items = read.map(({ name, native_type }) => displaySql(words, name, native_type, MAX_VALUE_LENGTH))
-      const sql = `select ${items.length === 0 ? '1' : items.join(', ')} from ${words.table(table.path)} ${words.limit(PREVIEW_ROWS + 1)}`
+      const { dialectSql } = source
+      const items = read.map(({ name, native_type }) => displaySql(dialectSql, name, native_type, MAX_VALUE_LENGTH))
+      const sql = `select ${items.length === 0 ? '1' : items.join(', ')} from ${dialectSql.table(table.path)} ${dialectSql.limit(PREVIEW_ROWS + 1)}`
       return source.query(sql, { timeout_ms: TIMEOUT_MS, max_rows: PREVIEW_ROWS })
     },
   )

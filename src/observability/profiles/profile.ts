@@ -112,18 +112,18 @@ const readColumns = async (
 
 /** Three queries for all of these columns: summary, histogram bins, top values. */
 const profileColumns = async (
-  { query: ask, dialectSql: words }: ConnectedSource,
+  { query, dialectSql }: ConnectedSource,
   table: SourceTable,
   columns: readonly ProfiledColumn[],
   { from, sampled, rows: requestedRows, timeout_ms, job, now }: ProfileSource,
 ): Promise<ProfileRow[]> => {
-  const queryOne = async (sql: string) => (await ask(sql, { timeout_ms, max_rows: 1 })).rows[0] ?? []
-  const approximate = sampled === 'all' && words.approximates && (table.row_count ?? MIN_APPROXIMATE_ROWS) >= MIN_APPROXIMATE_ROWS
-  const summary = await queryOne(summarySql(words, columns, from, approximate))
+  const queryOne = async (sql: string) => (await query(sql, { timeout_ms, max_rows: 1 })).rows[0] ?? []
+  const approximate = sampled === 'all' && dialectSql.approximates && (table.row_count ?? MIN_APPROXIMATE_ROWS) >= MIN_APPROXIMATE_ROWS
+  const summary = await queryOne(summarySql(dialectSql, columns, from, approximate))
   const rows_read = toCount(summary[0])
   const summaries = columns.map((column, i) => toColumnSummary(column, summary.slice(1 + i * SUMMARY_WIDTH, 1 + (i + 1) * SUMMARY_WIDTH)))
-  const binned = summaries.flatMap((each) => toBinnedColumn(words, each) ?? [])
-  const bins = binned.length === 0 ? [] : await queryOne(histogramSql(words, binned, from))
+  const binned = summaries.flatMap((each) => toBinnedColumn(dialectSql, each) ?? [])
+  const bins = binned.length === 0 ? [] : await queryOne(histogramSql(dialectSql, binned, from))
   const listedColumns = summaries.filter(
     ({ withheld, distinct, set }) =>
       !withheld && distinct !== null && distinct > 0 && (distinct <= MAX_LISTED_DISTINCT || distinct < set * 0.9),
@@ -131,7 +131,7 @@ const profileColumns = async (
   const topRows =
     listedColumns.length === 0
       ? []
-      : (await ask(topSql(words, listedColumns, from), { timeout_ms, max_rows: listedColumns.length * 20 })).rows
+      : (await query(topSql(dialectSql, listedColumns, from), { timeout_ms, max_rows: listedColumns.length * 20 })).rows
   const histograms = toHistogram(binned, bins)
   const top_values = toTopValues(listedColumns, topRows)
   return summaries.map(({ id, withheld, set, distinct, min, max, mean }) => {

@@ -83,16 +83,16 @@ interface Period {
   readonly n: number
   readonly filled: number
   readonly total: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly age: number
 }
 
 const toPeriod = (cell: Cell | undefined): number => Math.max(0, Math.round(Number(cell)))
 
 const parsePeriod = (row: readonly Cell[]): Period => {
-  const [, n, filled, total, least, most, age] = row.map((cell) => (cell === null ? Number.NaN : Number(cell)))
-  return { period: toPeriod(row[0]), n: n!, filled: filled!, total: total!, least: least!, most: most!, age: age! }
+  const [, n, filled, total, min, max, age] = row.map((cell) => (cell === null ? Number.NaN : Number(cell)))
+  return { period: toPeriod(row[0]), n: n!, filled: filled!, total: total!, min: min!, max: max!, age: age! }
 }
 
 /** Totals at the end of a period. */
@@ -112,8 +112,8 @@ const computePoints = (
   const rows = found.reduce((sum, { n }) => sum + n, 0)
   if (metric_type !== 'freshness' && 2 * (byPeriod.get(ALWAYS_PERIOD)?.n ?? 0) > rows) return [] // most rows have no usable timestamp
   const oldest = Math.max(-1, ...[...byPeriod.keys(), ...fresh.keys()].filter((period) => period !== ALWAYS_PERIOD))
-  const [least, most, age] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  const sum = { n: 0, filled: 0, total: 0, least, most, age, values: 0 }
+  const [min, max, age] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const sum = { n: 0, filled: 0, total: 0, min, max, age, values: 0 }
   const add = (period: number): void => {
     sum.values += fresh.get(period) ?? 0
     const each = byPeriod.get(period)
@@ -121,8 +121,8 @@ const computePoints = (
     sum.n += each.n
     sum.filled += each.filled
     sum.total += Number.isNaN(each.total) ? 0 : each.total
-    sum.least = Number.isNaN(each.least) ? sum.least : Math.min(sum.least, each.least)
-    sum.most = Number.isNaN(each.most) ? sum.most : Math.max(sum.most, each.most)
+    sum.min = Number.isNaN(each.min) ? sum.min : Math.min(sum.min, each.min)
+    sum.max = Number.isNaN(each.max) ? sum.max : Math.max(sum.max, each.max)
     sum.age = Number.isNaN(each.age) ? sum.age : Math.min(sum.age, each.age)
   }
   add(ALWAYS_PERIOD)
@@ -137,7 +137,7 @@ const computePoints = (
   return points
 }
 
-const computeMetric = (metric_type: string, { n, filled, total, least, most, age, values }: PeriodTotals, hours: number): number => {
+const computeMetric = (metric_type: string, { n, filled, total, min, max, age, values }: PeriodTotals, hours: number): number => {
   switch (metric_type) {
     case 'row_count':
       return n
@@ -148,9 +148,9 @@ const computeMetric = (metric_type: string, { n, filled, total, least, most, age
     case 'cardinality':
       return values
     case 'min':
-      return least
+      return min
     case 'max':
-      return most
+      return max
     case 'mean':
       return filled === 0 ? Number.NaN : total / filled
     default:

@@ -29,7 +29,7 @@ export const queueBackfill = async (ctx: Context, row: MonitorRow, { integration
 }
 
 /** If the source is unavailable or the table has no timestamp column, the monitor learns from its own runs only. */
-export const backfill = async (outer: Context, { monitor: id }: { monitor: string }): Promise<void> => {
+export const backfillMonitor = async (outer: Context, { monitor: id }: { monitor: string }): Promise<void> => {
   const ctx: Context = { ...outer, actor: SYSTEM }
   const query = (await findMetricQueries(ctx, [id])).get(id)
   if (!query) return

@@ -83,20 +83,20 @@ const groupQueries = (dialect: string, queries: readonly MetricQuery[], oneByOne
 const hasChangedDialect = (dialect: string, query: MetricQuery): boolean => query.dialect !== undefined && query.dialect !== dialect
 
 const measureGroup = async (source: ConnectedSource, queries: readonly MetricQuery[]): Promise<MeasuredValue[]> => {
-  const { dialectSql: words, dialect, query: ask } = source
+  const { dialectSql, dialect, query } = source
   const [first] = queries
   if (hasChangedDialect(dialect, first!))
     return [{ query: first!, outcome: { error: 'The type of the integration has changed. Run the monitor again.' } }]
   if (first!.metric_type === 'custom_sql') {
     const select = first!.query_select ?? ''
     await assertWithinRowLimit(source, select, { rows: null })
-    const { rows, truncated } = await ask(select, { timeout_ms: STATEMENT_MS, max_rows: 1 })
+    const { rows, truncated } = await query(select, { timeout_ms: STATEMENT_MS, max_rows: 1 })
     return [{ query: first!, outcome: parseCustomResult(rows, truncated) }]
   }
-  const statement = buildCombinedStatement(words, first!.path, queries)
+  const statement = buildCombinedStatement(dialectSql, first!.path, queries)
   const counts = queries.every(({ metric_type, where }) => metric_type === 'row_count' && where === undefined)
   await assertWithinRowLimit(source, statement.sql, { rows: first!.rows, counts })
-  const { rows } = await ask(statement.sql, { timeout_ms: STATEMENT_MS, max_rows: 1 })
+  const { rows } = await query(statement.sql, { timeout_ms: STATEMENT_MS, max_rows: 1 })
   const outcomes = statement.read(rows[0] ?? [])
   return queries.map((query) => ({ query, outcome: outcomes.get(query.id)! }))
 }

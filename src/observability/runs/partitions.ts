@@ -44,7 +44,7 @@ interface QueuedRun {
 
 const findRuns = async (ctx: Context, partition: string): Promise<QueuedRun[]> => {
   const { rows } = await sql<QueuedRun>`
-    select w.id, w.monitor, w.job from monitor_runs w where w.lane = ${partition}
+    select w.id, w.monitor, w.job from monitor_runs w where w.partition = ${partition}
     order by w.job is null, w.due_at, w.relation, w.id limit ${sql.lit(BATCH_SIZE)}
   `.execute(ctx.db)
   return rows

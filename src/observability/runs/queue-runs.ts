@@ -25,13 +25,13 @@ interface DueMonitor {
 export const queueDueRuns = async (ctx: Context): Promise<void> => {
   while ((await inTransaction(ctx, queueDueBatch)) === BATCH_SIZE) {}
   await inTransaction(ctx, async (ctx) => {
-    const { rows } = await sql<{ lane: string }>`
-      select distinct w.lane from monitor_runs w where w.due_at < ${ctx.now}::timestamptz - interval '2 minutes'
+    const { rows } = await sql<{ partition: string }>`
+      select distinct w.partition from monitor_runs w where w.due_at < ${ctx.now}::timestamptz - interval '2 minutes'
     `.execute(ctx.db)
     // A partition's task may have failed for good. Queueing it again makes sure its waiting runs are processed.
     await queuePartitions(
       ctx.db,
-      rows.map(({ lane }) => lane),
+      rows.map(({ partition }) => partition),
     )
   })
   await finishAbandonedJobs(ctx)
@@ -57,7 +57,7 @@ const queueDueBatch = async (ctx: Context): Promise<number> => {
   `.execute(ctx.db)
   // A monitor whose target is in the trash has nothing to measure until the target is restored.
   const runs = rows.flatMap(({ id, next_run_at, relation, integration }) =>
-    relation ? [{ id: newId(), monitor: id, due_at: next_run_at, lane: getPartition(integration, relation), relation }] : [],
+    relation ? [{ id: newId(), monitor: id, due_at: next_run_at, partition: getPartition(integration, relation), relation }] : [],
   )
   await queueRuns(ctx, runs)
   return rows.length
@@ -67,14 +67,14 @@ export interface NewRun {
   readonly id: string
   readonly monitor: string
   readonly due_at: string
-  readonly lane: string
+  readonly partition: string
   readonly relation: string
   readonly job?: string
 }
 
 export const createRun = (ctx: Context, { id, of }: Pick<MonitorWithTarget, 'id' | 'of'>): NewRun => {
   const relation = of.entity_type === 'column' && of.parent ? of.parent : of.id
-  return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), lane: getPartition(of.integration, relation), relation }
+  return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), partition: getPartition(of.integration, relation), relation }
 }
 
 /** Whether Tablinum measures the values with SQL; other values are pushed. */
@@ -85,12 +85,12 @@ export const isMeasuredHere = ({ metric_type }: Pick<MonitorWithTarget, 'metric_
 export const queueRuns = async (ctx: Context, runs: readonly NewRun[]): Promise<void> => {
   if (runs.length === 0) return
   await sql`
-    insert into monitor_runs (id, monitor, due_at, lane, relation, job)
-    select * from json_to_recordset(${JSON.stringify(runs)}::text::json) as x(id uuid, monitor uuid, due_at timestamptz, lane text, relation uuid, job uuid)
+    insert into monitor_runs (id, monitor, due_at, partition, relation, job)
+    select * from json_to_recordset(${JSON.stringify(runs)}::text::json) as x(id uuid, monitor uuid, due_at timestamptz, partition text, relation uuid, job uuid)
     on conflict do nothing
   `.execute(ctx.db)
   await queuePartitions(
     ctx.db,
-    runs.map(({ lane }) => lane),
+    runs.map(({ partition }) => partition),
   )
 }

@@ -36,7 +36,7 @@ type Sides = { readonly up: number; readonly down: number }
 /** Largest distances from the centre that users marked as expected. */
 export const getAcceptedDeviations = (alarms: Alarms, hours: number): Sides => {
   while (alarms.accepted.length && alarms.accepted[0]!.hours < hours - 24 * ACCEPTED_DAYS) alarms.accepted.shift()
-  const farthest = (side: number) => alarms.accepted.reduce((most, { distance }) => Math.max(most, side * distance), 0)
+  const farthest = (side: number) => alarms.accepted.reduce((largest, { distance }) => Math.max(largest, side * distance), 0)
   return { up: farthest(1), down: farthest(-1) }
 }
 

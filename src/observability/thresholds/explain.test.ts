@@ -22,4 +22,4 @@ test.each([
     createForecast(0, 26.5, { integer: false, follows: { weekday: true, hour: false } }),
   ],
   ['usually 300–1,120, wider on a holiday', 'row_count', createForecast(300, 1120, { reasons: ['holiday'] })],
-])('%s', (sentence, metric_type, given) => expect(explain(given, monday, getMetricBounds(metric_type))).toBe(sentence))
+])('%s', (sentence, metric_type, forecast) => expect(explain(forecast, monday, getMetricBounds(metric_type))).toBe(sentence))

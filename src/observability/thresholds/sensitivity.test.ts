@@ -25,8 +25,8 @@ const createForecast = (lower: number, upper: number, more: Partial<RunForecast>
   const core = { lower: band.centre, upper: band.centre }
   return { usual: band, limits: band, core, reasons: [], follows: { weekday: false, hour: false }, integer: false, ...more }
 }
-const limitsAtSensitivity = (given: RunForecast, metric_type: string, sensitivity: number) =>
-  limitsAt(given, getMetricBounds(metric_type), getWidth(sensitivity, getRhythm(24)))
+const limitsAtSensitivity = (forecast: RunForecast, metric_type: string, sensitivity: number) =>
+  limitsAt(forecast, getMetricBounds(metric_type), getWidth(sensitivity, getRhythm(24)))
 
 test('limits are unchanged at sensitivity 5', () =>
   expect(limitsAtSensitivity(createForecast(90, 110), 'row_count', 5)).toEqual({ lower: 90, centre: 100, upper: 110 }))
@@ -107,8 +107,8 @@ describe('limits of a monitor', () => {
 
   test('a monitor with sensitivity 5 gives the same limits at 8 as one with sensitivity 8', () => {
     const values = daily(rowCounts(60))
-    const asked = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values).predict(nextRunAfter(values), { sensitivity: 8 })
-    expect(asked).toEqual(limitsAfter(values, { sensitivity: 8 }))
+    const requested = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values).predict(nextRunAfter(values), { sensitivity: 8 })
+    expect(requested).toEqual(limitsAfter(values, { sensitivity: 8 }))
   })
 
   test('earlier values on this day of the month are expected even at the highest sensitivity', () => {

@@ -214,13 +214,13 @@ describe('state', () => {
   })
 
   test('predicting does not change the state', () => {
-    const asked = createThresholds(meta)
+    const queried = createThresholds(meta)
     for (const { at, value } of story) {
-      asked.predict(at)
-      asked.predict(new Date(at.getTime() + 5 * HOUR))
-      asked.observe(at, value)
+      queried.predict(at)
+      queried.predict(new Date(at.getTime() + 5 * HOUR))
+      queried.observe(at, value)
     }
-    expect(asked.predict(nextRunAfter(story))).toEqual(rebuild(meta, story).predict(nextRunAfter(story)))
+    expect(queried.predict(nextRunAfter(story))).toEqual(rebuild(meta, story).predict(nextRunAfter(story)))
   })
 
   test('measurements may be in any order, and of two at the same time the first counts', () => {

@@ -91,8 +91,8 @@ const openSnapshot = async (connection: DedicatedConnection, version: string, mi
 
 /** A table unknown to this version would silently be missing from the backup. */
 const assertMigrationsKnown = (applied: BackupHeader['migrations'], migrations: readonly Migration[]): void => {
-  const known = new Map(migrations.map(({ name, text }) => [name, checksum(text)]))
-  const unknown = applied.find((each) => known.get(each.name) !== each.checksum)
+  const checksums = new Map(migrations.map(({ name, text }) => [name, checksum(text)]))
+  const unknown = applied.find((each) => checksums.get(each.name) !== each.checksum)
   if (unknown)
     throw new BackupError(
       `The database belongs to another version of Tablinum (migration ${unknown.name}). Create the backup with that version.`,

@@ -14,7 +14,7 @@ const EXCLUDED_TABLES = new Set([
   'access_version', // for the caches of running processes
   ...['notification_position', 'alert_position', 'webhook_position'], // transaction IDs of this server; a migration sets them again
   ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for cached counts
-  ...['worker_beats', 'rate_windows', 'sign_in_tries'],
+  ...['worker_heartbeats', 'rate_windows', 'sign_in_tries'],
   'parent_changes', // only used inside transactions
   'sync_items', // an interrupted sync reads its source again
   'known_devices', // like sessions
@@ -42,15 +42,16 @@ interface Column {
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Names of the objects of one type that the migrations create: in a shared database, only these belong to Tablinum. */
+/** Names the migrations give to objects of one type, first or later: in a shared database, only these belong to Tablinum. */
 export const findCreatedNames = (
   migrations: readonly Migration[],
   objectType: 'table' | 'function' | 'configuration' | 'dictionary',
 ): Set<string> => {
   const pattern = new RegExp(`create (?:or replace )?(?:unlogged )?(?:text search )?${objectType} (?:if not exists )?(\\w+)`, 'g')
+  const renaming = new RegExp(`^alter ${objectType} \\w+(?:\\(.*\\))? rename to (\\w+);`, 'gm')
   return new Set([
     ...(objectType === 'table' ? ['migrations'] : []),
-    ...migrations.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name]) => name!)),
+    ...migrations.flatMap(({ text }) => [...text.matchAll(pattern), ...text.matchAll(renaming)].map(([, name]) => name!)),
   ])
 }
 

@@ -36,7 +36,7 @@ export const findDemoDatabase = async ({ db }: Pick<Context, 'db'>, name: string
 }
 
 /** Connects to the demo's database as its owner. The caller closes it. */
-export const connectDemo = ({ runtime }: Context, name: string): Database =>
+export const connectToDemoDatabase = ({ runtime }: Context, name: string): Database =>
   connect(withDatabase(runtime.databases.background.url, name), { poolSize: 1, statementTimeoutMs: 0, name: 'tablinum demo' })
 
 /** The same, creating the database if needed. An empty one that an operator created is used. */
@@ -44,7 +44,7 @@ export const openDemo = async (ctx: Context): Promise<Database> => {
   const name = await demoName(ctx)
   const found = await findDemoDatabase(ctx, name)
   if (!found) await createDemoDatabase(ctx, name)
-  const demo = connectDemo(ctx, name)
+  const demo = connectToDemoDatabase(ctx, name)
   try {
     if (found === 'unknown' && !(await isEmptyDatabase(demo.db)))
       throw conflict(

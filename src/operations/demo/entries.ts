@@ -28,8 +28,8 @@ export const createEntries = (ctx: Context, entries: readonly Entry[]): Promise<
         entries.map(({ id }) => id),
       )
       .execute()
-    const known = new Set(existing.map(({ id }) => id))
-    let remaining = entries.filter(({ id }) => !known.has(id))
+    const existingIds = new Set(existing.map(({ id }) => id))
+    let remaining = entries.filter(({ id }) => !existingIds.has(id))
     const created = new Set(remaining.map(({ id }) => id))
     while (remaining.length > 0) {
       const ids = new Set(remaining.map(({ id }) => id))

@@ -55,7 +55,7 @@ const restoreFunctionPrivileges = async ({ db }: Pick<Context, 'db'>): Promise<v
 export const renameDemoDatabase = async (ctx: Context, database: string): Promise<void> => {
   const id = entryId('database', 'shop')
   const { rows } = await sql<{ key: string; title: string; named: string | null }>`
-    select o.key, r.title, o.said ->> 'title' as named from resource_origins o join resources r on r.id = o.resource_id
+    select o.key, r.title, o.reported_values ->> 'title' as named from resource_origins o join resources r on r.id = o.resource_id
     where o.resource_id = ${id} and o.integration = ${INTEGRATIONS.warehouse.id}
   `.execute(ctx.db)
   const [before] = rows
@@ -67,7 +67,7 @@ export const renameDemoDatabase = async (ctx: Context, database: string): Promis
       and not exists (select from resource_origins t where t.integration = o.integration
         and t.key = ${key} || substr(o.key, length(${before.key}) + 1))
   `.execute(ctx.db)
-  await sql`update resource_origins set said = said || jsonb_build_object('title', ${database}::text) where resource_id = ${id}`.execute(
+  await sql`update resource_origins set reported_values = reported_values || jsonb_build_object('title', ${database}::text) where resource_id = ${id}`.execute(
     ctx.db,
   )
   if (before.title === before.named) await editResource(contextAsDemoIntegration(ctx, 0), id, { title: database })

@@ -9,29 +9,29 @@ import type { Warehouse } from './warehouse.ts'
 export const saveDemoOrigins = async ({ db }: Context, { database, schemas, tables }: Warehouse): Promise<void> => {
   const toValues = (title: string, native_type: string, description: string | null) => ({ title, native_type, description })
   const origins = [
-    { resource_id: entryId('database', 'shop'), key: buildItemKey(database), said: { title: database } },
+    { resource_id: entryId('database', 'shop'), key: buildItemKey(database), reported_values: { title: database } },
     ...schemas.map(({ name, description }) => ({
       resource_id: entryId('schema', name),
       key: buildItemKey(database, name),
-      said: { title: name, description },
+      reported_values: { title: name, description },
     })),
     ...tables.flatMap(({ schema, name: table, kind, description, columns }) => [
       {
         resource_id: entryId('table', `${schema}.${table}`),
         key: buildItemKey(database, schema, table),
-        said: toValues(table, kind, description),
+        reported_values: toValues(table, kind, description),
       },
       ...columns.map(({ name, type, description }) => ({
         resource_id: entryId('column', `${schema}.${table}.${name}`),
         key: buildItemKey(database, schema, table, name),
-        said: toValues(name, type, description),
+        reported_values: toValues(name, type, description),
       })),
     ]),
   ]
   await sql`
-    insert into resource_origins (resource_id, integration, key, said, fingerprint)
-    select resource_id, ${INTEGRATIONS.warehouse.id}::uuid, key, said, '' from json_to_recordset(${JSON.stringify(origins)}::text::json) as x(
-      resource_id uuid, key text, said jsonb)
+    insert into resource_origins (resource_id, integration, key, reported_values, fingerprint)
+    select resource_id, ${INTEGRATIONS.warehouse.id}::uuid, key, reported_values, '' from json_to_recordset(${JSON.stringify(origins)}::text::json) as x(
+      resource_id uuid, key text, reported_values jsonb)
     on conflict do nothing
   `.execute(db)
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { withDatabase } from '../../platform/db/database-url.ts'
-import { connectDemo, quoteIdentifier, runOutsideTransaction } from './database.ts'
+import { connectToDemoDatabase, quoteIdentifier, runOutsideTransaction } from './database.ts'
 import { SCHEMAS } from './warehouse.ts'
 
 const ROLE_SETTINGS = [
@@ -44,7 +44,7 @@ export const prepareRole = async (ctx: Context, name: string): Promise<string> =
   await runOutsideTransaction(ctx, `grant connect on database ${role} to ${role}`)
   for (const setting of superuser ? [...ROLE_SETTINGS, `temp_file_limit = '256MB'`] : ROLE_SETTINGS)
     await runOutsideTransaction(ctx, `alter role ${role} in database ${role} set ${setting}`)
-  const demo = connectDemo(ctx, name)
+  const demo = connectToDemoDatabase(ctx, name)
   try {
     await sql.raw(`grant usage on schema ${SCHEMAS.join(', ')} to ${role}`).execute(demo.db)
     await sql.raw(`grant select on all tables in schema ${SCHEMAS.join(', ')} to ${role}`).execute(demo.db)

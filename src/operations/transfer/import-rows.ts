@@ -144,7 +144,7 @@ export const planTree = async ({ db, actor }: Context, integration: string): Pro
 
 const MAX_DEPTH = sql.lit(100)
 
-export const findOrphans = (db: Db): Promise<LineProblem[]> =>
+export const findLinesWithoutParent = (db: Db): Promise<LineProblem[]> =>
   findProblems(
     db,
     sql`

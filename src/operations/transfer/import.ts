@@ -13,7 +13,7 @@ import {
   countPublishedContainers,
   deleteImportLines,
   findDuplicateLines,
-  findOrphans,
+  findLinesWithoutParent,
   findUnresolvedEdges,
   type LineProblem,
   planEdges,
@@ -82,7 +82,7 @@ const runImport = async (
   assertNoProblems(await findDuplicateLines(ctx.db))
   await planTree(ctx, integration_id)
   await planEdges(ctx, import_id, integration_id)
-  assertNoProblems([...(await findOrphans(ctx.db)), ...(await findUnresolvedEdges(ctx.db))])
+  assertNoProblems([...(await findLinesWithoutParent(ctx.db)), ...(await findUnresolvedEdges(ctx.db))])
   const { differences, updated, unchanged } = await compareExisting(ctx, import_id)
   const counts = {
     lines,

@@ -18,11 +18,11 @@ export class CloseSignal {
   }
 
   /** Resolves with the promise, or rejects if the object closes first. */
-  async race<T>(answer: PromiseLike<T>): Promise<T> {
+  async race<T>(result: PromiseLike<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (this.#error) reject(this.#error)
     else this.#waiting.add(reject)
-    answer.then(resolve, reject)
+    result.then(resolve, reject)
     try {
       return await promise
     } finally {

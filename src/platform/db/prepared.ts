@@ -41,8 +41,8 @@ export class PreparedStatements {
 
   /** The prepared statement's name; undefined if it is not worth preparing. */
   getName(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known) return known
+    const existing = this.#names.get(text)
+    if (existing) return existing
     if (!this.#seen.markSeen(text)) return undefined
     const name = `s${this.#made++}`
     this.#names.set(text, name)

@@ -4,7 +4,7 @@ import type { Db } from './connect.ts'
 /** Change logs that are only needed for a short time. */
 const TRANSIENT_TABLES = ['resource_changes', 'resource_change_horizons', 'property_changes']
 /** Permanent tables with a transaction ID per row. */
-const PERMANENT_TABLES = ['activities', 'lineage_tallies']
+const PERMANENT_TABLES = ['activities', 'lineage_edge_counts']
 /** A transaction ID older than every snapshot. */
 const OLD_TRANSACTION_ID = '3'
 

@@ -4,9 +4,9 @@ import { SingleFlight } from './single-flight.ts'
 const createWork = () => {
   const begun: PromiseWithResolvers<number>[] = []
   const work = () => {
-    const answer = Promise.withResolvers<number>()
-    begun.push(answer)
-    return answer.promise
+    const result = Promise.withResolvers<number>()
+    begun.push(result)
+    return result.promise
   }
   return { begun, work }
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts'
  * The order in which activities became visible. `logged_at` is when a request started, and a transaction that started early may commit late;
  * so followers of the log go from snapshot to snapshot of the database, and within one by transaction and ID.
  */
-export const currentSnapshot = async (db: Db): Promise<string> => {
+export const readCurrentSnapshot = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
   return rows[0]!.snapshot
 }

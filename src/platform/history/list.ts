@@ -8,7 +8,7 @@ import { orderSql } from '../lists/order.ts'
 import { buildCursorEnvelope, buildEnvelope, type Envelope, type PageRequest } from '../lists/page.ts'
 import { type Sort, sortToOrder } from '../lists/sort.ts'
 import { type Actor, can, seesEverything, visibleTo } from '../permissions/permissions.ts'
-import { currentSnapshot, inXidRangesSql, isForeignSnapshot, xidRangesFrom } from './commits.ts'
+import { inXidRangesSql, isForeignSnapshot, readCurrentSnapshot, xidRangesFrom } from './commits.ts'
 import { type EntryRow, entryColumns, isVersion, limitedChangesSql, SHORT_CHANGES_SQL, toLogEntry, toVersionHistory } from './entry.ts'
 import { decodeLogCursor, encodeLogCursor, LOG_START, type LogCursor } from './log-cursor.ts'
 import type { AuditLogPage, ResourceLogPage, VersionHistory } from './schema.ts'
@@ -134,7 +134,7 @@ const readCommitted = async (
   where: RawBuilder<unknown>,
   changes: RawBuilder<unknown>,
 ): Promise<EntryPage> => {
-  const now = await currentSnapshot(ctx.db)
+  const now = await readCurrentSnapshot(ctx.db)
   const from = cursor === FROM_NOW ? { ...LOG_START, seen: now } : decodeLogCursor(cursor)
   if (isForeignSnapshot(from.target ?? from.seen, now))
     throw new ApiError(

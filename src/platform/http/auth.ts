@@ -35,7 +35,7 @@ export interface AuthOptions {
 
 /** Authenticates every request, checks its permission and creates its context. Access is denied by default. */
 export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
-  const { invalidTokenLimiter: tokenGuesses } = runtime
+  const { invalidTokenLimiter } = runtime
   const { db } = runtime.databases.request
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} declares no permission. Add config.permission to the route.`)
@@ -49,9 +49,9 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     const credentials = getCredentials(cookies, request)
     request.prefetch = prefetch?.({ runtime }, request.params as Record<string, string>)
     request.prefetch?.catch(() => {}) // reported to the handler that awaits it
-    if (credentials.token && !runtime.caches.tokenCallers.has(credentials.token)) tokenGuesses.assertBelowLimit(request.ip, now())
+    if (credentials.token && !runtime.caches.tokenCallers.has(credentials.token)) invalidTokenLimiter.assertBelowLimit(request.ip, now())
     const actor = await findCaller(runtime, credentials, now)
-    if (!actor && credentials.token) tokenGuesses.countInvalid(request.ip, now())
+    if (!actor && credentials.token) invalidTokenLimiter.countInvalid(request.ip, now())
     if (!actor) throw new ApiError('unauthenticated', credentials.session ? SESSION_EXPIRED : INVALID_TOKEN)
     request.ctx = {
       db,

@@ -70,8 +70,8 @@ export const toApiError = (thrown: FastifyError): ApiError => {
   const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
   if (isDatabaseError(thrown)) return fromDatabaseError(error.code)
   if (thrown.validation) return fromValidationError(thrown)
-  const known = FASTIFY_ERRORS[error.code]
-  if (known) return new ApiError(known.code, known.detail)
+  const mapped = FASTIFY_ERRORS[error.code]
+  if (mapped) return new ApiError(mapped.code, mapped.detail)
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') return timeoutError()
   if (error.statusCode === 400) return new ApiError('validation_failed', error.message)
   return internalError()

@@ -196,7 +196,7 @@ const runInKeyTransaction = <T extends StoredResponse>(ctx: Context, key: Idempo
       claimed_until: null,
     }
     await ctx.db
-      .insertInto('idempotent_answers')
+      .insertInto('idempotency_responses')
       .values({ user_id: key.user_id, key: key.key, ...row })
       .onConflict((c) => c.columns(['user_id', 'key']).doUpdateSet(row))
       .execute()
@@ -221,12 +221,12 @@ const runWithClaim = async <T extends StoredResponse>(
     response = await work()
   } catch (error) {
     // A failed request does not use up the key.
-    await sql`delete from idempotent_answers where ${ownClaim}`.execute(ctx.db).catch(onError)
+    await sql`delete from idempotency_responses where ${ownClaim}`.execute(ctx.db).catch(onError)
     throw error
   }
   // The work is done: the caller gets the response even if it cannot be stored.
   await sql`
-    update idempotent_answers set status = ${response.status}, body = ${response.stored}, claim = null, claimed_until = null where ${ownClaim}
+    update idempotency_responses set status = ${response.status}, body = ${response.stored}, claim = null, claimed_until = null where ${ownClaim}
   `
     .execute(ctx.db)
     .catch(onError)
@@ -236,7 +236,7 @@ const runWithClaim = async <T extends StoredResponse>(
 const claimKey = async (ctx: Context, key: IdempotencyKey, claimMs: number): Promise<string> => {
   const claim = newId()
   const { rows } = await sql`
-    insert into idempotent_answers as a (user_id, key, request_hash, created_at, claim, claimed_until)
+    insert into idempotency_responses as a (user_id, key, request_hash, created_at, claim, claimed_until)
     values (${key.user_id}, ${key.key}, ${key.request_hash}, ${ctx.now}::timestamptz, ${claim}, clock_timestamp() + make_interval(secs => ${claimMs / 1000}))
     on conflict (user_id, key) do update set request_hash = excluded.request_hash, status = null, body = null, created_at = excluded.created_at,
       claim = excluded.claim, claimed_until = excluded.claimed_until
@@ -250,7 +250,7 @@ const claimKey = async (ctx: Context, key: IdempotencyKey, claimMs: number): Pro
 
 const assertKeyUnused = async (ctx: Context, key: IdempotencyKey): Promise<void> => {
   const { rows } = await sql<{ request_hash: Buffer; status: number | null; body: string | null }>`
-    select request_hash, status, body from idempotent_answers
+    select request_hash, status, body from idempotency_responses
     where user_id = ${key.user_id} and key = ${key.key} and created_at > ${oneDayAgo(ctx)}::timestamptz
       and (status is not null or claimed_until > clock_timestamp())
   `.execute(ctx.db)

@@ -29,9 +29,9 @@ export const addRequestMetrics = (app: FastifyInstance, registry: Registry): voi
   const series = new Map<string, ReturnType<typeof requests.labels>>()
   const observe = (route: string, method: string, status: number, seconds: number) => {
     const key = `${method} ${status} ${route}`
-    const known = series.get(key) ?? requests.labels(method, route, String(status))
-    series.set(key, known)
-    known.observe(seconds)
+    const counter = series.get(key) ?? requests.labels(method, route, String(status))
+    series.set(key, counter)
+    counter.observe(seconds)
   }
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request

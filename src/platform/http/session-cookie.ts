@@ -49,7 +49,7 @@ export const requireSameOrigin = ({ publicUrl }: CookieOptions, { headers, proto
   const site = headers['sec-fetch-site']
   const ownOrigins = [`${protocol}://${host}`, ...(publicUrl ? [new URL(publicUrl).origin] : [])]
   // Behind a proxy that terminates TLS the origin is https, but the request is http: only the host matters then.
-  const known = origin === undefined || ownOrigins.includes(origin) || ownOrigins.includes(origin.replace(/^https:/, 'http:'))
-  if (known && (site === undefined || site === 'same-origin' || site === 'none')) return
+  const isOwn = origin === undefined || ownOrigins.includes(origin) || ownOrigins.includes(origin.replace(/^https:/, 'http:'))
+  if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return
   throw permissionDenied('Cross-site requests are not allowed.')
 }

@@ -73,8 +73,8 @@ const readWebFiles = async (folder: string): Promise<ReadonlyMap<string, WebFile
   const plain = [...bytes].filter(([path]) => !ENCODINGS.some(([, end]) => path.endsWith(end)))
   return new Map(
     plain.map(([path, content]) => {
-      const packed = ENCODINGS.flatMap(([name, end]) => (bytes.has(path + end) ? [[name, bytes.get(path + end)!] as const] : []))
-      return [path, toWebFile(path, content, new Map(packed))]
+      const compressed = ENCODINGS.flatMap(([name, end]) => (bytes.has(path + end) ? [[name, bytes.get(path + end)!] as const] : []))
+      return [path, toWebFile(path, content, new Map(compressed))]
     }),
   )
 }
@@ -120,14 +120,14 @@ const PAGE_HEADERS = {
 }
 
 /** Files under `/assets/` have a content hash in their name and are cached forever; all others are revalidated. */
-const toWebFile = (path: string, bytes: Buffer, packed: WebFile['compressed']): WebFile => ({
+const toWebFile = (path: string, bytes: Buffer, compressed: WebFile['compressed']): WebFile => ({
   type: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
   bytes,
   etag: `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
-  compressed: packed,
+  compressed,
   headers: {
     'Cache-Control': path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(packed.size > 0 ? { Vary: 'Accept-Encoding' } : {}),
+    ...(compressed.size > 0 ? { Vary: 'Accept-Encoding' } : {}),
     ...(path.endsWith('.html') ? PAGE_HEADERS : {}),
   },
 })
@@ -147,15 +147,11 @@ const NOT_BUILT = toWebFile(
   new Map(),
 )
 
-const sendFile = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { type, bytes, etag, compressed: packed, headers }: WebFile,
-): FastifyReply => {
+const sendFile = (request: FastifyRequest, reply: FastifyReply, { type, bytes, etag, compressed, headers }: WebFile): FastifyReply => {
   reply.headers(headers).type(type).header('ETag', etag)
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   const accepted = String(request.headers['accept-encoding'] ?? '').split(',')
-  const [encoding, content] = [...packed].find(([name]) => accepted.some((each) => acceptsEncoding(each, name))) ?? []
+  const [encoding, content] = [...compressed].find(([name]) => accepted.some((each) => acceptsEncoding(each, name))) ?? []
   if (encoding) reply.header('Content-Encoding', encoding)
   const body = content ?? bytes
   reply.header('Content-Length', body.length)

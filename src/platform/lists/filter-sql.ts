@@ -22,12 +22,12 @@ const CAST = {
 } as const
 
 const filterConditionSql = (condition: FilterCondition, alias: string): RawBuilder<boolean> => {
-  const { relatedTable: elsewhere } = condition.field
-  if (!elsewhere) return conditionSql(condition, alias)
+  const { relatedTable } = condition.field
+  if (!relatedTable) return conditionSql(condition, alias)
   // A value that is not set has no row in the related table.
   if (condition.operator === 'is_not_set')
-    return sql<boolean>`not ${elsewhere.having(alias, conditionSql({ ...condition, operator: 'is_set' }, alias))}`
-  return elsewhere.having(alias, conditionSql(condition, alias))
+    return sql<boolean>`not ${relatedTable.having(alias, conditionSql({ ...condition, operator: 'is_set' }, alias))}`
+  return relatedTable.having(alias, conditionSql(condition, alias))
 }
 
 const conditionSql = ({ operator, field, values: [first], values }: FilterCondition, alias: string): RawBuilder<boolean> => {

@@ -25,10 +25,8 @@ export const readPage = async <Row extends object>(ctx: Context, page: PageReque
     sql<{ count: number }>`${countSql(list)}`.execute(ctx.db, ctx.limits),
   ])
   const { count } = counted[0]!
-  if (page.cursor === undefined) return { ...buildEnvelope(page, count), results: [...rows] }
-  const cursorRows = rows as readonly (Row & CursorRow)[]
-  const found = toCursorPage(page, list.order, count, cursorRows, { positionOf: ({ [POSITION]: at }) => JSON.parse(at) })
-  return mapPage(found, withoutKeys)
+  const found = toPage(page, list.order, count, rows, { positionOf: (row) => JSON.parse((row as Row & CursorRow)[POSITION]) })
+  return page.cursor === undefined ? found : mapPage(found, withoutKeys)
 }
 
 const countSql = ({ count, countFrom, from, where }: ListQuery): RawBuilder<unknown> =>
@@ -37,8 +35,8 @@ const countSql = ({ count, countFrom, from, where }: ListQuery): RawBuilder<unkn
 /** Maps the records of a page. */
 export const mapPage = <T, U>({ results, ...head }: Page<T>, map: (record: T) => U): Page<U> => ({ ...head, results: results.map(map) })
 
-/** A page read with `cursor`. `rows` holds one row more than the page if there is a next page. */
-export const toCursorPage = <Row>(
+/** The rows of a page in the envelope of all lists. With `cursor`, `rows` holds one row more than the page if there is a next page. */
+export const toPage = <Row>(
   page: PageRequest,
   order: readonly CursorKey[],
   count: number,
@@ -46,6 +44,7 @@ export const toCursorPage = <Row>(
   { positionOf }: { readonly positionOf: (row: Row) => ListPosition },
 ): Page<Row> => {
   const results = rows.slice(0, page.page_size)
+  if (page.cursor === undefined) return { ...buildEnvelope(page, count), results }
   const next = rows.length > page.page_size ? encodeCursor(page, order, positionOf(results.at(-1)!)) : null
   return { ...buildCursorEnvelope(page, count, next), results }
 }
@@ -84,9 +83,7 @@ export interface InMemoryList<Row> {
 }
 
 export const paginateInMemory = <Row>(page: PageRequest, { rows, order, positionOf, passed }: InMemoryList<Row>): Page<Row> => {
-  const { offset, page_size } = page
-  if (page.cursor === undefined) return { ...buildEnvelope(page, rows.length), results: rows.slice(offset, offset + page_size) }
   const position = decodeCursor(page, order)
-  const begin = position === undefined ? 0 : passed(position)
-  return toCursorPage(page, order, rows.length, rows.slice(begin, begin + page_size + 1), { positionOf })
+  const start = page.cursor === undefined ? page.offset : position ? passed(position) : 0
+  return toPage(page, order, rows.length, rows.slice(start, start + page.page_size + 1), { positionOf })
 }

@@ -32,7 +32,7 @@ export class Heartbeat {
 export const recordHeartbeat = async (db: Db, workers: readonly string[]): Promise<void> => {
   if (workers.length === 0) return
   await sql`
-    insert into worker_beats (worker_id, at) select w, clock_timestamp() from unnest(${workers}::text[]) w
+    insert into worker_heartbeats (worker_id, at) select w, clock_timestamp() from unnest(${workers}::text[]) w
     on conflict (worker_id) do update set at = excluded.at
   `.execute(db)
 }
@@ -59,7 +59,7 @@ export const recoverTasks = async (
       select j.id, j.job_queue_id, j.locked_by as worker_id from graphile_worker._private_jobs j
       where j.locked_by is not null and j.locked_at < clock_timestamp() - ${silence} and case
         when j.locked_by = any(${held.workers}::text[]) then j.id <> all(${held.tasks}::bigint[])
-        else not exists (select from worker_beats b where b.worker_id = j.locked_by and b.at > clock_timestamp() - ${silence}) end
+        else not exists (select from worker_heartbeats b where b.worker_id = j.locked_by and b.at > clock_timestamp() - ${silence}) end
     ), tasks as (
       update graphile_worker._private_jobs j set id = default, locked_by = null, locked_at = null from lost l where j.id = l.id
     ), queues as (
@@ -68,6 +68,6 @@ export const recoverTasks = async (
     )
     select distinct worker_id from lost
   `.execute(db)
-  await sql`delete from worker_beats where at < clock_timestamp() - interval '1 hour'`.execute(db)
+  await sql`delete from worker_heartbeats where at < clock_timestamp() - interval '1 hour'`.execute(db)
   return rows.map(({ worker_id }) => worker_id)
 }

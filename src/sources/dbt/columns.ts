@@ -12,18 +12,18 @@ export const addInferredColumns = (
   dialect: string,
   retained: readonly SqlReading[],
 ): { tables: DbtTable[]; readings: SqlReading[]; sql_defects: number } => {
-  const known = new Map(tables.map((table) => [table.unique_id, table]))
+  const tablesById = new Map(tables.map((table) => [table.unique_id, table]))
   const ordered: DbtTable[] = []
-  const written = new Map(known)
+  const written = new Map(tablesById)
   let remaining = MAX_RENDERED
-  for (const table of sortUpstreamFirst(known)) {
+  for (const table of sortUpstreamFirst(tablesById)) {
     const whole = table.sql || remaining < 0 ? table : addRenderedSql(table, written)
     if (!table.sql) remaining -= whole.sql?.length ?? 0
     ordered.push(whole)
     written.set(table.unique_id, whole)
   }
   const tablesByRelation = new Map(ordered.flatMap((table) => (table.relation ? [[getRelationKey(table.relation), table] as const] : [])))
-  const wanted = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => known.get(id)?.cataloged === false))
+  const wanted = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => tablesById.get(id)?.cataloged === false))
   const readings: SqlReading[] = []
   const budget = { steps: MAX_STEPS, defects: 0 }
   if (wanted.length <= MAX_PARSED_MODELS) {
@@ -38,12 +38,12 @@ export const addInferredColumns = (
     }
   }
   const found = new Map<string, string[]>()
-  const addColumns = (place: string, names: readonly string[]) => found.set(place, [...(found.get(place) ?? []), ...names])
+  const addColumns = (path: string, names: readonly string[]) => found.set(path, [...(found.get(path) ?? []), ...names])
   for (const { unique_id, outputs } of readings) {
-    const { relation } = known.get(unique_id)!
+    const { relation } = tablesById.get(unique_id)!
     if (relation) addColumns(getRelationKey(relation), outputs)
   }
-  for (const { reads } of readings) for (const [place, column] of reads) addColumns(place, [column])
+  for (const { reads } of readings) for (const [path, column] of reads) addColumns(path, [column])
   const sql = new Map(ordered.map((table) => [table.unique_id, table.sql]))
   return {
     tables: tables.map((table) => {
@@ -83,13 +83,13 @@ const sortUpstreamFirst = (tables: ReadonlyMap<string, DbtTable>): DbtTable[] =>
   return [...ordered]
 }
 
-const addRenderedSql = (table: DbtTable, known: ReadonlyMap<string, DbtTable>): DbtTable => {
+const addRenderedSql = (table: DbtTable, tablesById: ReadonlyMap<string, DbtTable>): DbtTable => {
   if (!table.raw || table.kind === 'source' || table.facts.language === 'python') return table
   return {
     ...table,
     sql: renderSql(
       table.raw,
-      table.depends_on.flatMap((id) => known.get(id) ?? []),
+      table.depends_on.flatMap((id) => tablesById.get(id) ?? []),
     ),
   }
 }

@@ -38,13 +38,13 @@ const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
 /** Reads the artifacts from a folder or URL instead of waiting for uploads. */
 export const fetchesArtifacts = (source: Pick<Source, 'credentials'>): boolean => Boolean(source.credentials.path || source.credentials.url)
 
-const toDbtSync = (source: Source, { log: say, markMoved: moved }: DiscoveryContext): DbtSync => {
+const toDbtSync = (source: Source, { log, markMoved }: DiscoveryContext): DbtSync => {
   const warehouse = getTextCredential(source, 'warehouse')
   return {
     integration: source.id,
     ...(warehouse ? { warehouse: parseId(warehouse) ?? warehouse } : {}),
-    log: say,
-    ...(moved && { markMoved: moved }),
+    log,
+    ...(markMoved && { markMoved }),
   }
 }
 
@@ -77,5 +77,5 @@ const download = (source: Source, url: string, name: string, signal: AbortSignal
   if (!URL.canParse(url)) throw new Error('The URL must start with https:// or http://.')
   const address = new URL(url)
   address.pathname = `${address.pathname.replace(/(manifest\.json)?\/*$/, '').replace(/\/+$/, '')}/${name}`
-  return fetchFile(address, { token: getTextCredential(source, 'token'), most: MAX_ARTIFACT_BYTES, signal, allow: source.allow ?? [] })
+  return fetchFile(address, { token: getTextCredential(source, 'token'), maxBytes: MAX_ARTIFACT_BYTES, signal, allow: source.allow ?? [] })
 }

@@ -16,7 +16,7 @@ export const nodeKey = (unique_id: string): string => buildItemKey('', unique_id
 export const tableKey = (relation: readonly string[]): string => buildItemKey(...relation)
 
 /** The nodes of a project as items, parents before children. Without matched tables, which belong to another source. */
-export function* toItems(project: Project, { matched: met }: TableMatches, names: CatalogNames): Generator<Item, void> {
+export function* toItems(project: Project, { matched }: TableMatches, names: CatalogNames): Generator<Item, void> {
   yield {
     key: nodeKey('project'),
     entity_type: 'job_group',
@@ -25,7 +25,7 @@ export function* toItems(project: Project, { matched: met }: TableMatches, names
   }
   const containers = new Set<string>()
   for (const table of project.tables) {
-    if (met.has(table.unique_id)) continue
+    if (matched.has(table.unique_id)) continue
     if (!table.relation) {
       yield {
         ...toNodeItem(table, names, 'query'),
@@ -45,7 +45,7 @@ export function* toItems(project: Project, { matched: met }: TableMatches, names
       fields: { title: `${project.name} tests`, native_type: 'dbt tests' },
     }
   const tables = new Map(project.tables.map((table) => [table.unique_id, table]))
-  for (const test of project.tests) yield toTestItem(test, tables.get(test.tests ?? ''), met.get(test.tests ?? '')?.id, names)
+  for (const test of project.tests) yield toTestItem(test, tables.get(test.tests ?? ''), matched.get(test.tests ?? '')?.id, names)
 }
 
 /** The fields of a node that users can edit too. */

@@ -47,9 +47,10 @@ export const updateProjectLineage = async (
     const written = hashText(JSON.stringify([project.dialect, node.raw, [...from].sort()]))
     const read = hashText(JSON.stringify([ENGINE_VERSION, sql, [target, ...from].map(targets.columns)]))
     const fingerprint = `${written} ${compiled ? 'compiled' : sql ? 'rendered' : 'raw'} ${read}`
-    const known = before.get(target)
-    if (known && (known.fingerprint === fingerprint || (!compiled && known.fingerprint.startsWith(`${written} compiled`)))) continue
-    const unreadable = await saveNodeLineage(ctx, { integration, project, node, target, from, compiled: sql, fingerprint, known })
+    const previous = before.get(target)
+    if (previous && (previous.fingerprint === fingerprint || (!compiled && previous.fingerprint.startsWith(`${written} compiled`))))
+      continue
+    const unreadable = await saveNodeLineage(ctx, { integration, project, node, target, from, compiled: sql, fingerprint, previous })
     if (sql) counts[unreadable ? 'unreadable' : 'read'] += 1
   }
   for (const { target, hashes } of before.values())
@@ -70,7 +71,7 @@ interface NodeLineage {
   readonly target: string
   readonly from: readonly string[]
   readonly compiled: string | null
-  readonly known: SourceQueries | undefined
+  readonly previous: SourceQueries | undefined
 }
 
 /** The lineage of a node's compiled SQL; undefined if it has none or it cannot be parsed. */
@@ -97,11 +98,11 @@ const parseCompiled = async (ctx: Context, { project, node, target, compiled }: 
  * could not be parsed.
  */
 const saveNodeLineage = async (ctx: Context, written: NodeLineage): Promise<boolean> => {
-  const { integration, fingerprint, node, target, from, compiled, known } = written
+  const { integration, fingerprint, node, target, from, compiled, previous } = written
   const read = await parseCompiled(ctx, written)
   const unreadable = compiled !== null && !read
   const sql = node.raw ?? `${node.unique_id} depends on ${node.depends_on.join(', ')}`
-  const former = (known?.hashes ?? []).filter((hash) => hash !== queryHash(sql) && (!compiled || hash !== queryHash(compiled)))
+  const former = (previous?.hashes ?? []).filter((hash) => hash !== queryHash(sql) && (!compiled || hash !== queryHash(compiled)))
   await inTransaction(ctx, async (ctx) => {
     const lineage = read && (await saveQueryLineage(ctx, read, { replace: false, instead_of: former }))
     const sqlTables = new Set(lineage?.source_tables.map(({ id }) => id))
@@ -109,7 +110,7 @@ const saveNodeLineage = async (ctx: Context, written: NodeLineage): Promise<bool
     const hashes = compiled && read ? [queryHash(compiled)] : []
     const rest = from.filter((id) => !sqlTables.has(id))
     // Nothing to write, and nothing written before.
-    if (rest.length > 0 || known) {
+    if (rest.length > 0 || previous) {
       const span = { statement: 0, span_start: 0, span_end: sql.length }
       await saveDerivedEdges(
         ctx,

@@ -29,14 +29,14 @@ export const matchTables = async (
     scope,
   )
   let ambiguous = 0
-  const met = new Map<string, TableRow>()
+  const matched = new Map<string, TableRow>()
   for (const { table, relation } of named) {
     const { table: found, reason } = columns.get(relation)
     if (reason === 'ambiguous') ambiguous += 1
-    if (found && isSameTable(relation, found) && (!warehouse || found.integration === warehouse)) met.set(table.unique_id, found)
+    if (found && isSameTable(relation, found) && (!warehouse || found.integration === warehouse)) matched.set(table.unique_id, found)
   }
   await columns.loadColumns(ctx)
-  return { matched: met, columns, ambiguous }
+  return { matched, columns, ambiguous }
 }
 
 /** The table name alone is not enough: schema and database must match as far as both sides have them, and one of them must be known. */

@@ -59,8 +59,8 @@ const parseFile = (file: string, packed: Uint8Array): unknown => {
     return JSON.parse(text.replace(UNSTORABLE, (found) => (found.length === SURROGATE_PAIR_LENGTH ? found : '\\ufffd')))
   } catch (error) {
     // Only the position, not the content: the file may come from a URL that another user chose.
-    const place = /position \d+/.exec((error as Error).message)
-    throw new ArtifactError(file, place ? `is not valid JSON, see ${place[0]}.` : 'is not valid JSON.')
+    const position = /position \d+/.exec((error as Error).message)
+    throw new ArtifactError(file, position ? `is not valid JSON, see ${position[0]}.` : 'is not valid JSON.')
   }
 }
 

@@ -54,8 +54,8 @@ const findExecution = (result: Json): Json | undefined => toObjects(toList(resul
 export const mergeNewestResults = <R extends NodeResult>(before: Iterable<R>, after: Iterable<R>): Map<string, R> => {
   const newest = new Map<string, R>()
   for (const result of [...before, ...after]) {
-    const known = newest.get(result.unique_id)
-    if (!known || !(getExecutionTime(result) < getExecutionTime(known))) newest.set(result.unique_id, result)
+    const previous = newest.get(result.unique_id)
+    if (!previous || !(getExecutionTime(result) < getExecutionTime(previous))) newest.set(result.unique_id, result)
   }
   return newest
 }

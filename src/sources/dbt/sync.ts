@@ -21,43 +21,40 @@ export interface DbtSync {
   readonly markMoved?: (key: string) => void
 }
 
-export async function* discoverProject(
-  ctx: Context,
-  { integration, warehouse, log: say, markMoved: moved }: DbtSync,
-): AsyncGenerator<Item, void> {
+export async function* discoverProject(ctx: Context, { integration, warehouse, log, markMoved }: DbtSync): AsyncGenerator<Item, void> {
   const project = await loadProject(ctx, integration)
   const matches = await matchTables(ctx, project, integration, warehouse)
   const { tables, uses, tests } = project
-  await say(
+  await log(
     `dbt ${project.dbt_version ?? ''}: project ${project.name} with ${tables.length} tables, ${uses.length} exposures, metrics and other definitions, and ${tests.length} tests.`,
   )
   if (matches.ambiguous > 0)
-    await say(`${matches.ambiguous} tables exist in several integrations. Set the warehouse in the credentials to choose one.`)
-  for (const { key } of findDuplicates(project, matches)) moved?.(key)
+    await log(`${matches.ambiguous} tables exist in several integrations. Set the warehouse in the credentials to choose one.`)
+  for (const { key } of findDuplicates(project, matches)) markMoved?.(key)
   yield* toItems(project, matches, await findNames(ctx, project, matches))
 }
 
 /** Runs when the project's own nodes are in the catalog: updates other sources' tables and the lineage. */
-export const applyProjectToOthers = async (ctx: Context, { integration, warehouse, log: say }: DbtSync): Promise<LineageCounts> => {
+export const applyProjectToOthers = async (ctx: Context, { integration, warehouse, log }: DbtSync): Promise<LineageCounts> => {
   const project = await loadProject(ctx, integration)
   const matches = await matchTables(ctx, project, integration, warehouse)
-  const { matched: met, columns } = matches
+  const { matched, columns } = matches
   const merged = await mergeDuplicates(ctx, integration, findDuplicates(project, matches))
   const updated = await enrichTables(ctx, integration, project, matches, await findNames(ctx, project, matches))
-  if (met.size > 0)
-    await say(`${met.size} tables of other integrations matched, ${updated} updated.${merged ? ` ${merged} duplicates merged.` : ''}`)
+  if (matched.size > 0)
+    await log(`${matched.size} tables of other integrations matched, ${updated} updated.${merged ? ` ${merged} duplicates merged.` : ''}`)
   const keys = new Map([
     ...project.tables.flatMap(({ unique_id, relation }) =>
-      met.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],
+      matched.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],
     ),
     ...project.uses.map(({ unique_id }) => [unique_id, nodeKey(unique_id)] as const),
   ])
   const own = await findResourceIdsByKey(ctx.db, integration, [...keys.values()])
-  const ids = new Map<string, string>([...met].map(([unique_id, { id }]) => [unique_id, id]))
+  const ids = new Map<string, string>([...matched].map(([unique_id, { id }]) => [unique_id, id]))
   for (const [unique_id, key] of keys) if (own.has(key)) ids.set(unique_id, own.get(key)!)
   const counts = new Map<string, number>()
   for (const table of project.tables) {
-    const found = met.get(table.unique_id)
+    const found = matched.get(table.unique_id)
     const id = ids.get(table.unique_id)
     if (id) counts.set(id, found ? table.columns.filter(({ name }) => columns.column(found, name)).length : table.columns.length)
   }
@@ -65,10 +62,10 @@ export const applyProjectToOthers = async (ctx: Context, { integration, warehous
 }
 
 /** Everything the project reported before a warehouse did, with its primary resource there. */
-const findDuplicates = ({ tables }: Project, { matched: met, columns }: TableMatches): DuplicateResource[] =>
+const findDuplicates = ({ tables }: Project, { matched, columns }: TableMatches): DuplicateResource[] =>
   tables.flatMap((table) => {
     const { relation } = table
-    const found = met.get(table.unique_id)
+    const found = matched.get(table.unique_id)
     if (!relation || !found) return []
     return [
       ...relation.slice(0, -1).map((_, i) => ({ key: tableKey(relation.slice(0, i + 1)) })),
@@ -88,7 +85,7 @@ const loadProject = async (ctx: Context, integration: string): Promise<Project> 
   return project
 }
 
-const findNames = async (ctx: Context, { tables, uses, tests }: Project, { matched: met }: TableMatches): Promise<CatalogNames> => {
+const findNames = async (ctx: Context, { tables, uses, tests }: Project, { matched }: TableMatches): Promise<CatalogNames> => {
   const nodes = [...tables, ...uses, ...tests]
   const tags = nodes.flatMap((node) => [...node.tags, ...('columns' in node ? node.columns.flatMap((column) => column.tags) : [])])
   return {
@@ -96,7 +93,7 @@ const findNames = async (ctx: Context, { tables, uses, tests }: Project, { match
     people: await findUsersByEmail(ctx.db, [...new Set(nodes.flatMap(({ owners }) => owners))]),
     teams: await findTeams(
       ctx.db,
-      [...met.values()].map(({ id }) => id),
+      [...matched.values()].map(({ id }) => id),
     ),
   }
 }

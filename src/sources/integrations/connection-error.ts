@@ -1,6 +1,6 @@
 /** Explains the connection errors of drivers, keeping the error code so that administrators can look it up. Pure. */
 export const explainConnectionError = (text: string): string =>
-  EXPLANATIONS.reduce((words, [said, means]) => words.replace(said, means), text)
+  EXPLANATIONS.reduce((message, [pattern, explanation]) => message.replace(pattern, explanation), text)
 
 const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bconnect ECONNREFUSED (\S+[^\s.])/, 'Connection to $1 refused (ECONNREFUSED). Check the host and port.'],

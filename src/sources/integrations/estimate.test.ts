@@ -13,13 +13,13 @@ const table = (names: readonly string[], ...rows: SourceRows['rows']): SourceRow
 const checkLimit = async (
   dialect: string,
   plan: SourceRows | undefined,
-  known: number | null,
+  knownRows: number | null,
   counts = false,
-  most = 1e9,
+  maxRows = 1e9,
 ): Promise<string> => {
-  const ask = async (): Promise<SourceRows> => plan ?? Promise.reject(new Error('No plan.'))
-  return assertWithinRowLimit({ dialect, dialectSql: getDialectSql(dialect), max_scanned_rows: most, query: ask }, 'select 1', {
-    rows: known,
+  const query = async (): Promise<SourceRows> => plan ?? Promise.reject(new Error('No plan.'))
+  return assertWithinRowLimit({ dialect, dialectSql: getDialectSql(dialect), max_scanned_rows: maxRows, query }, 'select 1', {
+    rows: knownRows,
     counts,
   }).then(
     () => 'fine',
@@ -57,7 +57,7 @@ test.each([
   ],
   ['Trino has no statistics', 'trino', json({ inputTableColumnInfos: [{ estimate: { outputRowCount: 'NaN' } }] }), null, 'fine'],
   ['an unparsable plan', 'trino', table(['x'], ['oh']), null, 'fine'],
-] as const)('%s', async (_, dialect, plan, known, said) => expect(await checkLimit(dialect, plan, known)).toBe(said))
+] as const)('%s', async (_, dialect, plan, knownRows, expected) => expect(await checkLimit(dialect, plan, knownRows)).toBe(expected))
 
 // Real responses: from the documentation and plan printer of Trino, the documentation of Snowflake, and the ClickHouse issues 26131, 35510
 // and 58340.
@@ -106,9 +106,9 @@ test.each([
   ['ClickHouse: a Merge or Distributed table has no estimate', 'clickhouse', table(ESTIMATE), 1e7, 1e7],
   // Plans as text or trees have other columns and are not an ESTIMATE result.
   ['ClickHouse: a text plan is ignored', 'clickhouse', table(['explain'], ['ReadFromMergeTree (default.t)']), 1e7, 1e7],
-] as const)('real response: %s', async (_, dialect, plan, known, rows) => {
-  expect(await checkLimit(dialect, plan, known, false, rows)).toBe('fine')
-  expect(await checkLimit(dialect, plan, known, false, rows - 1)).toBe(`This query would scan about ${formatRowCount(rows)} rows`)
+] as const)('real response: %s', async (_, dialect, plan, knownRows, rows) => {
+  expect(await checkLimit(dialect, plan, knownRows, false, rows)).toBe('fine')
+  expect(await checkLimit(dialect, plan, knownRows, false, rows - 1)).toBe(`This query would scan about ${formatRowCount(rows)} rows`)
 })
 
 test('allows a free row count of any size', async () => {

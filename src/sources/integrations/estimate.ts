@@ -8,7 +8,7 @@ import type { ConnectedSource } from './with-source-connection.ts'
  */
 interface PlanReader {
   readonly explain: (select: string) => string
-  readonly read: (plan: SourceRows, known: number | null) => PlanEstimate | undefined
+  readonly read: (plan: SourceRows, knownRows: number | null) => PlanEstimate | undefined
 }
 
 /** `more`: a further statement returns the rest of the rows. `partly`: the rest is unknown. */
@@ -63,20 +63,20 @@ const PLANS: Readonly<Record<string, PlanReader>> = {
       }
       // For each scanned table; "NaN" where it has no statistics.
       const estimates = tables.map(({ estimate }) => Number(estimate?.outputRowCount))
-      const said = estimates.filter(Number.isFinite)
-      if (tables.length > 0 && said.length === 0) return undefined
-      return { rows: sum(said), partly: said.length < tables.length }
+      const finite = estimates.filter(Number.isFinite)
+      if (tables.length > 0 && finite.length === 0) return undefined
+      return { rows: sum(finite), partly: finite.length < tables.length }
     },
   },
   snowflake: {
     explain: (select) => `explain using json ${select}`,
     // It reports partitions: their share is about the share of the rows.
-    read: ({ rows }, known) => {
+    read: ({ rows }, knownRows) => {
       const { GlobalStats: stats } = JSON.parse(String(rows[0]![0])) as {
         GlobalStats?: { partitionsTotal?: number; partitionsAssigned?: number }
       }
-      if (known === null || !stats?.partitionsTotal) return undefined
-      return { rows: known * Math.min(1, (stats.partitionsAssigned ?? stats.partitionsTotal) / stats.partitionsTotal) }
+      if (knownRows === null || !stats?.partitionsTotal) return undefined
+      return { rows: knownRows * Math.min(1, (stats.partitionsAssigned ?? stats.partitionsTotal) / stats.partitionsTotal) }
     },
   },
 }
@@ -120,11 +120,19 @@ export interface TableSize {
 }
 
 /** Rejects a query that would scan more rows than the integration allows. */
-export const assertWithinRowLimit = async (source: ConnectedSource, select: string, { rows: known, counts }: TableSize): Promise<void> => {
+export const assertWithinRowLimit = async (
+  source: ConnectedSource,
+  select: string,
+  { rows: knownRows, counts }: TableSize,
+): Promise<void> => {
   const limit = source.max_scanned_rows
-  if (limit === Number.POSITIVE_INFINITY || (known !== null && known <= limit) || (counts && FREE_COUNT_DIALECTS.has(source.dialect)))
+  if (
+    limit === Number.POSITIVE_INFINITY ||
+    (knownRows !== null && knownRows <= limit) ||
+    (counts && FREE_COUNT_DIALECTS.has(source.dialect))
+  )
     return
-  const rows = (await estimateRows(source, select, known)) ?? known ?? 0
+  const rows = (await estimateRows(source, select, knownRows)) ?? knownRows ?? 0
   if (rows > limit)
     throw conflict(
       `This query would scan about ${formatRowCount(rows)} rows; the limit of this source is ${formatRowCount(limit)}. Add a filter, measure a sample with custom SQL, or raise max_million_rows of the integration.`,
@@ -132,15 +140,15 @@ export const assertWithinRowLimit = async (source: ConnectedSource, select: stri
 }
 
 /** A plan that is missing or cannot be parsed is ignored: if the query is wrong, running it reports the error. */
-const estimateRows = async (source: ConnectedSource, select: string, known: number | null): Promise<number | undefined> => {
+const estimateRows = async (source: ConnectedSource, select: string, knownRows: number | null): Promise<number | undefined> => {
   const plan = PLANS[source.dialect]
   if (!plan) return undefined
   try {
     const run = (sql: string) => source.query(sql, { timeout_ms: PLAN_MS, max_rows: 1000 })
-    const read = plan.read(await run(plan.explain(select)), known)
+    const read = plan.read(await run(plan.explain(select)), knownRows)
     if (!read) return undefined
     const counted = read.rows + (read.more === undefined ? 0 : Number((await run(read.more)).rows[0]?.[0] ?? 0))
-    const rows = read.partly ? Math.max(counted, known ?? 0) : counted
+    const rows = read.partly ? Math.max(counted, knownRows ?? 0) : counted
     return Number.isFinite(rows) ? rows : undefined
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { IntegrationsTable } from '../../platform/db/tables/sources.ts'
 import { asc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -78,7 +79,7 @@ export const insertIntegrationRow = (ctx: Context, row: IntegrationRow) =>
 export const updateIntegrationRow = (ctx: Context, row: IntegrationRow) =>
   ctx.db
     .updateTable('integrations')
-    .set({ ...toColumns(row), updated_at: sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')` })
+    .set({ ...toColumns(row), updated_at: nextUpdatedAtSql(ctx.now) })
     .where('id', '=', row.id)
     .execute()
 

@@ -26,7 +26,7 @@ const IDLE_MS = 60_000
 
 interface ConnectionSlots {
   busy: number
-  readonly idle: { way: SourceConnection; timer: NodeJS.Timeout }[]
+  readonly idle: { connection: SourceConnection; timer: NodeJS.Timeout }[]
   readonly waiting: (() => void)[]
 }
 
@@ -40,10 +40,10 @@ export class SourceConnectionPool {
     this.#slots.set(id, slots)
     await waitForSlot(slots, signal)
     try {
-      for (let kept = slots.idle.pop(); kept; kept = slots.idle.pop()) {
-        clearTimeout(kept.timer)
-        if (kept.way.version === version) return kept.way
-        await close(kept.way)
+      for (let idleConnection = slots.idle.pop(); idleConnection; idleConnection = slots.idle.pop()) {
+        clearTimeout(idleConnection.timer)
+        if (idleConnection.connection.version === version) return idleConnection.connection
+        await close(idleConnection.connection)
       }
       return { id, version, sql: await open() }
     } catch (error) {
@@ -52,14 +52,14 @@ export class SourceConnectionPool {
     }
   }
 
-  async release(way: SourceConnection, broken: boolean): Promise<void> {
-    const slots = this.#slots.get(way.id)!
-    if (broken || this.#closed) await close(way)
+  async release(connection: SourceConnection, broken: boolean): Promise<void> {
+    const slots = this.#slots.get(connection.id)!
+    if (broken || this.#closed) await close(connection)
     else {
-      const kept = { way, timer: setTimeout(() => this.#evict(slots, kept), IDLE_MS).unref() }
-      slots.idle.push(kept)
+      const idleConnection = { connection, timer: setTimeout(() => this.#evict(slots, idleConnection), IDLE_MS).unref() }
+      slots.idle.push(idleConnection)
     }
-    this.#releaseSlot(slots, way.id)
+    this.#releaseSlot(slots, connection.id)
   }
 
   #releaseSlot(slots: ConnectionSlots, id: string): void {
@@ -68,25 +68,25 @@ export class SourceConnectionPool {
     if (slots.busy === 0 && slots.idle.length === 0 && slots.waiting.length === 0) this.#slots.delete(id)
   }
 
-  #evict(slots: ConnectionSlots, kept: ConnectionSlots['idle'][number]): void {
-    slots.idle.splice(slots.idle.indexOf(kept), 1)
-    void close(kept.way)
+  #evict(slots: ConnectionSlots, idleConnection: ConnectionSlots['idle'][number]): void {
+    slots.idle.splice(slots.idle.indexOf(idleConnection), 1)
+    void close(idleConnection.connection)
   }
 
   /** Connections in use are closed when they are released. */
   async close(): Promise<void> {
     this.#closed = true
     for (const { idle } of this.#slots.values())
-      for (const { way, timer } of idle.splice(0)) {
+      for (const { connection, timer } of idle.splice(0)) {
         clearTimeout(timer)
-        await close(way)
+        await close(connection)
       }
   }
 }
 
-const close = async ({ sql: asking }: SourceConnection): Promise<void> => {
+const close = async ({ sql: sqlConnection }: SourceConnection): Promise<void> => {
   try {
-    await asking[Symbol.asyncDispose]()
+    await sqlConnection[Symbol.asyncDispose]()
   } catch {} // a broken connection may fail to close
 }
 

@@ -21,7 +21,7 @@ export const findFacts = async (db: Db, integration: string, keys: readonly stri
 }
 
 /** The existing resources of these keys, with their children. */
-export const findExistingIds = async (db: Db, integration: string, keys: readonly string[]): Promise<string[]> => {
+export const findResourceIdsOfKeys = async (db: Db, integration: string, keys: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     with these as (select resource_id as id from resource_origins where integration = ${integration} and key = any(${keys}::text[]))
     select o.resource_id as id from resource_origins o

@@ -42,9 +42,9 @@ export const parseTags = ({ tags }: Facets, of?: string): string[] => [
       .filter(({ field }) => (toBoundedText(field) ?? undefined) === of)
       .slice(0, MAX_TAGS)
       .flatMap(({ key, value }) => {
-        const [name, says] = [toBoundedText(key, MAX_TAG_LENGTH)?.trim(), toBoundedText(value, MAX_TAG_LENGTH)?.trim()]
+        const [name, text] = [toBoundedText(key, MAX_TAG_LENGTH)?.trim(), toBoundedText(value, MAX_TAG_LENGTH)?.trim()]
         if (!name) return []
-        return [!says || says === name || says.toLowerCase() === 'true' ? name : `${name}:${says}`.slice(0, MAX_TAG_LENGTH)]
+        return [!text || text === name || text.toLowerCase() === 'true' ? name : `${name}:${text}`.slice(0, MAX_TAG_LENGTH)]
       }),
   ),
 ]

@@ -4,9 +4,10 @@ import { ensureTags } from '../../catalog/tags/tags.ts'
 import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS, toFlowEvidence } from '../job-flows/flows.ts'
-import { deleteFlows, findExistingIds, findFacts, findFlows, findOldRuns, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
+import { deleteFlows, findFacts, findFlows, findOldRuns, findResourceIdsOfKeys, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import { type DuplicateResource, replaceDuplicates } from '../sync/merge-duplicates.ts'
@@ -23,7 +24,6 @@ import { datasetKey, jobKey, parseDatasetName, runKey } from './names.ts'
 import { mergeDatasetFacets, mergeRunFacets } from './raw-facets.ts'
 import { datasetName, type ResolvedDatasets, resolveDatasets } from './resolve-datasets.ts'
 
-const UNIQUE_VIOLATION = '23505'
 const MAX_ATTEMPTS = 5
 
 /** Ingests events one after another, each in its own transaction. Repeated or reordered events have the same result. */
@@ -40,7 +40,7 @@ const ingestWithRetry = async (ctx: Context, event: Event, named: string | undef
       return
     } catch (error) {
       // Two jobs reported the same new dataset at the same time: the retry finds it.
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt === MAX_ATTEMPTS) throw error
+      if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error
     }
 }
 
@@ -88,7 +88,7 @@ const ingestEvent = async (caller: Context, received: Event, named: string | und
 const markDropped = async (ctx: Context, integration: string, dropped: readonly Dataset[]): Promise<void> => {
   if (dropped.length === 0) return
   const keys = dropped.map((dataset) => datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts))
-  const ids = await findExistingIds(ctx.db, integration, keys)
+  const ids = await findResourceIdsOfKeys(ctx.db, integration, keys)
   await markStale(ctx, ids, true)
   await markMissing(ctx.db, ids, ctx.now)
 }
@@ -127,15 +127,15 @@ const toFieldSuggestions = (
   return [...new Map(datasets.map((dataset) => [datasetName(dataset), dataset])).values()].flatMap((dataset) => {
     const table = resolved.tables.get(datasetName(dataset))
     if (!table) return []
-    const words = extractUserFields(dataset.facets, names)
+    const userFields = extractUserFields(dataset.facets, names)
     const columns = parseFields(dataset.facets).flatMap(({ path, description }) => {
       const fields = { ...(description ? { description } : {}), ...resolveTags(parseTags(dataset.facets, path.join('.')), names.tags) }
       const column = path.length === 1 && Object.keys(fields).length > 0 ? resolved.column(table, path[0]!) : undefined
       return column ? [{ resource_id: column.id, fields }] : []
     })
     const facts = mergeDatasetFacets(undefined, uses.get(datasetName(dataset))!)
-    const says = { resource_id: table.id, fields: words, ...(Object.keys(facts).length > 0 ? { facts } : {}) }
-    return [...(Object.keys(words).length > 0 || says.facts ? [says] : []), ...columns]
+    const suggestion = { resource_id: table.id, fields: userFields, ...(Object.keys(facts).length > 0 ? { facts } : {}) }
+    return [...(Object.keys(userFields).length > 0 || suggestion.facts ? [suggestion] : []), ...columns]
   })
 }
 

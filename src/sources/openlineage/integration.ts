@@ -28,8 +28,8 @@ const MAX_NAME_LENGTH = 200
 /** Everyone who pushes metadata is an integration: the first event of a namespace creates it. */
 const findOrRegister = async (ctx: Context, namespace: string): Promise<string> => {
   const name = namespace.trim().slice(0, MAX_NAME_LENGTH).toWellFormed()
-  const known = await findByNamespace(ctx, name)
-  if (known) return known
+  const existing = await findByNamespace(ctx, name)
+  if (existing) return existing
   await sql`select pg_advisory_xact_lock(hashtextextended(${`openlineage namespace ${name}`}, 0))`.execute(ctx.db)
   const meanwhile = await findByNamespace(ctx, name)
   if (meanwhile) return meanwhile

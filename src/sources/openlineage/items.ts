@@ -31,16 +31,16 @@ export interface ResolvedReferences {
 }
 
 /** Converts an event to items, parents before children. Absent facets are not reported. */
-export const toItems = (event: Event, resolved: ResolvedDatasets, known: ResolvedReferences): Item[] => {
+export const toItems = (event: Event, resolved: ResolvedDatasets, references: ResolvedReferences): Item[] => {
   const named = findNamedFields(event)
   const uses = groupByDataset([...event.inputs, ...event.outputs])
   return [
-    ...(event.kind === 'dataset' ? [] : toJobItems(event, known)),
+    ...(event.kind === 'dataset' ? [] : toJobItems(event, references)),
     ...[...event.inputs, ...event.outputs]
       .filter((dataset) => !resolved.tables.has(datasetName(dataset)))
       .flatMap((dataset) => {
-        const raw = mergeDatasetFacets(known.facts.get(getDatasetItemKey(dataset)), uses.get(datasetName(dataset))!)
-        return toDatasetItems(dataset, known, named.get(datasetName(dataset)) ?? [], raw)
+        const raw = mergeDatasetFacets(references.facts.get(getDatasetItemKey(dataset)), uses.get(datasetName(dataset))!)
+        return toDatasetItems(dataset, references, named.get(datasetName(dataset)) ?? [], raw)
       }),
   ]
 }
@@ -66,9 +66,9 @@ const findNamedFields = ({ outputs }: Event): Map<string, Set<string>> => {
   return named
 }
 
-const toJobItems = (event: RunEvent | JobEvent, known: ResolvedReferences): Item[] => {
+const toJobItems = (event: RunEvent | JobEvent, references: ResolvedReferences): Item[] => {
   const { job } = event
-  const { run, last } = known
+  const { run, last } = references
   const key = jobKey(job)
   const items: Item[] = [
     {
@@ -80,10 +80,10 @@ const toJobItems = (event: RunEvent | JobEvent, known: ResolvedReferences): Item
       key,
       parent: groupKey(job.namespace),
       entity_type: 'job',
-      fields: { title: job.name, ...extractUserFields(job.facets, known) },
+      fields: { title: job.name, ...extractUserFields(job.facets, references) },
       facts: {
         ...parseJobFacts(job.facets),
-        ...mergeJobFacets(known.facts.get(key), event),
+        ...mergeJobFacets(references.facts.get(key), event),
         ...(last ? { last_run: last } : {}),
       },
     },
@@ -107,12 +107,12 @@ export const extractUserFields = (facets: Dataset['facets'], { people, tags }: P
   return { ...(description ? { description } : {}), ...(owners.length > 0 ? { owners } : {}), ...resolveTags(parseTags(facets), tags) }
 }
 
-export const resolveTags = (names: readonly string[], known: ResolvedReferences['tags']): { tags?: string[] } => {
-  const tags = names.flatMap((name) => known.get(name) ?? [])
+export const resolveTags = (names: readonly string[], references: ResolvedReferences['tags']): { tags?: string[] } => {
+  const tags = names.flatMap((name) => references.get(name) ?? [])
   return tags.length > 0 ? { tags } : {}
 }
 
-const toDatasetItems = (dataset: Dataset, known: ResolvedReferences, named: Iterable<string>, raw: Item['facts']): Item[] => {
+const toDatasetItems = (dataset: Dataset, references: ResolvedReferences, named: Iterable<string>, raw: Item['facts']): Item[] => {
   const { namespace, name, facets } = dataset
   const { parts } = parseDatasetName(dataset)
   const items: Item[] = []
@@ -136,7 +136,7 @@ const toDatasetItems = (dataset: Dataset, known: ResolvedReferences, named: Iter
     fields: {
       title: parts.length === 1 ? name : parts.at(-1)!,
       ...(parseDatasetType(facets) ? { native_type: parseDatasetType(facets) } : {}),
-      ...extractUserFields(facets, known),
+      ...extractUserFields(facets, references),
     },
     reported: parseStatistics(dataset),
     facts: { ...parseDatasetFacts(dataset), ...raw },
@@ -151,7 +151,7 @@ const toDatasetItems = (dataset: Dataset, known: ResolvedReferences, named: Iter
         title: path.at(-1)!,
         ...(type ? { native_type: type } : {}),
         ...(description ? { description } : {}),
-        ...resolveTags(parseTags(facets, path.join('.')), known.tags),
+        ...resolveTags(parseTags(facets, path.join('.')), references.tags),
       },
       own: { sort_order: position },
     })

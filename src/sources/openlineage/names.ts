@@ -41,9 +41,9 @@ const TABLE_SYSTEMS: Readonly<Record<string, number>> = {
 
 export const parseDatasetName = ({ namespace, name }: Pick<Dataset, 'namespace' | 'name'>): DatasetPath => {
   const [, scheme = namespace, host = null, port = null] = /^([\w.+-]+):\/\/(?:[^@/]*@)?([^:/]*)(?::(\d+))?/.exec(namespace) ?? []
-  const most = TABLE_SYSTEMS[scheme.toLowerCase()]
+  const maxParts = TABLE_SYSTEMS[scheme.toLowerCase()]
   const parts = name.split('.')
-  const isTable = most !== undefined && parts.length <= most && parts.every((part) => part !== '')
+  const isTable = maxParts !== undefined && parts.length <= maxParts && parts.every((part) => part !== '')
   return {
     scheme: scheme.toLowerCase(),
     host: host ? host.toLowerCase() : null,

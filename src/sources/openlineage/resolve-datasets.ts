@@ -25,24 +25,24 @@ export const resolveDatasets = async (ctx: Context, datasets: readonly Dataset[]
   const wanted = named.flatMap(({ names }) => names.filter(({ parts }) => parts.length > 1))
   if (wanted.length === 0) return { tables, column: () => undefined }
   const servers = await findIntegrationServers(ctx)
-  for (const [scheme, places] of Map.groupBy(wanted, ({ scheme }) => scheme)) {
+  for (const [scheme, parsedNames] of Map.groupBy(wanted, ({ scheme }) => scheme)) {
     const scope = { without: ownIntegration }
     const binding = await resolveTables(
       ctx,
-      places.map(({ parts }) => parts),
+      parsedNames.map(({ parts }) => parts),
       schemeToDialect(scheme),
       scope,
     )
     bindings.push(binding)
     for (const { dataset, names } of named)
-      for (const place of names) {
-        if (place.scheme !== scheme || place.parts.length < 2 || tables.has(datasetName(dataset))) continue
-        const { table, candidates } = binding.get(place.parts)
+      for (const parsedName of names) {
+        if (parsedName.scheme !== scheme || parsedName.parts.length < 2 || tables.has(datasetName(dataset))) continue
+        const { table, candidates } = binding.get(parsedName.parts)
         const fitting = (table ? [table] : candidates).filter(
-          (each) => isSameTableName(place.parts, each) && mayBelongTo(servers, each, place),
+          (each) => isSameTableName(parsedName.parts, each) && mayBelongTo(servers, each, parsedName),
         )
-        const known = fitting.filter(({ integration }) => isSameServer(servers.get(integration ?? ''), place))
-        const [found, ...others] = known.length > 0 ? known : fitting
+        const onSameServer = fitting.filter(({ integration }) => isSameServer(servers.get(integration ?? ''), parsedName))
+        const [found, ...others] = onSameServer.length > 0 ? onSameServer : fitting
         if (found && others.length === 0) tables.set(datasetName(dataset), found)
       }
   }
@@ -101,12 +101,16 @@ const isSameServer = (server: IntegrationServer | undefined, { host, port }: Par
   server?.host != null && server.host === host && (port === null || (server.port ?? DEFAULT_PORTS[server.type]) === port)
 
 /** Tables of push integrations, whose server is unknown, may be on any server. */
-const mayBelongTo = (servers: ReadonlyMap<string, IntegrationServer>, { integration }: TableRow, place: ParsedDatasetName): boolean => {
+const mayBelongTo = (
+  servers: ReadonlyMap<string, IntegrationServer>,
+  { integration }: TableRow,
+  parsedName: ParsedDatasetName,
+): boolean => {
   const server = servers.get(integration ?? '')
   if (!server) return true
-  const fits = (SCHEME_TYPES[place.scheme] ?? [place.scheme]).includes(server.type)
-  if (HOSTLESS_SCHEMES.includes(place.scheme)) return fits
-  return fits && isSameServer(server, place)
+  const fits = (SCHEME_TYPES[parsedName.scheme] ?? [parsedName.scheme]).includes(server.type)
+  if (HOSTLESS_SCHEMES.includes(parsedName.scheme)) return fits
+  return fits && isSameServer(server, parsedName)
 }
 
 /** The servers of integrations that connect by host and port, or are of a type without them. */

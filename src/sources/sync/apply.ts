@@ -34,22 +34,22 @@ export const applyItems = async (
     const edits: ResourceEditRequest[] = []
     const reports: { id: string; reported: SourceFields }[] = []
     const returned: string[] = []
-    for (const known of assigned.known) {
-      const { edit, reported } = diffItem(known)
+    for (const existing of assigned.existing) {
+      const { edit, reported } = diffItem(existing)
       if (edit) edits.push(edit)
-      if (reported) reports.push({ id: known.id, reported })
-      if (known.row.stale) returned.push(known.id)
-      const { entity_type } = known.row
+      if (reported) reports.push({ id: existing.id, reported })
+      if (existing.row.stale) returned.push(existing.id)
+      const { entity_type } = existing.row
       if (edit) outcomes.push(['changed', entity_type])
       else if (reported) outcomes.push(['facts', entity_type])
-      else if (known.said && !known.was_gone) outcomes.push(['kept', entity_type])
-      if (known.row.stale) outcomes.push(['back', entity_type])
+      else if (existing.reported_values && !existing.was_gone) outcomes.push(['kept', entity_type])
+      if (existing.row.stale) outcomes.push(['back', entity_type])
     }
     for (const { item } of assigned.levels.flat()) outcomes.push(['new', item.entity_type])
     if (edits.length > 0) await editResources(ctx, edits)
     await reportResources(ctx, reports)
     if (returned.length > 0) await markStale(ctx, returned, false)
-    await saveOrigins(ctx.db, integration, [...assigned.levels.flat(), ...assigned.known].map(toOrigin))
+    await saveOrigins(ctx.db, integration, [...assigned.levels.flat(), ...assigned.existing].map(toOrigin))
   })
   for (const outcome of outcomes) tally.add(...outcome)
 }
@@ -77,12 +77,12 @@ const assignIds = async (
   integration: string,
   planned: readonly PlannedItem[],
   rows: ReadonlyMap<string, ResourceRow>,
-): Promise<{ levels: ItemWithIds[][]; known: ExistingItem[] }> => {
+): Promise<{ levels: ItemWithIds[][]; existing: ExistingItem[] }> => {
   const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(planned.flatMap(({ item }) => item.parent ?? []))])
   const depths = new Map<string, number>()
   const assignedIds = new Set<string>()
   const levels: ItemWithIds[][] = []
-  const known: ExistingItem[] = []
+  const existing: ExistingItem[] = []
   for (const each of planned) {
     const { key, resource_id, item } = each
     const parent_id = item.parent === undefined ? null : ids.get(item.parent)
@@ -92,7 +92,7 @@ const assignIds = async (
     const id = row?.id ?? newId()
     ids.set(key, id)
     assignedIds.add(id)
-    if (row) known.push({ ...each, id, parent_id, row })
+    if (row) existing.push({ ...each, id, parent_id, row })
     else {
       const depth = item.parent === undefined ? 0 : (depths.get(item.parent) ?? -1) + 1
       depths.set(key, depth)
@@ -100,7 +100,7 @@ const assignIds = async (
       levels[depth].push({ ...each, id, parent_id })
     }
   }
-  return { levels: levels.filter((level) => level !== undefined), known }
+  return { levels: levels.filter((level) => level !== undefined), existing }
 }
 
 const toCreation =
@@ -123,16 +123,16 @@ const toCreation =
   })
 
 /** The values the source reports, in the form of a row. For a resource that was missing and is back, that includes "not archived". */
-const toReportedValues = ({ parent_id, said, item }: ItemWithIds): Fields => ({
+const toReportedValues = ({ parent_id, reported_values, item }: ItemWithIds): Fields => ({
   ...normalizeChange(item.fields),
   ...parseTypeFields(item.entity_type, item.own ?? {}),
   parent: parent_id,
-  ...(said && 'archived' in said ? { archived: false } : {}),
+  ...(reported_values && 'archived' in reported_values ? { archived: false } : {}),
 })
 
 const diffItem = (existing: ExistingItem): { edit?: ResourceEditRequest; reported?: SourceFields } => {
-  const { id, key, row, said, item } = existing
-  const written = mergeFields(flattenRow(row) as Fields, said ?? undefined, toReportedValues(existing))
+  const { id, key, row, reported_values, item } = existing
+  const written = mergeFields(flattenRow(row) as Fields, reported_values ?? undefined, toReportedValues(existing))
   const own = new Set(typeFieldNames(row.entity_type))
   const split = (isOwn: boolean) => Object.fromEntries(Object.entries(written).filter(([field]) => own.has(field) === isOwn))
   const edit = Object.keys(written).length > 0 ? { id, data: split(false), own: split(true) } : undefined
@@ -157,6 +157,6 @@ const sortKeys = (value: unknown): unknown =>
         )
 
 const toOrigin = (item: ItemWithIds): Origin => {
-  const { archived: _, ...said } = toReportedValues(item)
-  return { resource_id: item.id, key: item.key, stable_id: item.stable_id, said, fingerprint: item.fingerprint }
+  const { archived: _, ...reported_values } = toReportedValues(item)
+  return { resource_id: item.id, key: item.key, stable_id: item.stable_id, reported_values, fingerprint: item.fingerprint }
 }

@@ -5,38 +5,38 @@ import type { Fields } from './merge.ts'
 /** SQL of field suggestions. Private to this module. */
 export interface SuggestedValues {
   readonly resource_id: string
-  readonly said: Fields
+  readonly reported_values: Fields
   readonly fingerprint: string
 }
 
 export const findFieldSuggestions = async (db: Db, integration: string, ids: readonly string[]): Promise<Map<string, SuggestedValues>> => {
   const { rows } = await sql<SuggestedValues>`
-    select resource_id, said, fingerprint from resource_offers where integration = ${integration} and resource_id = any(${ids}::uuid[])
+    select resource_id, reported_values, fingerprint from resource_field_suggestions where integration = ${integration} and resource_id = any(${ids}::uuid[])
   `.execute(db)
   return new Map(rows.map((row) => [row.resource_id, row]))
 }
 
 export const saveFieldSuggestions = async (db: Db, integration: string, suggestions: readonly SuggestedValues[]): Promise<void> => {
   await sql`
-    insert into resource_offers (resource_id, integration, said, fingerprint)
-    select distinct on (resource_id) resource_id, ${integration}::uuid, said, fingerprint
-    from json_to_recordset(${JSON.stringify(suggestions)}::text::json) as x(resource_id uuid, said jsonb, fingerprint text)
-    on conflict (resource_id, integration) do update set said = excluded.said, fingerprint = excluded.fingerprint
+    insert into resource_field_suggestions (resource_id, integration, reported_values, fingerprint)
+    select distinct on (resource_id) resource_id, ${integration}::uuid, reported_values, fingerprint
+    from json_to_recordset(${JSON.stringify(suggestions)}::text::json) as x(resource_id uuid, reported_values jsonb, fingerprint text)
+    on conflict (resource_id, integration) do update set reported_values = excluded.reported_values, fingerprint = excluded.fingerprint
   `.execute(db)
 }
 
 /** Suggestions for resources that have been deleted since. */
 export const deleteOrphanedFieldSuggestions = async (db: Db, integration: string): Promise<void> => {
   await sql`
-    delete from resource_offers o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id)
+    delete from resource_field_suggestions o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id)
   `.execute(db)
 }
 
 /** Returns the resources that no longer have suggestions. */
 export const deleteFieldSuggestions = async (db: Db, integration: string, keptIds: readonly string[], limit: number): Promise<string[]> => {
   const { rows } = await sql<{ resource_id: string }>`
-    delete from resource_offers o using (
-      select resource_id from resource_offers where integration = ${integration}
+    delete from resource_field_suggestions o using (
+      select resource_id from resource_field_suggestions where integration = ${integration}
       except select unnest(${keptIds}::uuid[]) limit ${sql.lit(limit)}
     ) gone where o.integration = ${integration} and o.resource_id = gone.resource_id
     returning o.resource_id
@@ -46,16 +46,16 @@ export const deleteFieldSuggestions = async (db: Db, integration: string, keptId
 
 /** Deletes and returns a batch of the suggestions of a source, so that the caller can withdraw them. */
 export const popFieldSuggestions = async (db: Db, integration: string, limit: number): Promise<Map<string, Fields>> => {
-  const { rows } = await sql<{ resource_id: string; said: Fields }>`
-    delete from resource_offers o using (select resource_id from resource_offers where integration = ${integration} limit ${sql.lit(limit)}) gone
+  const { rows } = await sql<{ resource_id: string; reported_values: Fields }>`
+    delete from resource_field_suggestions o using (select resource_id from resource_field_suggestions where integration = ${integration} limit ${sql.lit(limit)}) gone
     where o.integration = ${integration} and o.resource_id = gone.resource_id
-    returning o.resource_id, o.said
+    returning o.resource_id, o.reported_values
   `.execute(db)
-  return new Map(rows.map(({ resource_id, said }) => [resource_id, said]))
+  return new Map(rows.map(({ resource_id, reported_values }) => [resource_id, reported_values]))
 }
 
 export interface SourceStatement {
-  readonly said: Fields
+  readonly reported_values: Fields
   /** The type of the source. */
   readonly source: string
 }
@@ -67,10 +67,10 @@ export const findSourceStatements = async (db: Db, id: string): Promise<SourceSt
 /** The same for several resources. */
 export const findAllSourceStatements = async (db: Db, ids: readonly string[]): Promise<Map<string, SourceStatement[]>> => {
   const { rows } = await sql<SourceStatement & { resource_id: string }>`
-    select o.resource_id, o.said, i.type as source from resource_origins o join integrations i on i.id = o.integration
+    select o.resource_id, o.reported_values, i.type as source from resource_origins o join integrations i on i.id = o.integration
     where o.resource_id = any(${ids}::uuid[])
     union all
-    (select o.resource_id, o.said - 'theirs', i.type from resource_offers o join integrations i on i.id = o.integration
+    (select o.resource_id, o.reported_values - 'theirs', i.type from resource_field_suggestions o join integrations i on i.id = o.integration
       where o.resource_id = any(${ids}::uuid[]) order by i.type, i.id)
   `.execute(db)
   return Map.groupBy(rows, ({ resource_id }) => resource_id)

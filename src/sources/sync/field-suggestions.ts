@@ -64,18 +64,18 @@ const applyBatch = (ctx: Context, integration: string, source: SecondarySource, 
     const existing = changed.filter(({ resource_id }) => rows.has(resource_id))
     const edits: ResourceEditRequest[] = []
     const reports: Parameters<typeof reportResources>[1][number][] = []
-    const said = new Map<string, Fields>()
+    const reported_values = new Map<string, Fields>()
     for (const { resource_id: id, fields, facts } of existing) {
       const row = rows.get(id)!
       const incoming = normalizeChange(fields) as Fields
-      const base = before.get(id)?.said
+      const base = before.get(id)?.reported_values
       // Fields it does not report this time keep their last suggestion.
-      said.set(id, {
+      reported_values.set(id, {
         ...base,
         ...incoming,
         theirs: { ...(base?.theirs as object), ...findUserMembers(flattenRow(row) as Fields, base, incoming) },
       })
-      const data = mergeFieldSuggestion(flattenRow(row) as Fields, before.get(id)?.said, incoming)
+      const data = mergeFieldSuggestion(flattenRow(row) as Fields, before.get(id)?.reported_values, incoming)
       if (Object.keys(data).length > 0) edits.push({ id, data })
       if (facts) reports.push({ id, reported: { display_metadata: { ...getDisplayMetadata(row), [source]: facts } } })
     }
@@ -86,7 +86,7 @@ const applyBatch = (ctx: Context, integration: string, source: SecondarySource, 
       integration,
       existing.map((suggestion) => ({
         resource_id: suggestion.resource_id,
-        said: said.get(suggestion.resource_id)!,
+        reported_values: reported_values.get(suggestion.resource_id)!,
         fingerprint: computeSuggestionFingerprint(suggestion),
       })),
     )

@@ -45,8 +45,8 @@ export const replaceDuplicates = async (ctx: Context, integration: string, dupli
 
 const mergeBatch = (ctx: Context, integration: string, duplicates: readonly DuplicateResource[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
-    const { rows } = await sql<{ key: string; resource_id: string; said: Fields }>`
-      select o.key, o.resource_id, o.said from resource_origins o join resources r on r.id = o.resource_id
+    const { rows } = await sql<{ key: string; resource_id: string; reported_values: Fields }>`
+      select o.key, o.resource_id, o.reported_values from resource_origins o join resources r on r.id = o.resource_id
       where o.integration = ${integration} and o.key = any(${duplicates.map(({ key }) => key)}::text[]) and o.gone_at is not null and not r.archived
     `.execute(ctx.db)
     if (rows.length === 0) return 0
@@ -55,13 +55,13 @@ const mergeBatch = (ctx: Context, integration: string, duplicates: readonly Dupl
       ...rows.map(({ resource_id }) => resource_id),
       ...[...primaryIds.values()].filter((id) => id !== undefined),
     ])
-    const edits = rows.flatMap(({ key, resource_id, said }): ResourceEditRequest[] => {
+    const edits = rows.flatMap(({ key, resource_id, reported_values }): ResourceEditRequest[] => {
       const [duplicate, primary] = [locked.get(resource_id), locked.get(primaryIds.get(key) ?? '')]
       const archive = { id: resource_id, data: { archived: true } }
       if (!duplicate || !primary) return [archive]
       const [duplicateValues, primaryValues] = [flattenRow(duplicate) as Fields, flattenRow(primary) as Fields]
       const userFields = USER_EDITED_FIELDS.filter(
-        (field) => !isSameValue(duplicateValues[field], said[field]) && isSameValue(primaryValues[field], null),
+        (field) => !isSameValue(duplicateValues[field], reported_values[field]) && isSameValue(primaryValues[field], null),
       )
       if (userFields.length === 0) return [archive]
       return [{ id: primary.id, data: Object.fromEntries(userFields.map((field) => [field, duplicateValues[field] ?? null])) }, archive]

@@ -14,11 +14,11 @@ export class PreviousSync {
   #unseen = 0
 
   private constructor(pages: readonly Buffer[]) {
-    const known = pages.reduce((sum, page) => sum + page.length, 0) / BYTES_PER_KEY
-    const places = 2 ** Math.ceil(Math.log2(known * 1.5 + 2))
-    this.#hashes = new Uint32Array(places * 4)
-    this.#states = new Uint8Array(places)
-    this.#mask = places - 1
+    const keyCount = pages.reduce((sum, page) => sum + page.length, 0) / BYTES_PER_KEY
+    const slots = 2 ** Math.ceil(Math.log2(keyCount * 1.5 + 2))
+    this.#hashes = new Uint32Array(slots * 4)
+    this.#states = new Uint8Array(slots)
+    this.#mask = slots - 1
     for (const page of pages) for (let at = 0; at < page.length; at += BYTES_PER_KEY) this.#insert(page, at)
   }
 
@@ -41,13 +41,13 @@ export class PreviousSync {
 
   /** Marks an item as seen. If a source lists the same key twice, the first one counts. */
   markSeen(key: string, fingerprint: string, lineage: string | null): 'new' | 'changed' | 'unchanged' | 'again' {
-    const place = this.#slotOf(key)
-    if (this.#states[place] === FREE) return 'new'
-    if (this.#states[place] === SEEN) return 'again'
-    this.#states[place] = SEEN
+    const slot = this.#slotOf(key)
+    if (this.#states[slot] === FREE) return 'new'
+    if (this.#states[slot] === SEEN) return 'again'
+    this.#states[slot] = SEEN
     this.#unseen -= 1
-    const said = hashBytes(lineage === null ? fingerprint : `${fingerprint} ${lineage}`)
-    return this.#hashes[place * 4 + 2] === said.readUInt32LE(0) && this.#hashes[place * 4 + 3] === said.readUInt32LE(4)
+    const contentHash = hashBytes(lineage === null ? fingerprint : `${fingerprint} ${lineage}`)
+    return this.#hashes[slot * 4 + 2] === contentHash.readUInt32LE(0) && this.#hashes[slot * 4 + 3] === contentHash.readUInt32LE(4)
       ? 'unchanged'
       : 'changed'
   }
@@ -67,10 +67,10 @@ export class PreviousSync {
   }
 
   #insert(page: Buffer, at: number): void {
-    const place = this.#find(page.readUInt32LE(at), page.readUInt32LE(at + 4))
-    for (let i = 0; i < 4; i += 1) this.#hashes[place * 4 + i] = page.readUInt32LE(at + i * 4)
-    this.#unseen += this.#states[place] === FREE ? 1 : 0
-    this.#states[place] = UNSEEN
+    const slot = this.#find(page.readUInt32LE(at), page.readUInt32LE(at + 4))
+    for (let i = 0; i < 4; i += 1) this.#hashes[slot * 4 + i] = page.readUInt32LE(at + i * 4)
+    this.#unseen += this.#states[slot] === FREE ? 1 : 0
+    this.#states[slot] = UNSEEN
   }
 
   #slotOf(key: string): number {
@@ -80,10 +80,10 @@ export class PreviousSync {
 
   /** Its slot, or the free slot where it would be inserted (open addressing). */
   #find(one: number, other: number): number {
-    let place = one & this.#mask
-    while (this.#states[place] !== FREE && (this.#hashes[place * 4] !== one || this.#hashes[place * 4 + 1] !== other))
-      place = (place + 1) & this.#mask
-    return place
+    let slot = one & this.#mask
+    while (this.#states[slot] !== FREE && (this.#hashes[slot * 4] !== one || this.#hashes[slot * 4 + 1] !== other))
+      slot = (slot + 1) & this.#mask
+    return slot
   }
 }
 

@@ -14,10 +14,19 @@ export const getProvenance = async (ctx: Context, id: string): Promise<Provenanc
   if (!row) throw notFound('resource', id)
   const statements = await findSourceStatements(ctx.db, id)
   const current = flattenRow(row) as Fields
-  const by = (field: string) => (statements.some(({ said }) => field in said && isSourceValue(field, current, said)) ? 'source' : 'person')
-  const entries = statements.flatMap(({ said, source }) =>
-    Object.keys(said).map(
-      (field): Provenance => ({ field, by: by(field), value: current[field] ?? null, source, source_value: said[field] ?? null }),
+  const by = (field: string) =>
+    statements.some(({ reported_values }) => field in reported_values && isSourceValue(field, current, reported_values))
+      ? 'source'
+      : 'person'
+  const entries = statements.flatMap(({ reported_values, source }) =>
+    Object.keys(reported_values).map(
+      (field): Provenance => ({
+        field,
+        by: by(field),
+        value: current[field] ?? null,
+        source,
+        source_value: reported_values[field] ?? null,
+      }),
     ),
   )
   const sourceParent = entries.find(({ field, by }) => field === 'parent' && by === 'person')?.source_value

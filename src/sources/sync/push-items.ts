@@ -13,32 +13,38 @@ import { deleteOriginsOfDeleted, findPlannedItems, findResourceIdsByKey, type Kn
 export const pushItems = async (ctx: Context, integration: string, items: readonly Item[]): Promise<Map<string, string>> => {
   const itemsByKey = new Map(items.map(toStorable).map((item) => [item.key, item]))
   if (itemsByKey.size === 0) return new Map()
-  const known = await findPlannedItems(ctx.db, integration, [...itemsByKey.keys()])
-  const unknown = [...itemsByKey.keys()].filter((key) => !known.has(key))
+  const existing = await findPlannedItems(ctx.db, integration, [...itemsByKey.keys()])
+  const unknown = [...itemsByKey.keys()].filter((key) => !existing.has(key))
   if (unknown.length > 0) await deleteOriginsOfDeleted(ctx.db, integration, unknown)
   const changed = [...itemsByKey.values()].flatMap((item, number) => {
-    const found = known.get(item.key)
-    const complete = found?.said ? completeItem(item, found) : item
+    const found = existing.get(item.key)
+    const complete = found?.reported_values ? completeItem(item, found) : item
     const fingerprint = computeFingerprint(complete)
     if (found?.fingerprint === fingerprint && !found.was_gone) return []
     return [
       {
         ...{ number, entity_type: item.entity_type, key: item.key, stable_id: null, fingerprint, lineage: null, item: complete },
-        ...{ resource_id: found?.resource_id ?? null, said: found?.said ?? null, renamed: false, was_gone: found?.was_gone ?? false },
+        ...{
+          resource_id: found?.resource_id ?? null,
+          reported_values: found?.reported_values ?? null,
+          renamed: false,
+          was_gone: found?.was_gone ?? false,
+        },
       },
     ]
   })
   if (changed.length > 0) await applyItems(ctx, integration, changed, new OutcomeCounter())
-  const ids = new Map([...known].map(([key, { resource_id }]) => [key, resource_id]))
+  const ids = new Map([...existing].map(([key, { resource_id }]) => [key, resource_id]))
   const created = changed.flatMap(({ key }) => (ids.has(key) ? [] : [key]))
   for (const [key, id] of await findResourceIdsByKey(ctx.db, integration, created)) ids.set(key, id)
   return ids
 }
 
 /** Completes an item with its last reported values. Keys are sorted so that the same values have the same fingerprint. */
-const completeItem = (item: Item, { said, facts }: KnownItem): Item => {
+const completeItem = (item: Item, { reported_values, facts }: KnownItem): Item => {
   const own = new Set(typeFieldNames(item.entity_type))
-  const before = (names: (name: string) => boolean) => Object.fromEntries(Object.entries(said ?? {}).filter(([name]) => names(name)))
+  const before = (names: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(reported_values ?? {}).filter(([name]) => names(name)))
   return {
     ...item,
     fields: sortKeys({ ...before((name) => REPORTED_FIELDS.has(name) && !own.has(name)), ...item.fields }),

@@ -36,7 +36,7 @@ export class UnlistedScopes {
   }
 
   covers({ key, entity_type }: Pick<MissingItem, 'key' | 'entity_type'>): boolean {
-    return this.#entity_types.has(entity_type) || this.#scopes.some((place) => key === place || key.startsWith(`${place}.`))
+    return this.#entity_types.has(entity_type) || this.#scopes.some((scope) => key === scope || key.startsWith(`${scope}.`))
   }
 }
 

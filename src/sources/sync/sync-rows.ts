@@ -63,7 +63,7 @@ export interface PlannedItem extends Omit<StagedItem, 'item' | 'used'> {
   readonly item: Item
   /** The resource it matches, if any. */
   readonly resource_id: string | null
-  readonly said: Fields | null
+  readonly reported_values: Fields | null
   readonly renamed: boolean
   readonly was_gone: boolean
 }
@@ -83,11 +83,11 @@ export const nextStagedItems = async (
   sync_id: string,
   previous: PreviousSync,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<PlannedItem[]> => {
   const { rows } = await sql<Candidate>`
     select s.number, s.entity_type, s.key, s.stable_id, s.fingerprint, s.lineage, s.item, coalesce(o.resource_id, m.resource_id, k.id) as resource_id,
-      coalesce(o.said, m.said) as said, m.key as former, coalesce(o.gone_at, m.gone_at) is not null as was_gone
+      coalesce(o.reported_values, m.reported_values) as reported_values, m.key as former, coalesce(o.gone_at, m.gone_at) is not null as was_gone
     from sync_items s
     left join resource_origins o on o.integration = ${integration} and o.key = s.key
     left join lateral (
@@ -105,21 +105,21 @@ export const nextStagedItems = async (
     ) k on true
     where s.sync_id = ${sync_id} and s.number > ${after}::int
       and (o.resource_id is null or o.fingerprint <> s.fingerprint or o.gone_at is not null)
-    order by s.number limit ${sql.lit(most)}
+    order by s.number limit ${sql.lit(limit)}
   `.execute(db)
   return rows.map(({ former, ...item }) => {
     if (former === null) return { ...item, renamed: false }
     // Unchanged items are not staged: the former one still exists, so this is a different object.
     return item.was_gone || previous.wasNotSeen(former)
       ? { ...item, renamed: true }
-      : { ...item, resource_id: null, said: null, renamed: false }
+      : { ...item, resource_id: null, reported_values: null, renamed: false }
   })
 }
 
 export interface KnownItem {
   readonly key: string
   readonly resource_id: string
-  readonly said: Fields | null
+  readonly reported_values: Fields | null
   readonly fingerprint: string | null
   readonly was_gone: boolean
   readonly facts: unknown
@@ -128,7 +128,7 @@ export interface KnownItem {
 /** What is known about these items by key: from the last sync, or as an existing resource. New ones are absent. */
 export const findPlannedItems = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, KnownItem>> => {
   const { rows } = await sql<KnownItem>`
-    select o.key, o.resource_id, o.said, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts
+    select o.key, o.resource_id, o.reported_values, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts
     from resource_origins o join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.key = any(${keys}::text[])
     union all
@@ -152,18 +152,18 @@ export interface Origin {
   readonly resource_id: string
   readonly key: string
   readonly stable_id: string | null
-  readonly said: Fields
+  readonly reported_values: Fields
   readonly fingerprint: string
 }
 
 export const saveOrigins = async (db: Db, integration: string, origins: readonly Origin[]): Promise<void> => {
   await sql`
-    insert into resource_origins (resource_id, integration, key, stable_id, said, fingerprint)
-    select resource_id, ${integration}::uuid, key, stable_id, said, fingerprint
+    insert into resource_origins (resource_id, integration, key, stable_id, reported_values, fingerprint)
+    select resource_id, ${integration}::uuid, key, stable_id, reported_values, fingerprint
     from json_to_recordset(${JSON.stringify(origins)}::text::json) as x(
-      resource_id uuid, key text, stable_id text, said jsonb, fingerprint text)
+      resource_id uuid, key text, stable_id text, reported_values jsonb, fingerprint text)
     on conflict (resource_id) do update set integration = excluded.integration, key = excluded.key, stable_id = excluded.stable_id,
-      said = excluded.said, fingerprint = excluded.fingerprint, gone_at = null
+      reported_values = excluded.reported_values, fingerprint = excluded.fingerprint, gone_at = null
   `.execute(db)
 }
 
@@ -174,11 +174,11 @@ export interface MissingItem {
 }
 
 /** The next resources that existed before this sync or were created by it. */
-export const findExistingResources = async (db: Db, integration: string, after: string, most: number): Promise<MissingItem[]> => {
+export const findExistingResources = async (db: Db, integration: string, after: string, limit: number): Promise<MissingItem[]> => {
   const { rows } = await sql<MissingItem>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.gone_at is null and o.key > ${after}
-    order by o.key limit ${sql.lit(most)}
+    order by o.key limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }
@@ -188,18 +188,20 @@ export const markMissing = async (db: Db, ids: readonly string[], at: Date): Pro
 }
 
 /** Missing for longer than this, stale and not archived yet. Resources that a user restored are excluded. */
-export const findLongStale = async (db: Db, integration: string, before: Date, most: number): Promise<MissingItem[]> => {
+export const findLongStale = async (db: Db, integration: string, before: Date, limit: number): Promise<MissingItem[]> => {
   const { rows } = await sql<MissingItem>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
-    where o.integration = ${integration} and o.gone_at < ${before}::timestamptz and r.stale and not r.archived and not o.said ? 'archived'
-    order by o.resource_id limit ${sql.lit(most)}
+    where o.integration = ${integration} and o.gone_at < ${before}::timestamptz and r.stale and not r.archived and not o.reported_values ? 'archived'
+    order by o.resource_id limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }
 
 /** Records that the source archived it, so that the sync may unarchive it when it comes back. */
 export const markArchivedBySource = async (db: Db, ids: readonly string[]): Promise<void> => {
-  await sql`update resource_origins set said = said || '{"archived": true}' where resource_id = any(${ids}::uuid[])`.execute(db)
+  await sql`update resource_origins set reported_values = reported_values || '{"archived": true}' where resource_id = any(${ids}::uuid[])`.execute(
+    db,
+  )
 }
 
 export interface DefinedItem {
@@ -217,13 +219,13 @@ export const nextDefinitions = async (
   integration: string,
   sync_id: string,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<DefinedItem[]> => {
   const { rows } = await sql<DefinedItem>`
     select s.number, o.resource_id, s.entity_type, s.item -> 'made_by' as definition, s.lineage, o.lineage as before
     from sync_items s join resource_origins o on o.integration = ${integration} and o.key = s.key
     where s.sync_id = ${sync_id} and s.number > ${after}::int and s.lineage is not null and o.lineage is distinct from s.lineage
-    order by s.number limit ${sql.lit(most)}
+    order by s.number limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }

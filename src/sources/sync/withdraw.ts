@@ -23,8 +23,8 @@ export const withdrawAllFieldSuggestions = async (
   const reports: Parameters<typeof reportResources>[1][number][] = []
   for (const [id, row] of rows) {
     const others = statements.get(id) ?? []
-    const said = withdrawn.get(id)!
-    const data = mergeFieldSuggestion(flattenRow(row) as Fields, said, findRemainingValues(said, others))
+    const reported_values = withdrawn.get(id)!
+    const data = mergeFieldSuggestion(flattenRow(row) as Fields, reported_values, findRemainingValues(reported_values, others))
     if (Object.keys(data).length > 0) edits.push({ id, data })
     const { [integration.type]: facts, ...rest } = getDisplayMetadata(row)
     if (facts !== undefined && !others.some(({ source }) => source === integration.type))
@@ -36,10 +36,12 @@ export const withdrawAllFieldSuggestions = async (
 }
 
 /** What other sources report for the same fields. Of lists, only members this source suggested too: the others are not its own. */
-const findRemainingValues = ({ theirs: _, ...said }: Fields, others: readonly SourceStatement[]): Fields =>
+const findRemainingValues = ({ theirs: _, ...reported_values }: Fields, others: readonly SourceStatement[]): Fields =>
   Object.fromEntries(
-    Object.entries(said).map(([field, value]) => {
-      const reported = others.map((other) => other.said[field]).filter((word) => word !== undefined && word !== null && word !== '')
+    Object.entries(reported_values).map(([field, value]) => {
+      const reported = others
+        .map((other) => other.reported_values[field])
+        .filter((word) => word !== undefined && word !== null && word !== '')
       if (!Array.isArray(value)) return [field, reported[0] ?? null]
       const all = new Set(reported.flat())
       return [field, value.filter((each) => all.has(each))]

@@ -21,10 +21,10 @@ export const readForeignQuery = (
 ): { readonly columns: Column[] | undefined; readonly label: string } | undefined => {
   if (!FOREIGN.has(call)) return undefined
   const { tokens } = r
-  const given = tokens.split(open + 1, close)
-  const [connection] = given.length > 1 ? given : []
+  const args = tokens.split(open + 1, close)
+  const [connection] = args.length > 1 ? args : []
   const label = connection ? `${call}(${tokens.text(connection[0])})` : call
-  const [text, stop] = given[connection ? 1 : 0] ?? [open, open]
+  const [text, stop] = args[connection ? 1 : 0] ?? [open, open]
   const inner = tokens.kind(text) === 'string' && stop === text + 1 ? readText(r, tokens.text(text)) : undefined
   for (const table of inner?.tables ?? []) r.found.miss(`${label}: ${table}`, 'dynamic', tokens.at(text))
   if (!inner?.tables.length) r.found.miss(label, 'dynamic', tokens.span(open - 1, close))

@@ -178,11 +178,11 @@ const unpivoted = (r: ParserContext, into: number, end: number, columns: readonl
 export const readPivotQuery = (r: ParserContext, from: number, end: number, around: QueryContext): Relation => {
   const { tokens } = r
   const scope = new Scope(around.parent)
-  const place = (word: string): number => tokens.find(from + 1, end, (i) => tokens.word(i) === word)
-  const on = place('ON')
-  const using = place('USING')
-  const group = place('GROUP')
-  const into = place('INTO')
+  const indexOfWord = (word: string): number => tokens.find(from + 1, end, (i) => tokens.word(i) === word)
+  const on = indexOfWord('ON')
+  const using = indexOfWord('USING')
+  const group = indexOfWord('GROUP')
+  const into = indexOfWord('INTO')
   const stops = [on, using, group, into, end].filter((at) => at > 0)
   const until = (at: number): number => Math.min(...stops.filter((stop) => stop > at))
   readTable(r, from + 1, until(from), scope, around)

@@ -84,17 +84,17 @@ const findRowOfCall = (
   depth: number,
 ): StarColumns | undefined => {
   const { tokens } = r
-  const given = tokens.split(open + 1, close)
-  if (PICKS.has(call) && given.length > 0) {
-    const [from, stop] = given[0]!
+  const args = tokens.split(open + 1, close)
+  if (PICKS.has(call) && args.length > 0) {
+    const [from, stop] = args[0]!
     const end = tokens.find(from, stop, (i) => /^(?:ORDER|LIMIT|IGNORE|RESPECT|HAVING)$/.test(tokens.word(i)))
     return mergeRows(r, [findRow(r, from, end < 0 ? stop : end, scope, around, depth)], NO_SOURCES, 'aggregation')
   }
   if (!CHOICES.has(call)) return undefined
   const chosen = call === 'IF' || call === 'IIF'
-  const rows = given.slice(chosen ? 1 : 0).map(([a, b]) => findRow(r, a, b, scope, around, depth))
+  const rows = args.slice(chosen ? 1 : 0).map(([a, b]) => findRow(r, a, b, scope, around, depth))
   if (rows.includes(undefined)) return undefined
-  const condition = chosen && given[0] ? readExpression(r, given[0][0], given[0][1], scope, around).flow : NO_SOURCES
+  const condition = chosen && args[0] ? readExpression(r, args[0][0], args[0][1], scope, around).flow : NO_SOURCES
   return mergeRows(r, rows, condition, 'expression')
 }
 

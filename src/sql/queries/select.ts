@@ -28,16 +28,16 @@ const CONDITIONS: Readonly<Record<string, AliasUse>> = {
 }
 
 /** One SELECT with the tables it reads from, or a FROM without SELECT. */
-export const readSelect = (r: ParserContext, from: number, end: number, around: QueryContext, given?: Scope): Relation => {
+export const readSelect = (r: ParserContext, from: number, end: number, around: QueryContext, fromScope?: Scope): Relation => {
   const clauses = splitClauses(r, from, end)
   const scope = new Scope(around.parent)
-  if (given) scope.members.push(...given.members)
+  if (fromScope) scope.members.push(...fromScope.members)
   scope.scalars = findScalars(around)
   const clause = (word: string): Clause | undefined => clauses.find((one) => one.word === word)
 
   const tables = clause('FROM')
   if (tables) readFrom(r, tables.from, tables.end, scope, around)
-  if (tables && tables.from >= tables.end && !given)
+  if (tables && tables.from >= tables.end && !fromScope)
     r.found.fault(tables.at, 'Missing table after FROM.', 'Add a table, a view or a subquery.')
   if (clauses.length === 1 && clauses[0]!.from >= end && !tables)
     r.found.fault(from, 'Missing columns after SELECT.', 'List columns, or use * for all of them.')

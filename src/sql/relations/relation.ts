@@ -73,8 +73,8 @@ export const combineTransformations = (one: Transformation, other: Transformatio
 export const addFlow = (into: Map<Source, Transformation>, flow: Flow, travel: Transformation): void => {
   for (const [source, before] of flow) {
     const here = combineTransformations(before, travel)
-    const known = into.get(source)
-    into.set(source, known === undefined ? here : combineTransformations(known, here))
+    const existing = into.get(source)
+    into.set(source, existing === undefined ? here : combineTransformations(existing, here))
   }
 }
 

@@ -81,7 +81,7 @@ export class Tables {
   private readonly dialect: Dialect
   private readonly defaults: Defaults
   private readonly columnsOf: ColumnsOf | undefined
-  private readonly known = new Map<string, Table>()
+  private readonly tables = new Map<string, Table>()
 
   constructor(dialect: Dialect, defaults: Defaults = {}, columnsOf?: ColumnsOf) {
     this.dialect = dialect
@@ -92,21 +92,21 @@ export class Tables {
   get(parts: readonly string[]): Table {
     const name = this.complete(parts)
     const key = this.key(name)
-    let table = this.known.get(key)
+    let table = this.tables.get(key)
     if (!table) {
       table = new Table(name, key, this.columnsOf?.(name))
-      this.known.set(key, table)
+      this.tables.set(key, table)
     }
     return table
   }
 
   /** A script created this table: from here on these are its columns. */
   learn(table: Table, columns: readonly string[] | undefined): void {
-    this.known.set(table.key, new Table(table.name, table.key, columns))
+    this.tables.set(table.key, new Table(table.name, table.key, columns))
   }
 
   forget(table: Table): void {
-    this.known.delete(table.key)
+    this.tables.delete(table.key)
   }
 
   private complete(parts: readonly string[]): readonly string[] {

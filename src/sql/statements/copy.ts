@@ -21,17 +21,17 @@ export const readCopy = (r: ParserContext, from: number, end: number, commons: C
   }
   if (tokens.word(i) === 'INTO') i++
   const named = tokens.isName(i)
-  const way = tokens.find(i + 1, end, (at) => tokens.word(at) === 'FROM' || tokens.word(at) === 'TO')
-  if (tokens.word(way) === 'TO') {
+  const directionAt = tokens.find(i + 1, end, (at) => tokens.word(at) === 'FROM' || tokens.word(at) === 'TO')
+  if (tokens.word(directionAt) === 'TO') {
     note(r, i, end)
     return 'copy'
   }
   const target = named ? readTarget(r, i, end) : undefined
   const names =
     target && tokens.op(target.next) === '(' ? readNameList(r, target.next + 1, tokens.close(target.next, end)) : target?.table.columns
-  if (way > 0 && tokens.opensQuery(way + 1))
-    writeResult(r, readQuery(r, way + 2, tokens.close(way + 1, end), { commons }), target?.table, names)
-  else if (way > 0 && !named && tokens.isName(way + 1)) note(r, way + 1, end)
+  if (directionAt > 0 && tokens.opensQuery(directionAt + 1))
+    writeResult(r, readQuery(r, directionAt + 2, tokens.close(directionAt + 1, end), { commons }), target?.table, names)
+  else if (directionAt > 0 && !named && tokens.isName(directionAt + 1)) note(r, directionAt + 1, end)
   return 'copy'
 }
 
@@ -43,7 +43,7 @@ export const readUnload = (r: ParserContext, from: number, end: number, commons:
 }
 
 /** EXPORT DATA OPTIONS (…) AS select; EXPORT (select …) INTO …; EXPORT t INTO …. */
-export const readExport = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
+export const readCopyTo = (r: ParserContext, from: number, end: number, commons: CommonTables): 'copy' => {
   const { tokens } = r
   const query = tokens.find(from + 1, end, (i) => tokens.opensQuery(i) || (tokens.word(i) === 'AS' && isQuery(r, i + 1, end)))
   if (query > 0) {

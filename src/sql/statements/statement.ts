@@ -4,7 +4,7 @@ import { readWith } from '../queries/with.ts'
 import { readName } from '../relations/names.ts'
 import { type CommonTables, NO_COMMON_TABLES, type ParserContext } from '../relations/reading.ts'
 import { Scope } from '../relations/scope.ts'
-import { readApply, readCopy, readExport, readLoad, readUnload } from './copy.ts'
+import { readApply, readCopy, readCopyTo, readLoad, readUnload } from './copy.ts'
 import { readCreate } from './create.ts'
 import { readAlter, readDrop } from './definitions.ts'
 import { readDelete } from './delete.ts'
@@ -67,7 +67,7 @@ export const readStatement = (
     case 'UNLOAD':
       return readUnload(r, from, end, commons)
     case 'EXPORT':
-      return readExport(r, from, end, commons)
+      return readCopyTo(r, from, end, commons)
     case 'BULK':
     case 'LOAD':
     case 'IMPORT':

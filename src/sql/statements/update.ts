@@ -67,7 +67,7 @@ export const readUpdate = (r: ParserContext, from: number, end: number, commons:
   return 'update'
 }
 
-const firstOf = (end: number, ...places: number[]): number => Math.min(end, ...places.filter((place) => place > 0))
+const firstOf = (end: number, ...positions: number[]): number => Math.min(end, ...positions.filter((position) => position > 0))
 
 /** The updated table: named directly, by an alias of FROM, or the first of several joined tables. */
 const readUpdated = (

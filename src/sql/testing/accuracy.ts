@@ -105,19 +105,19 @@ export const scoreCases = (cases: readonly Case[]): { byDialect: Map<string, Sco
     byDialect.set(one.dialect, own)
     const scores = [all, own]
     for (const score of scores) score.cases++
-    const answer = analyseCase(one)
+    const analysis = analyseCase(one)
     const dispute = disputes[one.id] ?? {}
-    if (one.expect.sources !== null && !dispute.tables) scoreTables(one, answer, scores, misses)
+    if (one.expect.sources !== null && !dispute.tables) scoreTables(one, analysis, scores, misses)
     const { columns, targets } = one.expect
     if (columns !== null && !dispute.columns && !(columns.length === 0 && !targets?.length) && !one.tags.includes('multi'))
-      scoreColumns(one, answer, scores, misses)
+      scoreColumns(one, analysis, scores, misses)
   }
   return { byDialect, all, misses }
 }
 
-const scoreTables = (one: Case, answer: Analysis, scores: readonly Score[], misses: Miss[]): void => {
-  let sources = new Set(answer.sources.map(({ name }) => table(name)))
-  let targets = new Set(answer.targets.map(({ name }) => table(name)))
+const scoreTables = (one: Case, analysis: Analysis, scores: readonly Score[], misses: Miss[]): void => {
+  let sources = new Set(analysis.sources.map(({ name }) => table(name)))
+  let targets = new Set(analysis.targets.map(({ name }) => table(name)))
   let wantedSources = new Set(one.expect.sources)
   let wantedTargets = new Set(one.expect.targets ?? [])
   if (one.default_db && !one.default_schema) {
@@ -132,7 +132,7 @@ const scoreTables = (one: Case, answer: Analysis, scores: readonly Score[], miss
   if (!right && one.tags.includes('multi')) {
     // Scripts: intermediate tables may be included or left out.
     const every = (of: 'sources' | 'targets'): Set<string> =>
-      new Set(answer.statements.flatMap((statement) => statement[of].map(({ name }) => table(name))))
+      new Set(analysis.statements.flatMap((statement) => statement[of].map(({ name }) => table(name))))
     right = same(every('sources'), wantedSources) && same(every('targets'), wantedTargets)
   }
   for (const score of scores) {
@@ -150,7 +150,7 @@ const scoreTables = (one: Case, answer: Analysis, scores: readonly Score[], miss
 
 const writesItself = (one: Case): boolean => WRITES_ITSELF.test(one.sql.replace(/\/\*.*?\*\/|--[^\n]*/gs, ' ').trim())
 
-const scoreColumns = (one: Case, answer: Analysis, scores: readonly Score[], misses: Miss[]): void => {
+const scoreColumns = (one: Case, analysis: Analysis, scores: readonly Score[], misses: Miss[]): void => {
   const wanted = new Set<string>()
   const ambiguous = new Set<string>()
   const through = new Set<string>()
@@ -168,7 +168,7 @@ const scoreColumns = (one: Case, answer: Analysis, scores: readonly Score[], mis
   }
   const own = writesItself(one) ? new Set(one.expect.targets ?? []) : new Set<string>()
   const got: { from: string; name: string; to: string }[] = []
-  for (const statement of answer.statements)
+  for (const statement of analysis.statements)
     for (const pair of statement.columns) {
       if (pair.kind === 'filter') continue
       const to = column(pair.to.column ?? '')

@@ -8,7 +8,7 @@ export interface Fixture {
   readonly title: string
   readonly dialect: string
   readonly sql: string
-  readonly known: ReadonlyMap<string, readonly string[]>
+  readonly knownColumns: ReadonlyMap<string, readonly string[]>
   readonly defaults: { readonly database?: string; readonly schema?: string }
   /** Compare names case-sensitively. */
   readonly exact: boolean
@@ -44,40 +44,47 @@ const settings = (lines: readonly string[]): Settings => {
 const parseFixtures = (file: string, common: Settings, block: string): Fixture[] => {
   const [title, ...lines] = block.trimEnd().split('\n')
   const own = { ...common, ...settings(lines) }
-  const known = new Map(
+  const knownColumns = new Map(
     [...(own.known ?? '').matchAll(/(\S+?)\(([^)]*)\)/g)].map((match) => [match[1]!.toLowerCase(), match[2]!.split(/\s*,\s*/)]),
   )
   const [schema, database] = (own.defaults ?? '').split('.').filter(Boolean).reverse()
   const sql = lines.filter((line) => !line.startsWith('-- @') && !EXPECTATION.test(line)).join('\n')
   const expected = lines.filter((line) => EXPECTATION.test(line)).map((line) => line.slice(3).trim())
-  return own
-    .dialect!.split(/\s+/)
-    .map((dialect) => ({ file, title: title!, dialect, sql, known, defaults: { schema, database }, exact: 'exact' in own, expected }))
+  return own.dialect!.split(/\s+/).map((dialect) => ({
+    file,
+    title: title!,
+    dialect,
+    sql,
+    knownColumns,
+    defaults: { schema, database },
+    exact: 'exact' in own,
+    expected,
+  }))
 }
 
 /** The result in the notation of a fixture. Filters and stars are included only if the fixture mentions them. */
 export const describeResult = (fixture: Fixture): string[] => {
-  const answer = analyse(fixture.sql, {
+  const analysis = analyse(fixture.sql, {
     dialect: fixture.dialect,
     defaults: fixture.defaults,
-    columnsOf: (name) => fixture.known.get(name.join('.').toLowerCase()),
+    columnsOf: (name) => fixture.knownColumns.get(name.join('.').toLowerCase()),
   })
   const mentions = (start: string): boolean => fixture.expected.some((line) => line.startsWith(start))
   return [
-    ...list('reads', answer.sources),
-    ...list('writes', answer.targets),
-    ...columnLines(answer, mentions('filter <- ')),
-    ...answer.statements.flatMap((statement) =>
+    ...list('reads', analysis.sources),
+    ...list('writes', analysis.targets),
+    ...columnLines(analysis, mentions('filter <- ')),
+    ...analysis.statements.flatMap((statement) =>
       statement.unresolved
         .filter(
           ({ reason }) => reason !== 'star_of_unknown_table' || fixture.expected.some((line) => line.endsWith('star_of_unknown_table')),
         )
         .map(({ name, reason }) => `? ${name} ${reason}`),
     ),
-    ...answer.problems.map(({ line, column, message }) => `? ${line}:${column} ${message}`),
-    ...(mentions('outputs ') ? answer.statements.map(({ outputs }) => `outputs ${outputLine(outputs)}`) : []),
-    ...(mentions('kind ') ? answer.statements.map(({ kind }) => `kind ${kind}`) : []),
-    ...(answer.incomplete ? [`? incomplete ${answer.incomplete}`] : []),
+    ...analysis.problems.map(({ line, column, message }) => `? ${line}:${column} ${message}`),
+    ...(mentions('outputs ') ? analysis.statements.map(({ outputs }) => `outputs ${outputLine(outputs)}`) : []),
+    ...(mentions('kind ') ? analysis.statements.map(({ kind }) => `kind ${kind}`) : []),
+    ...(analysis.incomplete ? [`? incomplete ${analysis.incomplete}`] : []),
   ]
 }
 
@@ -90,10 +97,10 @@ const outputLine = (outputs: readonly (string | null)[] | null): string =>
 const SIGN = { identity: '', expression: '~', aggregation: '+', filter: '' }
 
 /** `target <- source`: an unchanged value, `~source` through an expression, `+source` aggregated with other rows. */
-const columnLines = (answer: Analysis, filters: boolean): string[] => {
-  const several = answer.targets.length > 1 || answer.statements.filter(({ targets }) => targets.length > 0).length > 1
+const columnLines = (analysis: Analysis, filters: boolean): string[] => {
+  const several = analysis.targets.length > 1 || analysis.statements.filter(({ targets }) => targets.length > 0).length > 1
   const lines = new Map<string, Set<string>>()
-  for (const { columns } of answer.statements)
+  for (const { columns } of analysis.statements)
     for (const { from, to, kind } of columns) {
       if (kind === 'filter' && !filters) continue
       const target = kind === 'filter' ? 'filter' : several && to.table ? `${to.table.join('.')}.${to.column}` : to.column!

@@ -139,14 +139,14 @@ export class EventBroadcaster {
 
   async #sendChanges(ctx: Context, seen: string, target: string): Promise<void> {
     const listeners = Map.groupBy(this.#streams, getStreamKey)
-    const batches = [...listeners.values()].map((streams) => ({ streams, news: new EventBatch(streams[0]!.actor) }))
+    const batches = [...listeners.values()].map((streams) => ({ streams, batch: new EventBatch(streams[0]!.actor) }))
     let after: Awaited<ReturnType<typeof readWrittenActivities>>['last']
     do {
       const { written, last } = await readWrittenActivities(ctx.db, seen, target, CHUNK_ROWS, after)
-      for (const { news } of batches) news.add(written)
+      for (const { batch } of batches) batch.add(written)
       after = last
     } while (after)
-    for (const { streams, news } of batches) for (const { send } of streams) news.sendTo(send, target)
+    for (const { streams, batch } of batches) for (const { send } of streams) batch.sendTo(send, target)
   }
 
   async #sendInboxCounts(ctx: Context): Promise<void> {
@@ -199,7 +199,7 @@ const catchUp = async ({ db }: Context, stream: BrowserStream, seen: string, tar
   if (isForeignSnapshot(seen, target)) return stream.send('resource.changed', { ids: null }, target)
   const { written, last } = await readWrittenActivities(db, seen, target, MAX_MISSED)
   if (last) return stream.send('resource.changed', { ids: null }, target)
-  const news = new EventBatch(stream.actor)
-  news.add(written)
-  news.sendTo(stream.send, target)
+  const batch = new EventBatch(stream.actor)
+  batch.add(written)
+  batch.sendTo(stream.send, target)
 }

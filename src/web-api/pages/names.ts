@@ -37,10 +37,10 @@ interface NameRow {
  */
 export const findNames = async (
   ctx: Context,
-  wanted: readonly (string | null | undefined)[],
+  requested: readonly (string | null | undefined)[],
   shown: readonly (string | null)[] = [],
 ): Promise<Names> => {
-  const ids = [...new Set(wanted.filter((id) => typeof id === 'string'))]
+  const ids = [...new Set(requested.filter((id) => typeof id === 'string'))]
   if (ids.length === 0) return {}
   const people = can(ctx.actor, 'people.read')
   const me = ctx.actor.user_id

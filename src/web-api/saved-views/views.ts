@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { asc, orderByName } from '../../platform/lists/order.ts'
@@ -73,7 +74,7 @@ export const editView = (ctx: Context, id: string, { name, query, shared }: View
         name: after.name,
         query: after.query,
         shared: after.shared,
-        updated_at: sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')`,
+        updated_at: nextUpdatedAtSql(ctx.now),
       })
       .where('id', '=', id)
       .execute()

@@ -48,10 +48,10 @@ test('kill -9 of the owner: Postgres stops by itself, and committed data is stil
   await query(owner.url, 'update kept set one = 2')
   owner.kill()
   await until(() => !existsSync(join(folder.path, 'data/postmaster.pid')))
-  const said: string[] = []
-  await using next = await startEmbeddedPostgres({ dataFolder: folder.path, log: (line) => said.push(line) })
+  const output: string[] = []
+  await using next = await startEmbeddedPostgres({ dataFolder: folder.path, log: (line) => output.push(line) })
   expect(await query(next.url, 'select one from kept')).toEqual([{ one: 2 }])
-  expect(said).toEqual([])
+  expect(output).toEqual([])
 })
 
 test('kill -9 of the owner during work: the next start does not wait for the old Postgres', async () => {
@@ -73,9 +73,9 @@ test.runIf(process.platform === 'linux')('kill -9 of the owner and of the watche
   owner.kill()
   await sleep(300)
   expect(await query(owner.url, 'select one from kept')).toEqual([{ one: 1 }]) // Postgres really is left running
-  const said: string[] = []
-  await using next = await startEmbeddedPostgres({ dataFolder: folder.path, log: (line) => said.push(line) })
-  expect(said.join()).toContain(`pid ${orphan}`)
+  const output: string[] = []
+  await using next = await startEmbeddedPostgres({ dataFolder: folder.path, log: (line) => output.push(line) })
+  expect(output.join()).toContain(`pid ${orphan}`)
   expect(await query(next.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
@@ -193,8 +193,8 @@ test('the psql command connects and does not show the password', async () => {
     '-c',
     postgres.psql.replace(/ psql (.*)$/, ' sh -c \'printf "%s %s" "$PGPASSWORD" "$1"\' sh $1'),
   ])
-  const [given, url] = stdout.split(' ')
-  expect(await query(Object.assign(new URL(url!), { password: given }).href, 'select one from kept')).toEqual([{ one: 1 }])
+  const [reportedPassword, url] = stdout.split(' ')
+  expect(await query(Object.assign(new URL(url!), { password: reportedPassword }).href, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
 test('data of a version without passwords requires one from the next start on, even if that is interrupted', async () => {
@@ -224,11 +224,11 @@ asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and f
   await using folder = await createTempFolder()
   await chmod(folder.path, 0o700)
   const wanted = join(folder.path, 'inside')
-  const said: string[] = []
-  const first = await startEmbeddedPostgres({ dataFolder: wanted, log: (line) => said.push(line) })
+  const output: string[] = []
+  const first = await startEmbeddedPostgres({ dataFolder: wanted, log: (line) => output.push(line) })
   try {
     expect(first.folder.startsWith(folder.path)).toBe(false)
-    expect(said.join()).toContain(`The database is stored in ${first.folder}`)
+    expect(output.join()).toContain(`The database is stored in ${first.folder}`)
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
     await chmod(folder.path, 0o755)
@@ -312,10 +312,10 @@ const startOwner = async (dataFolder: string) => {
   child.stderr.on('data', (text) => {
     errors += text
   })
-  const [said] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => Promise.reject(new Error(errors)))])
+  const [output] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => Promise.reject(new Error(errors)))])
   return {
     pid: child.pid,
-    url: String(said).trim(),
+    url: String(output).trim(),
     kill: () => child.kill('SIGKILL'),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL')
@@ -337,7 +337,7 @@ const postmasterPid = async (folder: string) => Number((await readFile(join(fold
 /** The watcher shell is in the process group of the postmaster it was forked from. */
 const watchersOf = async (postmaster: number): Promise<number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== postmaster)
-  const places = await Promise.all(
+  const databases = await Promise.all(
     pids.map((pid) =>
       readFile(`/proc/${pid}/stat`, 'utf8').then(
         (text) => text.split(') ')[1]!.split(' ').slice(1, 3).map(Number),
@@ -346,7 +346,7 @@ const watchersOf = async (postmaster: number): Promise<number[]> => {
     ),
   )
   // A process Postgres has just forked is in its group too, but is its child: the watcher is not.
-  return pids.filter((_, i) => places[i]![1] === postmaster && places[i]![0] !== postmaster)
+  return pids.filter((_, i) => databases[i]![1] === postmaster && databases[i]![0] !== postmaster)
 }
 
 const until = async (holds: () => boolean | Promise<boolean>) => {

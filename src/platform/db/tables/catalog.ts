@@ -84,7 +84,7 @@ export interface ParentChangesTable {
   xid: Generated<string>
   parent: string
   added: Generated<number>
-  place: string | null
+  location: string | null
   published: boolean | null
   restart: Generated<boolean>
 }

@@ -4,7 +4,7 @@ import type { Timestamp } from './timestamp.ts'
 export interface LineageTables {
   lineage_edges: LineageEdgesTable
   lineage_queries: LineageQueriesTable
-  lineage_tallies: LineageTalliesTable
+  lineage_edge_counts: LineageEdgeCountsTable
 }
 
 export interface LineageEdgesTable {
@@ -31,7 +31,7 @@ export interface LineageQueriesTable {
   created_at: Timestamp
 }
 
-export interface LineageTalliesTable {
+export interface LineageEdgeCountsTable {
   xid: Generated<string>
   n: number
 }

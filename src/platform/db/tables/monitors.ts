@@ -68,7 +68,7 @@ export interface MonitorRunsTable {
   monitor: string
   due_at: Timestamp
   job: string | null
-  lane: string
+  partition: string
   relation: string
 }
 
@@ -99,7 +99,7 @@ export interface MonitorsTable {
   last_measured_at: TimestampOrNull
   last_incident: string | null
   next_run_at: TimestampOrNull
-  lesson: Generated<number>
+  model_generation: Generated<number>
   target_gone_at: TimestampOrNull
   statement_by: string | null
   /** The configuration file it is defined in. */

@@ -3,9 +3,9 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface QueueTables {
   background_jobs: BackgroundJobsTable
-  idempotent_answers: IdempotentAnswersTable
+  idempotency_responses: IdempotencyResponsesTable
   rate_windows: RateWindowsTable
-  worker_beats: WorkerBeatsTable
+  worker_heartbeats: WorkerHeartbeatsTable
 }
 
 export interface BackgroundJobsTable {
@@ -24,7 +24,7 @@ export interface BackgroundJobsTable {
   updated_at: Timestamp
 }
 
-export interface IdempotentAnswersTable {
+export interface IdempotencyResponsesTable {
   user_id: string
   key: string
   request_hash: Buffer
@@ -42,7 +42,7 @@ export interface RateWindowsTable {
   requests: number
 }
 
-export interface WorkerBeatsTable {
+export interface WorkerHeartbeatsTable {
   worker_id: string
   at: Timestamp
 }

@@ -3,7 +3,7 @@ import type { Timestamp } from './timestamp.ts'
 export interface SecondarySourceTables {
   dbt_artifacts: DbtArtifactsTable
   openlineage_flows: OpenlineageFlowsTable
-  resource_offers: ResourceOffersTable
+  resource_field_suggestions: ResourceFieldSuggestionsTable
   source_queries: SourceQueriesTable
 }
 
@@ -19,10 +19,10 @@ export interface OpenlineageFlowsTable {
   flows: unknown
 }
 
-export interface ResourceOffersTable {
+export interface ResourceFieldSuggestionsTable {
   resource_id: string
   integration: string
-  said: unknown
+  reported_values: unknown
   fingerprint: string
 }
 

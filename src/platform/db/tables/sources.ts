@@ -60,7 +60,7 @@ export interface ResourceOriginsTable {
   integration: string
   key: string
   stable_id: string | null
-  said: unknown
+  reported_values: unknown
   fingerprint: string
   lineage: string | null
   gone_at: TimestampOrNull

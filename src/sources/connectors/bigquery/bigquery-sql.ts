@@ -1,3 +1,5 @@
+import type { InformationSchemaColumn } from '../shared/information-schema.ts'
+
 /** Queries of the BigQuery connector: the information schema of each region with datasets of the project, never a table. */
 
 const regionView = (project: string, location: string, view: string): string =>
@@ -42,17 +44,9 @@ export const tablesSql = (project: string, location: string, storage = true): st
   }
   order by 1, 2`
 
-export interface ColumnRow {
-  readonly schema: string
-  readonly table: string
-  readonly name: string
-  readonly position: number
-  readonly type: string
-  readonly nullable: string
-  readonly default_value: string | null
+export interface ColumnRow extends InformationSchemaColumn {
   readonly partitioning: string | null
   readonly clustering: number | null
-  readonly comment: string | null
 }
 export const columnsSql = (project: string, location: string): string => `
   select c.table_schema as \`schema\`, c.table_name as \`table\`, c.column_name as name, c.ordinal_position as position, c.data_type as type,

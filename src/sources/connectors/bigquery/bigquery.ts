@@ -33,8 +33,8 @@ export const createBigqueryConnector = (address?: string): Connector => ({
   test: async (source, signal) => {
     await using bigquery = startProcess(source, address)
     const datasets = await findDatasets(bigquery, source, signal, TEST_MS)
-    const places = new Set(datasets.map(({ location }) => location))
-    return `BigQuery, project ${getTextCredential(source, 'project')}: ${datasets.length} datasets in ${[...places].sort().join(', ') || 'no location'}.`
+    const locations = new Set(datasets.map(({ location }) => location))
+    return `BigQuery, project ${getTextCredential(source, 'project')}: ${datasets.length} datasets in ${[...locations].sort().join(', ') || 'no location'}.`
   },
 
   async *discover(source, context) {

@@ -51,8 +51,11 @@ export class ClickhouseHttpClient implements AsyncDisposable {
     try {
       const { rows } = await session.query('select version()', { signal, timeout_ms })
       session.version = String((await rows.next()).value?.[0])
-      const asked = [...SETTINGS].map((name) => `'${name}'`).join(', ')
-      const settings = await session.query(`select name, value from system.settings where name in (${asked})`, { signal, timeout_ms })
+      const settingNames = [...SETTINGS].map((name) => `'${name}'`).join(', ')
+      const settings = await session.query(`select name, value from system.settings where name in (${settingNames})`, {
+        signal,
+        timeout_ms,
+      })
       session.#settings = new Map(await Array.fromAsync(settings.rows, ([name, value]) => [String(name), String(value)] as const))
       return session
     } catch (error) {

@@ -35,14 +35,14 @@ export class ClickhouseRowReader implements AsyncDisposable {
   async readFeatures(): Promise<ServerFeatures> {
     const rows = await this.all<{ table: string; name: string }>(FEATURES_SQL)
     const listed = new Set(rows.map(({ table }) => table))
-    const asked = await Promise.all(SYSTEM_TABLES.filter((table) => !listed.has(table)).map((table) => this.#readColumnNames(table)))
-    return new ServerFeatures([...rows.map(({ table, name }) => `${table}.${name}`), ...asked.flat()])
+    const columns = await Promise.all(SYSTEM_TABLES.filter((table) => !listed.has(table)).map((table) => this.#readColumnNames(table)))
+    return new ServerFeatures([...rows.map(({ table, name }) => `${table}.${name}`), ...columns.flat()])
   }
 
   /** Empty for a table this server does not have, or this user cannot read. */
   async #readColumnNames(table: string): Promise<string[]> {
-    const answer = this.#client.query(columnHeadersSql(table), { signal: this.#signal, timeout_ms: this.#timeout_ms })
-    const found = await answer.catch(() => undefined)
+    const response = this.#client.query(columnHeadersSql(table), { signal: this.#signal, timeout_ms: this.#timeout_ms })
+    const found = await response.catch(() => undefined)
     await found?.rows.return() // the result is empty
     return found?.columns.map(({ name }) => `${table}.${name}`) ?? []
   }

@@ -162,7 +162,7 @@ const HISTORY_DAYS = 7
 export const HISTORY_HOURS = 24 * HISTORY_DAYS
 
 /** Texts without literals: normalized by the server, or by us on servers without that function. */
-export const historySql = (has: ServerFeatures, only: string | undefined, user: string, normalizes: boolean, most: number): string => {
+export const historySql = (has: ServerFeatures, only: string | undefined, user: string, normalizes: boolean, limit: number): string => {
   const database = has.column('query_log', 'current_database')
   const text = normalizes
     ? 'normalizeQuery(query)'
@@ -174,5 +174,5 @@ export const historySql = (has: ServerFeatures, only: string | undefined, user: 
     where toString(type) in ('QueryFinish', '2') and event_date >= today() - ${HISTORY_DAYS} and is_initial_query = 1 and user <> ${quoteLiteral(user)}
       and match(query, '(?i)^\\\\s*(select|with|insert)\\\\s') and match(query, '(?i)\\\\s(from|into)\\\\s') and not match(query, '(?i)\\\\bsystem\\\\.')
       ${database && only !== undefined ? `and current_database = ${quoteLiteral(only)}` : ''}
-    group by database, text order by calls desc, text limit ${most}`
+    group by database, text order by calls desc, text limit ${limit}`
 }

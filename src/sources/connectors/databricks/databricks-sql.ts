@@ -1,6 +1,9 @@
+import { getDialectSql } from '../shared/dialect-sql.ts'
+import type { InformationSchemaColumn } from '../shared/information-schema.ts'
+
 /** Queries of the Databricks connector: the information schema of each catalog in Unity Catalog, never a table. */
 
-const quoteIdentifier = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+const { quote: quoteIdentifier } = getDialectSql('databricks')
 
 export const CURRENT_USER_SQL =
   'select current_version().dbsql_version as version, current_user() as user, current_metastore() as metastore'
@@ -35,15 +38,7 @@ export const tablesSql = (catalog: string): string => `
   left join ${informationSchema(catalog, 'views')} v on v.table_schema = t.table_schema and v.table_name = t.table_name
   where t.table_schema <> 'information_schema' order by 1, 2`
 
-export interface ColumnRow {
-  readonly schema: string
-  readonly table: string
-  readonly name: string
-  readonly position: number
-  readonly type: string
-  readonly nullable: string
-  readonly default_value: string | null
-  readonly comment: string | null
+export interface ColumnRow extends InformationSchemaColumn {
   readonly is_pk: boolean
 }
 /** Positions are zero-based there. */

@@ -85,12 +85,12 @@ const startProcess = (source: Source, overrides: Pick<OpenOptions, 'port' | 'ca'
   })
 }
 
-const findCatalogs = async (databricks: DriverProcess, source: Source, { signal, log: say }: DiscoveryContext): Promise<string[]> => {
+const findCatalogs = async (databricks: DriverProcess, source: Source, { signal, log }: DiscoveryContext): Promise<string[]> => {
   const only = getTextCredential(source, 'catalog')
   if (only !== undefined) return [only]
   const all = await Array.fromAsync(databricks.stream<{ catalog: string }>(CATALOGS_SQL, { signal, timeout_ms: DISCOVER_MS }))
   const names = all.map(({ catalog }) => catalog)
-  if (names.includes('hive_metastore')) await say('Skipped hive_metastore: it has no information schema.')
+  if (names.includes('hive_metastore')) await log('Skipped hive_metastore: it has no information schema.')
   return names.filter(isUserCatalog)
 }
 

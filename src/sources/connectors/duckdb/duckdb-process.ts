@@ -2,7 +2,9 @@ import { setPriority } from 'node:os'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, JsonDuckDBValueConverter, StatementType } from '@duckdb/node-api'
 import { toCell, toNumberCell } from '../shared/cells.ts'
 import type { Cell } from '../shared/connector.ts'
+import { getDialectSql } from '../shared/dialect-sql.ts'
 import { type Driver, serveDriver } from '../shared/driver-server.ts'
+import { quoteLiteral } from '../shared/information-schema.ts'
 import type { FileTable } from './duckdb-folder.ts'
 
 /** The process that runs DuckDB. It can read only what it was opened with. */
@@ -22,8 +24,7 @@ const SETTINGS = {
 }
 const NO_EXTERNAL_ACCESS = { enable_external_access: 'false' } // last: afterwards some of the others cannot be set
 
-const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const quoteLiteral = (value: string): string => `'${value.replaceAll("'", "''")}'`
+const { quote: quoteIdentifier } = getDialectSql('duckdb')
 const quoteList = (values: readonly string[]): string => `[${values.map(quoteLiteral).join(', ')}]`
 
 /** Tables of a folder are views of its files, created when a statement first names them, because creating one opens its files. */

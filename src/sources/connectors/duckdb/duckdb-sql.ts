@@ -1,3 +1,6 @@
+import { getDialectSql } from '../shared/dialect-sql.ts'
+import { quoteLiteral } from '../shared/information-schema.ts'
+
 /** Queries of the DuckDB connector: only the catalog. Row counts come from its statistics. */
 
 export interface SchemaRow {
@@ -64,10 +67,8 @@ export const COUNT_SQL = `
     (select count(*) from duckdb_tables() where database_name = current_database() and not internal)
     + (select count(*) from duckdb_views() where database_name = current_database() and not internal) as tables`
 
-const quoteLiteral = (value: string): string => `'${value.replaceAll("'", "''")}'`
-
 export const describeSql = (schema: string, table: string): string =>
-  `select column_name as name, column_type as type from (describe ${[schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join('.')})`
+  `select column_name as name, column_type as type from (describe ${getDialectSql('duckdb').table([schema, table])})`
 
 /** Read from the footers of the files. */
 export const parquetRowsSql = (files: readonly string[]): string =>

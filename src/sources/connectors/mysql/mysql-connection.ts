@@ -102,9 +102,9 @@ export class MysqlConnection implements AsyncDisposable {
     return this.#rows({ sql, typeCast: false, rowsAsArray: true }, fields) as AsyncGenerator<(Buffer | null)[], void>
   }
 
-  async *#rows(query: QueryOptions, tell?: (fields: readonly FieldPacket[]) => void): AsyncGenerator<unknown, void> {
+  async *#rows(query: QueryOptions, onFields?: (fields: readonly FieldPacket[]) => void): AsyncGenerator<unknown, void> {
     const rows = this.#connection.query(query).stream({ highWaterMark: STREAM_ROWS })
-    if (tell) rows.on('fields', (fields?: FieldPacket[]) => tell(fields ?? []))
+    if (onFields) rows.on('fields', (fields?: FieldPacket[]) => onFields(fields ?? []))
     const read = Promise.withResolvers<void>()
     this.#closeSignal.race(read.promise).catch((error) => rows.destroy(error))
     try {

@@ -64,8 +64,8 @@ class MysqlSqlConnection implements SqlConnection {
     )
     const rows: Cell[][] = []
     let fields: readonly FieldPacket[] = []
-    for await (const row of connection.raw(text, (told) => {
-      fields = told
+    for await (const row of connection.raw(text, (columnFields) => {
+      fields = columnFields
     })) {
       if (fields.length === 0) break // the statement returns no rows
       if (rows.length === max_rows) {

@@ -199,7 +199,7 @@ export interface QueryRow {
 }
 
 /** Texts contain no literals. Users are not recorded, and queries of the catalog, such as our own, are excluded. */
-export const historySql = (only: string | undefined, most: number): string => `
+export const historySql = (only: string | undefined, limit: number): string => `
   select schema_name as \`database\`, digest_text as \`text\`, sum(count_star) as \`calls\`,
     date_format(min(first_seen), '%Y-%m-%dT%H:%i:%s.000Z') as \`since\`
   from performance_schema.events_statements_summary_by_digest
@@ -207,4 +207,4 @@ export const historySql = (only: string | undefined, most: number): string => `
     and digest_text regexp '^[[:space:](]*(select|with|insert|update|delete|replace)[[:space:](]'
     and lower(digest_text) not like '%information_schema%' and lower(digest_text) not like '%performance_schema%'
     and digest_text regexp '[[:space:]](from|into|update|join)[[:space:]]|^[[:space:]]*update'
-  group by schema_name, digest_text order by calls desc, text limit ${most}`
+  group by schema_name, digest_text order by calls desc, text limit ${limit}`

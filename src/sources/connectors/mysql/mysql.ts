@@ -72,7 +72,7 @@ async function* databaseItems(
   database: catalog.DatabaseRow,
   patterns: Patterns,
   isConfigured: boolean,
-  { log: say }: DiscoveryContext,
+  { log }: DiscoveryContext,
 ): AsyncGenerator<Item, void> {
   const { name, comment, collation } = database
   const databaseEntry = databaseItem({ name, facts: { collation }, ...(comment === null ? {} : { comment }) })
@@ -82,7 +82,7 @@ async function* databaseItems(
   yield databaseEntry
   const details = await TableDetails.load(connection, has, name, tables)
   if (details.hidden > 0)
-    await say(`Skipped the definitions of ${details.hidden} views in ${name}: the user does not have the SHOW VIEW privilege.`)
+    await log(`Skipped the definitions of ${details.hidden} views in ${name}: the user does not have the SHOW VIEW privilege.`)
   for (const row of tables) yield tableItem('mysql', toTableRow(name, row, details))
   const reportedTables = new Set(tables.map((row) => row.name))
   for await (const row of connection.stream<catalog.ColumnRow>(catalog.columnsSql(has, name)))

@@ -124,12 +124,12 @@ export interface QueryRow {
 }
 
 /** Texts of other roles that are hidden from this one do not match the pattern. Queries of this role itself are excluded. */
-export const historySql = (schema: string, most: number): string => `
+export const historySql = (schema: string, limit: number): string => `
   select s.queryid::text as id, min(s.query) as query, sum(s.calls)::int8 as calls,
     min(to_jsonb(s) ->> 'stats_since') as since, json_agg(distinct r.rolname order by r.rolname) as users
   from ${schema}.pg_stat_statements s join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.userid
   where d.datname = current_database() and r.rolname <> current_user and s.query ~* '^\\s*(select|with|insert|update|delete|merge|create\\s+(unlogged\\s+|temp\\s+|temporary\\s+)?table|create\\s+materialized)\\M'
-  group by s.queryid order by calls desc, id limit ${most}`
+  group by s.queryid order by calls desc, id limit ${limit}`
 
 export interface RoutineRow {
   readonly oid: number

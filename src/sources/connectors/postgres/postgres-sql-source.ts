@@ -83,28 +83,28 @@ class PostgresSqlConnection implements SqlConnection {
   }
 
   /** Uses a cursor: the server accepts only queries for one, and rows beyond the limit are not transferred. */
-  async #read(watch: QueryWatch, sql: string, most: number): Promise<SourceRows> {
+  async #read(watch: QueryWatch, sql: string, maxRows: number): Promise<SourceRows> {
     const text = sql.trim().replace(/;\s*$/, '')
     if (/^explain\b/i.test(text)) return this.#explain(watch, text)
     await watch.run(this.#client.queryOne(`declare tablinum_rows cursor for ${text}\n`))
     const rows: Cell[][] = []
     for (;;) {
-      const wanted = Math.min(FETCH_ROWS, most + 1 - rows.length)
+      const wanted = Math.min(FETCH_ROWS, maxRows + 1 - rows.length)
       const fetched = await watch.run(this.#client.queryRows(`fetch forward ${wanted} from tablinum_rows`))
       const columns = toTypedColumns(fetched)
       for (const row of fetched.rows) rows.push(row.map((text, i) => toPostgresCell(text, columns[i]!.type)))
-      if (fetched.rows.length < wanted || rows.length > most) {
-        const truncated = rows.length > most
-        return { columns: await this.#nameTypes(watch, columns), rows: rows.slice(0, most), truncated }
+      if (fetched.rows.length < wanted || rows.length > maxRows) {
+        const truncated = rows.length > maxRows
+        return { columns: await this.#nameTypes(watch, columns), rows: rows.slice(0, maxRows), truncated }
       }
     }
   }
 
   /** A plan cannot be read through a cursor. */
   async #explain(watch: QueryWatch, text: string): Promise<SourceRows> {
-    const told = await watch.run(this.#client.queryOne(text))
-    const columns = toTypedColumns(told)
-    const rows = told.rows.map((row) => row.map((text, i) => toPostgresCell(text, columns[i]!.type)))
+    const described = await watch.run(this.#client.queryOne(text))
+    const columns = toTypedColumns(described)
+    const rows = described.rows.map((row) => row.map((text, i) => toPostgresCell(text, columns[i]!.type)))
     return { columns: await this.#nameTypes(watch, columns), rows, truncated: false }
   }
 

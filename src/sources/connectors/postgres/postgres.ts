@@ -158,26 +158,38 @@ class PostgresItemBuilder {
     }
   }
 
-  routine({ oid, schema, name, arguments: taken, kind, language, returns, volatility, definition, body, comment }: RoutineRow): Item {
+  routine({
+    oid,
+    schema,
+    name,
+    arguments: argumentTypes,
+    kind,
+    language,
+    returns,
+    volatility,
+    definition,
+    body,
+    comment,
+  }: RoutineRow): Item {
     const native_type = kind === 'p' ? 'procedure' : 'function'
     // The body of a SQL routine is text, or was parsed by the server and is only in the definition. Blocks are parsed with their header, which names the parameters.
     const inSql = () => body?.trim() || /\bBEGIN ATOMIC\b(.*)\bEND\b/is.exec(definition)?.[1]
     const sql = language === 'sql' ? inSql() : language === 'plpgsql' && mayUseTables(definition) ? definition : undefined
     return {
-      key: buildItemKey(this.name, schema, '', `${name}(${taken})`), // cannot clash: no table has an empty name
+      key: buildItemKey(this.name, schema, '', `${name}(${argumentTypes})`), // cannot clash: no table has an empty name
       parent: buildItemKey(this.name, schema),
       stable_id: `${this.#id(oid)}/routine`,
       entity_type: 'query',
-      fields: { title: `${name}(${taken})`, native_type, description: comment, definition },
+      fields: { title: `${name}(${argumentTypes})`, native_type, description: comment, definition },
       own: { type: native_type },
       facts: omitEmpty({ language, returns, volatility: VOLATILITIES[volatility] }),
       ...(sql ? { made_by: { sql, dialect: 'postgres', database: this.name, schema } } : {}),
     }
   }
 
-  query({ id, query: asked, calls, since, users }: QueryRow): Item {
+  query({ id, query: text, calls, since, users }: QueryRow): Item {
     // Older servers keep the literals of statements that create something.
-    const query = /^\s*create\b/i.test(asked) ? redactLiterals(asked, 'postgres') : asked
+    const query = /^\s*create\b/i.test(text) ? redactLiterals(text, 'postgres') : text
     return {
       key: buildItemKey(this.name, '', id), // cannot clash: no schema has an empty name
       parent: buildItemKey(this.name),

@@ -86,14 +86,14 @@ const queryOptional = async <T extends object>(
   context: DiscoveryContext,
   unlisted: readonly string[] = [],
 ): Promise<T[]> => {
-  const { signal, log: say } = context
+  const { signal, log } = context
   try {
     await using connection = await PostgresConnection.open(source, signal, DISCOVER_MS, 'redshift')
     return await connection.query<T>(sql)
   } catch (error) {
     if (signal.aborted) throw error
     for (const entity_type of unlisted) context.markUnlisted?.({ entity_type })
-    await say(`Could not read ${what}: ${(error as Error).message}`)
+    await log(`Could not read ${what}: ${(error as Error).message}`)
     return []
   }
 }
@@ -200,6 +200,6 @@ const splitNames = (names: string): string[] => names.split(',').flatMap((name) 
 
 async function* historyItems(source: Source, builder: DatabaseItemBuilder, context: DiscoveryContext): AsyncGenerator<Item, void> {
   const rows = await queryOptional<HistoryRow>(source, historySql(builder.name), 'the query history', context, ['query'])
-  const asked = rows.map(({ text, user, calls }) => ({ text, calls: Number(calls), users: [user] }))
-  for (const row of await mostFrequentQueries(asked, 'redshift', HISTORY_HOURS)) yield builder.query(row)
+  const queries = rows.map(({ text, user, calls }) => ({ text, calls: Number(calls), users: [user] }))
+  for (const row of await mostFrequentQueries(queries, 'redshift', HISTORY_HOURS)) yield builder.query(row)
 }

@@ -31,13 +31,9 @@ export interface DiscoveryContext {
 type UnlistedScope = Parameters<NonNullable<DiscoveryContext['markUnlisted']>>[0]
 
 /** Logs what could not be listed and keeps it from being treated as missing. */
-export const reportUnlisted = (
-  { log: say, markUnlisted: unlisted }: DiscoveryContext,
-  what: UnlistedScope,
-  line: string,
-): Promise<void> => {
-  unlisted?.(what)
-  return say(line)
+export const reportUnlisted = ({ log, markUnlisted }: DiscoveryContext, what: UnlistedScope, line: string): Promise<void> => {
+  markUnlisted?.(what)
+  return log(line)
 }
 
 /**

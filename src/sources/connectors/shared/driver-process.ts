@@ -122,12 +122,12 @@ export class DriverProcess implements SqlConnection {
     this.#child = child
     const stderr = captureStart(child.stderr!)
     let ready = false
-    child.on('message', (answer: DriverResponse) => {
+    child.on('message', (response: DriverResponse) => {
       ready = true // the driver has been loaded
-      const waiting = this.#pending.get(answer.id)
-      if (!('error' in answer)) return waiting?.resolve(answer.value)
-      waiting?.reject(new Error(clean(answer.error)))
-      if (answer.last) this.#handleExit(child, 'The driver process has ended.')
+      const waiting = this.#pending.get(response.id)
+      if (!('error' in response)) return waiting?.resolve(response.value)
+      waiting?.reject(new Error(clean(response.error)))
+      if (response.last) this.#handleExit(child, 'The driver process has ended.')
     })
     child.once('error', (error) => this.#handleExit(child, `${name} could not be started: ${error.message}.`))
     // On close rather than exit, so that the error output of a driver that could not be loaded is complete.
@@ -147,7 +147,7 @@ export class DriverProcess implements SqlConnection {
     for (const { reject } of this.#pending.values()) reject(new Error(why))
   }
 
-  async #call(ask: DriverCall, { signal, timeout_ms }: CallLimits, grace_ms = this.#grace): Promise<unknown> {
+  async #call(request: DriverCall, { signal, timeout_ms }: CallLimits, grace_ms = this.#grace): Promise<unknown> {
     const child = this.#child
     if (signal.aborted) throw new Error(describeAbort(signal))
     if (!child) throw new Error(`${this.#program.name} has stopped.`)
@@ -163,7 +163,7 @@ export class DriverProcess implements SqlConnection {
     signal.addEventListener('abort', stop)
     child.ref()
     child.channel?.ref()
-    child.send({ id, ...ask }, () => {}) // if sending fails, the process has ended and its close handler reports why
+    child.send({ id, ...request }, () => {}) // if sending fails, the process has ended and its close handler reports why
     try {
       return await promise
     } catch (error) {

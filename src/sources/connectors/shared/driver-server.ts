@@ -29,9 +29,9 @@ class RowPages {
     this.#rows = rows[Symbol.asyncIterator]()
   }
 
-  async more(most: number): Promise<DriverPage> {
+  async more(maxRows: number): Promise<DriverPage> {
     const rows: (readonly Cell[])[] = []
-    for (let size = 0; rows.length < most && size < PAGE_CHARACTERS; ) {
+    for (let size = 0; rows.length < maxRows && size < PAGE_CHARACTERS; ) {
       if (this.#at < this.#batch.length) {
         const row = this.#batch[this.#at++]!
         for (const cell of row) size += typeof cell === 'string' ? cell.length : 8
@@ -75,8 +75,8 @@ export const serveDriver = <Opening, Along>(driver: Driver<Opening, Along>): voi
     pages = new RowPages(begun)
     return begun.columns
   }
-  const more = async (most: number): Promise<DriverPage> => {
-    const page = (await pages?.more(most)) ?? { rows: [], last: true }
+  const more = async (maxRows: number): Promise<DriverPage> => {
+    const page = (await pages?.more(maxRows)) ?? { rows: [], last: true }
     if (page.last) await end()
     return page
   }

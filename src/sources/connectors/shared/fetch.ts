@@ -12,7 +12,7 @@ import { assertAddressAllowed, createSafeLookup } from '../../../platform/outbou
 export interface FetchOptions {
   /** Sent as a bearer token, only to the host of the URL. */
   readonly token?: string | undefined
-  readonly most: number
+  readonly maxBytes: number
   readonly signal: AbortSignal
   /** Hosts, addresses and networks that are allowed in addition to the public internet. */
   readonly allow: readonly string[]
@@ -30,7 +30,7 @@ const toInternalAddressError = (host: string, address: string): InternalAddressE
   )
 
 /** Undefined when the file does not exist. */
-export const fetchFile = async (address: URL, { token, most, signal, allow }: FetchOptions): Promise<Uint8Array | undefined> => {
+export const fetchFile = async (address: URL, { token, maxBytes, signal, allow }: FetchOptions): Promise<Uint8Array | undefined> => {
   const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   const allowed = parseAllowlist(allow)
   let url = address
@@ -48,7 +48,7 @@ export const fetchFile = async (address: URL, { token, most, signal, allow }: Fe
     })
     const status = response.statusCode ?? 0
     const next = response.headers.location
-    if (status >= 200 && status < 300) return readBody(response, most, url)
+    if (status >= 200 && status < 300) return readBody(response, maxBytes, url)
     response.destroy()
     if (REDIRECTS.includes(status) && next) {
       if (!URL.canParse(next, url.href)) throw new Error(`${url.host} redirects to an invalid URL.`)
@@ -73,15 +73,15 @@ const assertHttp = ({ protocol }: URL): void => {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The URL must start with https:// or http://.')
 }
 
-const readBody = async (response: IncomingMessage, most: number, { host }: URL): Promise<Uint8Array> => {
-  const tooLarge = new Error(`The file at ${host} is larger than ${Math.floor(most / 1024 / 1024)} MB.`)
+const readBody = async (response: IncomingMessage, maxBytes: number, { host }: URL): Promise<Uint8Array> => {
+  const tooLarge = new Error(`The file at ${host} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
   try {
-    if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of decodeBody(response) as AsyncIterable<Buffer>) {
       size += chunk.byteLength
-      if (size > most) throw tooLarge
+      if (size > maxBytes) throw tooLarge
       chunks.push(chunk)
     }
     if (!response.complete) throw new Error(`${host} closed the connection before the file was complete.`)

@@ -91,14 +91,14 @@ export class DatabaseItemBuilder {
   /** With patterns, only schemas with included tables are reported. */
   async *buildItems(database: DatabaseRow, { schemas, tables, columns }: CatalogQueries): AsyncGenerator<Item, void> {
     yield this.database(database)
-    const known = new Map<string, SchemaRow>()
+    const byName = new Map<string, SchemaRow>()
     for await (const row of schemas) {
-      known.set(row.name, row)
+      byName.set(row.name, row)
       if (this.#patterns.all) yield* this.#reportOnce(this.schema(row))
     }
     for await (const row of tables) {
       if (!this.includes(row.schema, row.name)) continue
-      yield* this.#reportOnce(this.schema(known.get(row.schema) ?? { name: row.schema }))
+      yield* this.#reportOnce(this.schema(byName.get(row.schema) ?? { name: row.schema }))
       yield* this.#reportOnce(this.table(row))
     }
     // The lists are read one after another: a table created in between is reported with its columns next time.

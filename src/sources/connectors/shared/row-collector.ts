@@ -10,8 +10,8 @@ export class RowCollector {
   readonly #maxRows: number
   #remainingCharacters = MAX_CHARACTERS
 
-  constructor(most: number) {
-    this.#maxRows = most
+  constructor(maxRows: number) {
+    this.#maxRows = maxRows
   }
 
   /** False: the row was not added because a limit was reached. */

@@ -51,13 +51,13 @@ for (const [dialect, sql, clean] of [
   test(`redacts literals: ${sql}`, () => expect(redactLiterals(sql, dialect)).toBe(clean))
 
 test('groups queries that differ only in literals and sorts them by frequency', async () => {
-  const asked = [
+  const statements = [
     { text: 'select a from t where b = 1', calls: 2, users: ['ann'] },
     { text: 'show tables', calls: 100, users: ['ann'] },
     { text: 'select a from t where b = 2', calls: 3, users: ['bob', 'ann'] },
     { text: 'select c from t', calls: 4, users: [] },
   ]
-  expect(await mostFrequentQueries(asked, 'trino', 24)).toEqual([
+  expect(await mostFrequentQueries(statements, 'trino', 24)).toEqual([
     { text: 'select a from t where b = ?', calls: 5, users: ['ann', 'bob'], hours: 24 },
     { text: 'select c from t', calls: 4, users: [], hours: 24 },
   ])

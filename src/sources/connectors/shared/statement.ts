@@ -70,10 +70,10 @@ export const mostFrequentQueries = async (
   for await (const { text, calls, users } of executed) {
     if (!HISTORY_STATEMENT.test(text)) continue
     const clean = redactLiterals(text, dialect)
-    const known = found.get(clean) ?? { calls: 0, users: new Set<string>() }
-    known.calls += calls
-    for (const user of users) known.users.add(user)
-    found.set(clean, known)
+    const entry = found.get(clean) ?? { calls: 0, users: new Set<string>() }
+    entry.calls += calls
+    for (const user of users) entry.users.add(user)
+    found.set(clean, entry)
   }
   return [...found]
     .map(([text, { calls, users }]) => ({ text, calls, users: [...users], hours }))

@@ -1,6 +1,9 @@
+import { getDialectSql } from '../shared/dialect-sql.ts'
+import type { InformationSchemaColumn } from '../shared/information-schema.ts'
+
 /** Queries of the Snowflake connector: its information schemas, never a table. */
 
-const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const { quote: quoteIdentifier } = getDialectSql('snowflake')
 
 export const CURRENT_USER_SQL = `
   select current_version() as "version", current_account() as "account", current_role() as "role", current_warehouse() as "warehouse"`
@@ -39,19 +42,11 @@ export const tablesSql = (database: string): string => `
   left join ${quoteIdentifier(database)}.information_schema.views v on v.table_schema = t.table_schema and v.table_name = t.table_name
   where t.table_schema <> 'INFORMATION_SCHEMA' order by 1, 2`
 
-export interface ColumnRow {
-  readonly schema: string
-  readonly table: string
-  readonly name: string
-  readonly position: number
-  readonly type: string
+export interface ColumnRow extends InformationSchemaColumn {
   readonly length: number | null
   readonly precision: number | null
   readonly scale: number | null
-  readonly nullable: string
-  readonly default_value: string | null
   readonly identity: string | null
-  readonly comment: string | null
 }
 export const columnsSql = (database: string): string => `
   select table_schema as "schema", table_name as "table", column_name as "name", ordinal_position as "position", data_type as "type",

@@ -136,13 +136,13 @@ interface SnowflakeKeys {
 const joinName = (...parts: readonly string[]): string => JSON.stringify(parts)
 
 /** Available only through SHOW. Editions or roles without it report no keys. */
-const loadKeys = async (snowflake: DriverProcess, database: string, { signal, log: say }: DiscoveryContext): Promise<SnowflakeKeys> => {
+const loadKeys = async (snowflake: DriverProcess, database: string, { signal, log }: DiscoveryContext): Promise<SnowflakeKeys> => {
   const show = async <T extends object>(sql: string, what: string): Promise<T[]> => {
     try {
       return await Array.fromAsync(snowflake.stream<T>(sql, { signal, timeout_ms: DISCOVER_MS }))
     } catch (error) {
       if (signal.aborted) throw error
-      await say(`Could not read the ${what} of ${database}: ${(error as Error).message}`)
+      await log(`Could not read the ${what} of ${database}: ${(error as Error).message}`)
       return []
     }
   }

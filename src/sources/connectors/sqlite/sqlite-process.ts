@@ -25,13 +25,13 @@ const open = (path: string): DatabaseSync => {
   return file
 }
 
-const readRows = (statement: StatementSync, most: number): SourceRows => {
+const readRows = (statement: StatementSync, maxRows: number): SourceRows => {
   statement.setReturnArrays(true)
   statement.setReadBigInts(true)
   const rows: Cell[][] = []
   let truncated = false
   for (const row of statement.iterate() as unknown as Iterable<unknown[]>) {
-    truncated = rows.length === most
+    truncated = rows.length === maxRows
     if (truncated) break
     rows.push(row.map(toCell))
   }
@@ -40,13 +40,13 @@ const readRows = (statement: StatementSync, most: number): SourceRows => {
 
 let file: DatabaseSync | undefined
 process.on('message', ({ sql, max_rows }: { sql: string; max_rows: number }) => {
-  let answer: SqliteResponse
+  let response: SqliteResponse
   try {
     file ??= open(process.argv[2]!)
-    answer = readRows(file.prepare(sql), max_rows)
+    response = readRows(file.prepare(sql), max_rows)
   } catch (error) {
-    answer = { error: (error as Error).message }
+    response = { error: (error as Error).message }
   }
-  process.send!(answer)
+  process.send!(response)
 })
 process.on('disconnect', () => process.exit())

@@ -54,10 +54,10 @@ class SqliteSqlConnection implements SqlConnection {
     }
     const timer = setTimeout(end, timeout_ms + GRACE_MS, 'The operation timed out.')
     const stop = () => end(signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
-    const hear = (answer: SqliteResponse) => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer))
+    const handleResponse = (response: SqliteResponse) => ('error' in response ? reject(new Error(response.error)) : resolve(response))
     const lost = () => reject(new Error('The query ran out of memory, or its process was killed.'))
     signal.addEventListener('abort', stop)
-    child.once('message', hear).once('exit', lost)
+    child.once('message', handleResponse).once('exit', lost)
     child.ref()
     child.channel?.ref()
     child.send({ sql, max_rows, timeout_ms }, (error) => error && reject(error))
@@ -66,7 +66,7 @@ class SqliteSqlConnection implements SqlConnection {
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
-      child.off('message', hear).off('exit', lost)
+      child.off('message', handleResponse).off('exit', lost)
       this.#idle()
     }
   }

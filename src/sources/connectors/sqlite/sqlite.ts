@@ -88,7 +88,7 @@ const toTableItem = (file: SqliteFile, database: string, { name, type, sql }: Ta
       ...(foreign_keys.length > 0 ? { foreign_keys } : {}),
       ...(indexes.length > 0 ? { indexes: indexes.map(({ name, unique, sql }) => ({ name, unique: unique === 1, definition: sql })) } : {}),
     },
-    ...(type === 'view' && sql ? { made_by: { sql, dialect: 'sqlite', database: database } } : {}),
+    ...(type === 'view' && sql ? { made_by: { sql, dialect: 'sqlite', database } } : {}),
   }
 }
 
@@ -129,12 +129,12 @@ const openFile = async (path: string): Promise<SqliteFile> => {
   const { DatabaseSync } = await import('node:sqlite')
   const file = new DatabaseSync(path, { readOnly: true, allowExtension: false, timeout: 5_000 })
   file.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on')
-  const ask = <T>(text: string, ...values: string[]) => file.prepare(text).all(...values) as T[]
+  const query = <T>(text: string, ...values: string[]) => file.prepare(text).all(...values) as T[]
   return {
-    query: ask,
+    query,
     tryQuery: <T>(text: string, ...values: string[]) => {
       try {
-        return ask<T>(text, ...values)
+        return query<T>(text, ...values)
       } catch {
         return []
       }

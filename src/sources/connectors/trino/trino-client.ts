@@ -77,7 +77,7 @@ export class TrinoClient implements SqlConnection {
 
   async #runToEnd(sql: string, limits: TrinoLimits, transaction?: string): Promise<HttpResult> {
     let last: HttpResult | undefined
-    for await (const { answer } of this.#pages(sql, limits, transaction)) last = answer
+    for await (const { response } of this.#pages(sql, limits, transaction)) last = response
     return last!
   }
 
@@ -92,12 +92,12 @@ export class TrinoClient implements SqlConnection {
     let columns: TrinoPage['columns']
     try {
       for (let first = true; next; first = false) {
-        const answer = await this.#requestWithRetry(first ? 'POST' : 'GET', next, headers, signal, first ? sql : undefined)
-        const page = parsePage(answer)
+        const response = await this.#requestWithRetry(first ? 'POST' : 'GET', next, headers, signal, first ? sql : undefined)
+        const page = parsePage(response)
         columns ??= page.columns
         next = page.nextUri === undefined ? undefined : getStatementPath(page.nextUri)
         if (page.error) throw new Error(page.error.message ?? page.error.errorName ?? 'The query failed.', { cause: page.error })
-        yield { ...page, columns, answer }
+        yield { ...page, columns, response }
       }
     } finally {
       if (next?.startsWith('/v1/statement/')) await this.#cancel(next, headers)
@@ -117,9 +117,9 @@ export class TrinoClient implements SqlConnection {
     body?: string,
   ): Promise<HttpResult> {
     for (;;) {
-      const answer = await this.#http.send({ method, path, headers, signal, body })
-      if (![429, 502, 503, 504].includes(answer.status)) return answer
-      await wait(Math.min(Number(answer.headers['retry-after']) * 1000 || BUSY_MS, MAX_WAIT_MS), undefined, { signal })
+      const response = await this.#http.send({ method, path, headers, signal, body })
+      if (![429, 502, 503, 504].includes(response.status)) return response
+      await wait(Math.min(Number(response.headers['retry-after']) * 1000 || BUSY_MS, MAX_WAIT_MS), undefined, { signal })
     }
   }
 
@@ -135,7 +135,7 @@ interface TrinoPage {
   readonly data?: readonly (readonly unknown[])[]
   readonly nextUri?: string
   readonly error?: { readonly message?: string; readonly errorName?: string }
-  readonly answer: HttpResult
+  readonly response: HttpResult
 }
 
 const ROLLBACK_MS = 5_000

@@ -1,7 +1,9 @@
+import { getDialectSql } from '../shared/dialect-sql.ts'
+import { quoteLiteral } from '../shared/information-schema.ts'
+
 /** Queries of the Trino connector: metadata of its catalogs, never a table. */
 
-const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const quoteLiteral = (value: string): string => `'${value.replaceAll("'", "''")}'`
+const { quote: quoteIdentifier } = getDialectSql('trino')
 
 export const VERSION_SQL = 'select node_version as version from system.runtime.nodes where coordinator limit 1'
 
@@ -33,16 +35,6 @@ export const minimalTablesSql = (catalog: string): string => `
   select table_schema as schema, table_name as name, table_type as type, null as comment, null as definition, false as materialized
   from ${quoteIdentifier(catalog)}.information_schema.tables where table_schema <> 'information_schema' order by 1, 2`
 
-export interface ColumnRow {
-  readonly schema: string
-  readonly table: string
-  readonly name: string
-  readonly position: number
-  readonly type: string
-  readonly nullable: string
-  readonly default_value: string | null
-  readonly comment: string | null
-}
 export const columnsSql = (catalog: string): string => `
   select table_schema as schema, table_name as "table", column_name as name, ordinal_position as position, data_type as type, is_nullable as nullable,
     column_default as default_value, comment

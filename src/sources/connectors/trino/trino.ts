@@ -1,5 +1,6 @@
 import type { Item } from '../../sync/item.ts'
 import { type Connector, type DiscoveryContext, getTextCredential, type Source } from '../shared/connector.ts'
+import type { InformationSchemaColumn } from '../shared/information-schema.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { runWithLimits, toReadableError } from '../shared/run-with-limits.ts'
@@ -7,7 +8,6 @@ import { mostFrequentQueries } from '../shared/statement.ts'
 import { TrinoClient } from './trino-client.ts'
 import {
   CATALOGS_SQL,
-  type ColumnRow,
   columnsSql,
   HISTORY_SQL,
   type HistoryRow,
@@ -92,7 +92,7 @@ async function* catalogItems(
       {
         schemas: client.stream<{ name: string }>(schemasSql(catalog), limits),
         tables: tableRows(client, catalog, builder, context),
-        columns: mapRows(client.stream<ColumnRow>(columnsSql(catalog), limits), ({ nullable, ...row }) => ({
+        columns: mapRows(client.stream<InformationSchemaColumn>(columnsSql(catalog), limits), ({ nullable, ...row }) => ({
           ...row,
           nullable: nullable === 'YES',
         })),
@@ -122,13 +122,13 @@ async function* tableRows(client: TrinoClient, catalog: string, builder: Databas
     }
 }
 
-const listTables = async (client: TrinoClient, catalog: string, { signal, log: say }: DiscoveryContext): Promise<TableRow[]> => {
+const listTables = async (client: TrinoClient, catalog: string, { signal, log }: DiscoveryContext): Promise<TableRow[]> => {
   const limits = { signal, timeout_ms: DISCOVER_MS }
   try {
     return await Array.fromAsync(client.stream<TableRow>(tablesSql(catalog), limits))
   } catch (error) {
     signal.throwIfAborted()
-    await say(`Could not read comments and definitions in ${catalog}: ${(error as Error).message}`)
+    await log(`Could not read comments and definitions in ${catalog}: ${(error as Error).message}`)
     return Array.fromAsync(client.stream<TableRow>(minimalTablesSql(catalog), limits))
   }
 }
