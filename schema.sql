@@ -35,28 +35,18 @@ create table activities (
   parent_left uuid,
   snapshot jsonb,
   recipients uuid[],
+  payload jsonb,
   constraint activities_pkey PRIMARY KEY (id),
   constraint activities_performer_type_check CHECK ((performer_type = ANY (ARRAY['USER'::text, 'API'::text, 'SYSTEM'::text, 'INTEGRATION'::text])))
 );
 CREATE INDEX activities_commit ON public.activities USING btree (xid, id);
 CREATE INDEX activities_documents_begun ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = 'document'::text));
-CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text]));
+CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_resolved'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
 CREATE INDEX activities_resource ON public.activities USING btree (resource_id, logged_at, id) WHERE (resource_id IS NOT NULL);
 CREATE UNIQUE INDEX activities_version ON public.activities USING btree (resource_id, version) WHERE (version IS NOT NULL);
-
-create table alert_position (
-  one boolean default true not null,
-  seen text not null,
-  target text,
-  at_xid xid8,
-  at_id uuid,
-  since timestamp with time zone not null,
-  constraint alert_position_pkey PRIMARY KEY (one),
-  constraint alert_position_one_check CHECK (one)
-);
 
 create table background_jobs (
   id uuid not null,
@@ -120,6 +110,64 @@ create table dbt_artifacts (
   created_at timestamp with time zone not null,
   constraint dbt_artifacts_pkey PRIMARY KEY (integration, name),
   constraint dbt_artifacts_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
+create table deliveries (
+  id uuid not null,
+  channel text not null,
+  user_id uuid,
+  address text,
+  webhook_id uuid,
+  status text not null,
+  attempts integer default 0 not null,
+  due_at timestamp with time zone not null,
+  claim uuid,
+  leased_until timestamp with time zone,
+  handed_over_at timestamp with time zone,
+  doubtful_since timestamp with time zone,
+  sent_at timestamp with time zone,
+  error text,
+  resources jsonb default '[]'::jsonb not null,
+  resources_count integer default 0 not null,
+  alert jsonb,
+  thread uuid,
+  receipt text,
+  activity_id uuid,
+  event text,
+  response_status integer,
+  response_body text,
+  response_ms integer,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'webhook'::text]))),
+  constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id) = 1)),
+  constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
+);
+CREATE INDEX deliveries_created_at ON public.deliveries USING btree (created_at DESC, id) WHERE (webhook_id IS NULL);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE ((status = 'pending'::text) AND (webhook_id IS NULL));
+CREATE INDEX deliveries_leased ON public.deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (user_id, channel) WHERE ((status = ANY (ARRAY['pending'::text, 'sending'::text])) AND (user_id IS NOT NULL));
+CREATE INDEX deliveries_status ON public.deliveries USING btree (status, created_at DESC, id) WHERE (webhook_id IS NULL);
+CREATE INDEX deliveries_thread ON public.deliveries USING btree (thread, channel) WHERE (thread IS NOT NULL);
+CREATE INDEX deliveries_user ON public.deliveries USING btree (user_id, channel, created_at DESC) WHERE (user_id IS NOT NULL);
+CREATE INDEX deliveries_webhook_created_at ON public.deliveries USING btree (created_at) WHERE (webhook_id IS NOT NULL);
+CREATE INDEX deliveries_webhook_due ON public.deliveries USING btree (webhook_id, due_at) WHERE ((status = 'pending'::text) AND (webhook_id IS NOT NULL));
+CREATE INDEX deliveries_webhook_list ON public.deliveries USING btree (webhook_id, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
+CREATE INDEX deliveries_webhook_status ON public.deliveries USING btree (webhook_id, status, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
+
+create table follower_positions (
+  follower text not null,
+  seen text not null,
+  target text,
+  at_xid xid8,
+  at_id uuid,
+  since timestamp with time zone not null,
+  constraint follower_positions_pkey PRIMARY KEY (follower),
+  constraint follower_positions_follower_check CHECK ((follower = ANY (ARRAY['inbox'::text, 'alerts'::text, 'webhooks'::text])))
 );
 
 create table group_members (
@@ -449,52 +497,6 @@ CREATE INDEX notification_alerts_about ON public.notification_alerts USING btree
 CREATE INDEX notification_alerts_due ON public.notification_alerts USING btree (due_at) WHERE (told_at IS NULL);
 CREATE INDEX notification_alerts_opened ON public.notification_alerts USING btree (opened_at);
 CREATE INDEX notification_alerts_place ON public.notification_alerts USING btree (place, opened_at);
-
-create table notification_deliveries (
-  id uuid not null,
-  user_id uuid,
-  channel text not null,
-  resources jsonb not null,
-  resources_count integer not null,
-  status text not null,
-  attempts integer default 0 not null,
-  due_at timestamp with time zone not null,
-  claim uuid,
-  leased_until timestamp with time zone,
-  handed_over_at timestamp with time zone,
-  sent_at timestamp with time zone,
-  error text,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  address text,
-  alert jsonb,
-  thread uuid,
-  receipt text,
-  doubtful_since timestamp with time zone,
-  constraint notification_deliveries_pkey PRIMARY KEY (id),
-  constraint notification_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notification_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text]))),
-  constraint notification_deliveries_check CHECK (((user_id IS NOT NULL) OR (address IS NOT NULL))),
-  constraint notification_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
-);
-CREATE INDEX notification_deliveries_created_at ON public.notification_deliveries USING btree (created_at DESC, id);
-CREATE INDEX notification_deliveries_due ON public.notification_deliveries USING btree (due_at) WHERE (status = 'pending'::text);
-CREATE INDEX notification_deliveries_leased ON public.notification_deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
-CREATE INDEX notification_deliveries_open ON public.notification_deliveries USING btree (user_id, channel) WHERE (status = ANY (ARRAY['pending'::text, 'sending'::text]));
-CREATE INDEX notification_deliveries_status ON public.notification_deliveries USING btree (status, created_at DESC, id);
-CREATE INDEX notification_deliveries_thread ON public.notification_deliveries USING btree (thread, channel) WHERE (thread IS NOT NULL);
-CREATE INDEX notification_deliveries_user ON public.notification_deliveries USING btree (user_id, channel, created_at DESC);
-
-create table notification_position (
-  one boolean default true not null,
-  seen text not null,
-  target text,
-  at_xid xid8,
-  at_id uuid,
-  since timestamp with time zone not null,
-  constraint notification_position_pkey PRIMARY KEY (one),
-  constraint notification_position_one_check CHECK (one)
-);
 
 create table notification_settings (
   user_id uuid not null,
@@ -994,44 +996,6 @@ create table users (
   constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'editor'::text, 'viewer'::text, 'guest'::text])))
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (deleted_at IS NULL);
-
-create table webhook_deliveries (
-  id uuid not null,
-  webhook_id uuid not null,
-  activity_id uuid,
-  event text not null,
-  status text not null,
-  attempts integer default 0 not null,
-  due_at timestamp with time zone not null,
-  claim uuid,
-  leased_until timestamp with time zone,
-  response_status integer,
-  response_body text,
-  response_ms integer,
-  error text,
-  delivered_at timestamp with time zone,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  constraint webhook_deliveries_pkey PRIMARY KEY (id),
-  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
-  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'delivered'::text, 'failed'::text])))
-);
-CREATE INDEX webhook_deliveries_created_at ON public.webhook_deliveries USING btree (created_at);
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, due_at) WHERE (status = 'pending'::text);
-CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
-CREATE INDEX webhook_deliveries_list ON public.webhook_deliveries USING btree (webhook_id, created_at DESC, id);
-CREATE INDEX webhook_deliveries_status ON public.webhook_deliveries USING btree (webhook_id, status, created_at DESC, id);
-
-create table webhook_position (
-  one boolean default true not null,
-  seen text not null,
-  target text,
-  at_xid xid8,
-  at_id uuid,
-  since timestamp with time zone not null,
-  constraint webhook_position_pkey PRIMARY KEY (one),
-  constraint webhook_position_one_check CHECK (one)
-);
 
 create table webhooks (
   id uuid not null,

@@ -1,4 +1,5 @@
 import { type EntryRow, isPublicChange, toLogEntry } from '../../platform/history/entry.ts'
+import { payloadAsChanges } from '../../platform/history/events.ts'
 import { toPublicChange } from '../../platform/history/texts.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
 import { buildResourceUrl } from '../outbox/links.ts'
@@ -7,6 +8,10 @@ import { buildResourceUrl } from '../outbox/links.ts'
 export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
   const { event_blocks, performer_id, performer_type, performer_metadata, resource_metadata, related_resource_ids, ...entry } =
     toLogEntry(row)
+  const changes = [
+    ...(row.changes ?? []).filter(isPublicChange).map((change) => toPublicChange(change, () => undefined)),
+    ...payloadAsChanges(row.activity_type, row.payload),
+  ]
   return JSON.stringify({
     type: row.activity_type,
     timestamp: row.logged_at,
@@ -18,9 +23,9 @@ export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
       related_resource_ids,
       related_resource_type: entry.related_resource_type,
       link: buildEntryUrl(row, publicUrl) ?? null,
-      changes: (row.changes ?? []).filter(isPublicChange).map((change) => toPublicChange(change, () => undefined)),
+      changes,
       // New values by field, e.g. summary, value and limits of an incident.
-      fields: Object.fromEntries((row.changes ?? []).filter(isPublicChange).map(({ field, to }) => [field, to])),
+      fields: Object.fromEntries(changes.map(({ field, to }) => [field, to])),
     },
   })
 }
