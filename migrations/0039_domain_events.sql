@@ -31,7 +31,9 @@ insert into follower_positions (follower, seen, target, at_xid, at_id, since)
 select 'inbox', seen, target, at_xid, at_id, since from notification_position
 union all select 'alerts', seen, target, at_xid, at_id, since from alert_position
 union all select 'webhooks', seen, target, at_xid, at_id, since from webhook_position;
-drop table notification_position, alert_position, webhook_position;
+drop table notification_position;
+drop table alert_position;
+drop table webhook_position;
 
 -- Everything that is sent: to a person, to a Slack channel (`address`) or to a webhook.
 create table deliveries (
@@ -76,7 +78,8 @@ insert into deliveries (id, channel, webhook_id, status, attempts, due_at, claim
 select id, 'webhook', webhook_id, case status when 'delivered' then 'sent' else status end, attempts, due_at, claim, leased_until, delivered_at, error,
   activity_id, event, response_status, response_body, response_ms, created_at, updated_at
 from webhook_deliveries;
-drop table notification_deliveries, webhook_deliveries;
+drop table notification_deliveries;
+drop table webhook_deliveries;
 
 create index deliveries_leased on deliveries (leased_until) where status = 'sending';
 -- Webhooks have many more deliveries than people, so each has its own indexes.

@@ -1,6 +1,7 @@
 import { type EntryRow, isPublicChange, toLogEntry } from '../../platform/history/entry.ts'
 import { payloadAsChanges } from '../../platform/history/events.ts'
-import { toPublicChange } from '../../platform/history/texts.ts'
+import type { Change } from '../../platform/history/record.ts'
+import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
 import { buildResourceUrl } from '../outbox/links.ts'
 
@@ -10,7 +11,7 @@ export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
     toLogEntry(row)
   const changes = [
     ...(row.changes ?? []).filter(isPublicChange).map((change) => toPublicChange(change, () => undefined)),
-    ...payloadAsChanges(row.activity_type, row.payload),
+    ...payloadAsChanges(row.activity_type, row.payload).map(shortenChange),
   ]
   return JSON.stringify({
     type: row.activity_type,
@@ -28,6 +29,14 @@ export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
       fields: Object.fromEntries(changes.map(({ field, to }) => [field, to])),
     },
   })
+}
+
+const MAX_TEXT_LENGTH = 500
+
+/** Long texts of edits are shortened when they are read. */
+const shortenChange = (change: Change): PublicChange => {
+  if (typeof change.to !== 'string' || change.to.length <= MAX_TEXT_LENGTH) return change
+  return { ...change, to: [...change.to].slice(0, MAX_TEXT_LENGTH).join(''), shortened: true }
 }
 
 const buildEntryUrl = ({ related_resource_type, related_resource_ids, resource_id, version }: EntryRow, publicUrl?: string) => {
