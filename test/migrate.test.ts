@@ -154,7 +154,9 @@ test('0039 keeps waiting deliveries, positions and what events said', async () =
     migrations.filter(({ name }) => name < '0039'),
   )
   const [user, hook, message, toChannel, request, delivered, activity] = Array.from({ length: 7 }, newId) as [string, ...string[]]
-  await sql`insert into users (id, email, role, created_at, updated_at) values (${user}, 'a@example.com', 'editor', now(), now())`.execute(db)
+  await sql`insert into users (id, email, role, created_at, updated_at) values (${user}, 'a@example.com', 'editor', now(), now())`.execute(
+    db,
+  )
   await sql`
     insert into webhooks (id, name, url, events, since, secret, secret_key, created_at, updated_at)
     values (${hook}, 'h', 'https://example.com', '{*}', now(), '', '', now(), now())`.execute(db)
