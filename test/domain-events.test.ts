@@ -75,6 +75,7 @@ test('messages and webhook deliveries share a ledger, and each is listed only in
   await using receiver = await createWebhookReceiver()
   const { body: hook } = await app.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
   const { body: ping } = await app.call('POST', `/notification/webhooks/${hook.id}/test`)
+  expect(ping.status).toBe('delivered')
   expect(await getJson(app, `/notification/webhooks/${hook.id}/deliveries?status=delivered`)).toMatchObject({ results: [ping] })
   expect(await getJson(app, `/notification/webhooks/${hook.id}/deliveries?status=failed`)).toMatchObject({ results: [] })
   expect(await getJson(app, '/notification/deliveries')).toMatchObject({ results: [] })
