@@ -35,28 +35,18 @@ create table activities (
   parent_left uuid,
   snapshot jsonb,
   recipients uuid[],
+  payload jsonb,
   constraint activities_pkey PRIMARY KEY (id),
   constraint activities_performer_type_check CHECK ((performer_type = ANY (ARRAY['USER'::text, 'API'::text, 'SYSTEM'::text, 'INTEGRATION'::text])))
 );
 CREATE INDEX activities_commit ON public.activities USING btree (xid, id);
-CREATE INDEX activities_documents_begun ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = 'document'::text));
-CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text]));
+CREATE INDEX activities_documents_created ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = 'document'::text));
+CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_resolved'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
 CREATE INDEX activities_resource ON public.activities USING btree (resource_id, logged_at, id) WHERE (resource_id IS NOT NULL);
 CREATE UNIQUE INDEX activities_version ON public.activities USING btree (resource_id, version) WHERE (version IS NOT NULL);
-
-create table alert_position (
-  one boolean default true not null,
-  seen text not null,
-  target text,
-  at_xid xid8,
-  at_id uuid,
-  since timestamp with time zone not null,
-  constraint alert_position_pkey PRIMARY KEY (one),
-  constraint alert_position_one_check CHECK (one)
-);
 
 create table background_jobs (
   id uuid not null,
@@ -122,6 +112,64 @@ create table dbt_artifacts (
   constraint dbt_artifacts_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );
 
+create table deliveries (
+  id uuid not null,
+  channel text not null,
+  user_id uuid,
+  address text,
+  webhook_id uuid,
+  status text not null,
+  attempts integer default 0 not null,
+  due_at timestamp with time zone not null,
+  claim uuid,
+  leased_until timestamp with time zone,
+  handed_over_at timestamp with time zone,
+  doubtful_since timestamp with time zone,
+  sent_at timestamp with time zone,
+  error text,
+  resources jsonb default '[]'::jsonb not null,
+  resources_count integer default 0 not null,
+  alert jsonb,
+  thread uuid,
+  receipt text,
+  activity_id uuid,
+  event text,
+  response_status integer,
+  response_body text,
+  response_ms integer,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'webhook'::text]))),
+  constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id) = 1)),
+  constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
+);
+CREATE INDEX deliveries_created_at ON public.deliveries USING btree (created_at DESC, id) WHERE (webhook_id IS NULL);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE ((status = 'pending'::text) AND (webhook_id IS NULL));
+CREATE INDEX deliveries_leased ON public.deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (user_id, channel) WHERE ((status = ANY (ARRAY['pending'::text, 'sending'::text])) AND (user_id IS NOT NULL));
+CREATE INDEX deliveries_status ON public.deliveries USING btree (status, created_at DESC, id) WHERE (webhook_id IS NULL);
+CREATE INDEX deliveries_thread ON public.deliveries USING btree (thread, channel) WHERE (thread IS NOT NULL);
+CREATE INDEX deliveries_user ON public.deliveries USING btree (user_id, channel, created_at DESC) WHERE (user_id IS NOT NULL);
+CREATE INDEX deliveries_webhook_created_at ON public.deliveries USING btree (created_at) WHERE (webhook_id IS NOT NULL);
+CREATE INDEX deliveries_webhook_due ON public.deliveries USING btree (webhook_id, due_at) WHERE ((status = 'pending'::text) AND (webhook_id IS NOT NULL));
+CREATE INDEX deliveries_webhook_list ON public.deliveries USING btree (webhook_id, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
+CREATE INDEX deliveries_webhook_status ON public.deliveries USING btree (webhook_id, status, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
+
+create table follower_positions (
+  follower text not null,
+  seen text not null,
+  target text,
+  at_xid xid8,
+  at_id uuid,
+  since timestamp with time zone not null,
+  constraint follower_positions_pkey PRIMARY KEY (follower),
+  constraint follower_positions_follower_check CHECK ((follower = ANY (ARRAY['inbox'::text, 'alerts'::text, 'webhooks'::text])))
+);
+
 create table group_members (
   group_id uuid not null,
   user_id uuid not null,
@@ -148,7 +196,7 @@ create table history_texts (
   constraint history_texts_pkey PRIMARY KEY (resource_id, hash)
 );
 
-create table idempotent_answers (
+create table idempotency_responses (
   user_id uuid not null,
   key text not null,
   request_hash bytea not null,
@@ -157,10 +205,10 @@ create table idempotent_answers (
   created_at timestamp with time zone not null,
   claim uuid,
   claimed_until timestamp with time zone,
-  constraint idempotent_answers_pkey PRIMARY KEY (user_id, key),
-  constraint idempotent_answers_answered CHECK ((((status IS NULL) = (body IS NULL)) AND ((status IS NOT NULL) OR (claimed_until IS NOT NULL))))
+  constraint idempotency_responses_pkey PRIMARY KEY (user_id, key),
+  constraint idempotency_responses_completed CHECK ((((status IS NULL) = (body IS NULL)) AND ((status IS NOT NULL) OR (claimed_until IS NOT NULL))))
 );
-CREATE INDEX idempotent_answers_created_at ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX idempotency_responses_created_at ON public.idempotency_responses USING btree (created_at);
 
 create table identities (
   issuer text not null,
@@ -264,6 +312,12 @@ create table known_devices (
 );
 CREATE INDEX known_devices_user_id ON public.known_devices USING btree (user_id, last_used_at);
 
+create table lineage_edge_counts (
+  xid xid8 default pg_current_xact_id() not null,
+  n integer not null
+);
+CREATE INDEX lineage_edge_counts_xid ON public.lineage_edge_counts USING btree (xid) INCLUDE (n);
+
 create table lineage_edges (
   id uuid not null,
   mirror_id uuid,
@@ -300,13 +354,7 @@ create table lineage_queries (
   created_at timestamp with time zone not null,
   constraint lineage_queries_pkey PRIMARY KEY (id)
 );
-CREATE UNIQUE INDEX lineage_queries_once ON public.lineage_queries USING btree (hash, dialect, engine_version);
-
-create table lineage_tallies (
-  xid xid8 default pg_current_xact_id() not null,
-  n integer not null
-);
-CREATE INDEX lineage_tallies_xid ON public.lineage_tallies USING btree (xid) INCLUDE (n);
+CREATE UNIQUE INDEX lineage_queries_unique ON public.lineage_queries USING btree (hash, dialect, engine_version);
 
 create table migrations (
   name text not null,
@@ -379,14 +427,14 @@ create table monitor_runs (
   monitor uuid not null,
   due_at timestamp with time zone not null,
   job uuid,
-  lane text not null,
+  partition text not null,
   relation uuid not null,
   constraint monitor_runs_pkey PRIMARY KEY (id),
   constraint monitor_runs_monitor_fkey FOREIGN KEY (monitor) REFERENCES monitors(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX monitor_runs_asked ON public.monitor_runs USING btree (job, monitor) WHERE (job IS NOT NULL);
 CREATE UNIQUE INDEX monitor_runs_due ON public.monitor_runs USING btree (monitor) WHERE (job IS NULL);
-CREATE INDEX monitor_runs_lane ON public.monitor_runs USING btree (lane, ((job IS NULL)), due_at, relation, id);
+CREATE INDEX monitor_runs_partition ON public.monitor_runs USING btree (partition, ((job IS NULL)), due_at, relation, id);
+CREATE UNIQUE INDEX monitor_runs_requested ON public.monitor_runs USING btree (job, monitor) WHERE (job IS NOT NULL);
 
 create table monitors (
   id uuid not null,
@@ -415,7 +463,7 @@ create table monitors (
   last_measured_at timestamp with time zone,
   last_incident uuid,
   next_run_at timestamp with time zone,
-  lesson integer default 0 not null,
+  model_generation integer default 0 not null,
   target_gone_at timestamp with time zone,
   statement_by uuid,
   file text,
@@ -449,52 +497,6 @@ CREATE INDEX notification_alerts_about ON public.notification_alerts USING btree
 CREATE INDEX notification_alerts_due ON public.notification_alerts USING btree (due_at) WHERE (told_at IS NULL);
 CREATE INDEX notification_alerts_opened ON public.notification_alerts USING btree (opened_at);
 CREATE INDEX notification_alerts_place ON public.notification_alerts USING btree (place, opened_at);
-
-create table notification_deliveries (
-  id uuid not null,
-  user_id uuid,
-  channel text not null,
-  resources jsonb not null,
-  resources_count integer not null,
-  status text not null,
-  attempts integer default 0 not null,
-  due_at timestamp with time zone not null,
-  claim uuid,
-  leased_until timestamp with time zone,
-  handed_over_at timestamp with time zone,
-  sent_at timestamp with time zone,
-  error text,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  address text,
-  alert jsonb,
-  thread uuid,
-  receipt text,
-  doubtful_since timestamp with time zone,
-  constraint notification_deliveries_pkey PRIMARY KEY (id),
-  constraint notification_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notification_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text]))),
-  constraint notification_deliveries_check CHECK (((user_id IS NOT NULL) OR (address IS NOT NULL))),
-  constraint notification_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
-);
-CREATE INDEX notification_deliveries_created_at ON public.notification_deliveries USING btree (created_at DESC, id);
-CREATE INDEX notification_deliveries_due ON public.notification_deliveries USING btree (due_at) WHERE (status = 'pending'::text);
-CREATE INDEX notification_deliveries_leased ON public.notification_deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
-CREATE INDEX notification_deliveries_open ON public.notification_deliveries USING btree (user_id, channel) WHERE (status = ANY (ARRAY['pending'::text, 'sending'::text]));
-CREATE INDEX notification_deliveries_status ON public.notification_deliveries USING btree (status, created_at DESC, id);
-CREATE INDEX notification_deliveries_thread ON public.notification_deliveries USING btree (thread, channel) WHERE (thread IS NOT NULL);
-CREATE INDEX notification_deliveries_user ON public.notification_deliveries USING btree (user_id, channel, created_at DESC);
-
-create table notification_position (
-  one boolean default true not null,
-  seen text not null,
-  target text,
-  at_xid xid8,
-  at_id uuid,
-  since timestamp with time zone not null,
-  constraint notification_position_pkey PRIMARY KEY (one),
-  constraint notification_position_one_check CHECK (one)
-);
 
 create table notification_settings (
   user_id uuid not null,
@@ -553,7 +555,7 @@ create unlogged table parent_changes (
   xid xid8 default pg_current_xact_id() not null,
   parent uuid not null,
   added integer default 0 not null,
-  place text,
+  location text,
   published boolean,
   restart boolean default false not null,
   constraint parent_changes_pkey PRIMARY KEY (xid, parent)
@@ -613,7 +615,7 @@ create table pii_suggestions (
 );
 CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (integration, status, confidence DESC, id);
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
-CREATE UNIQUE INDEX pii_suggestions_of ON public.pii_suggestions USING btree (resource_id, class);
+CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
 
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
@@ -677,6 +679,16 @@ create table resource_changes (
 );
 CREATE INDEX resource_changes_xid ON public.resource_changes USING btree (xid);
 
+create table resource_field_suggestions (
+  resource_id uuid not null,
+  integration uuid not null,
+  reported_values jsonb not null,
+  fingerprint text not null,
+  constraint resource_field_suggestions_pkey PRIMARY KEY (resource_id, integration),
+  constraint resource_field_suggestions_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+CREATE INDEX resource_field_suggestions_integration ON public.resource_field_suggestions USING btree (integration);
+
 create table resource_links (
   target uuid not null,
   resource_id uuid not null,
@@ -684,22 +696,12 @@ create table resource_links (
 );
 CREATE INDEX resource_links_from ON public.resource_links USING btree (resource_id);
 
-create table resource_offers (
-  resource_id uuid not null,
-  integration uuid not null,
-  said jsonb not null,
-  fingerprint text not null,
-  constraint resource_offers_pkey PRIMARY KEY (resource_id, integration),
-  constraint resource_offers_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
-);
-CREATE INDEX resource_offers_integration ON public.resource_offers USING btree (integration);
-
 create table resource_origins (
   resource_id uuid not null,
   integration uuid not null,
   key text not null,
   stable_id text,
-  said jsonb not null,
+  reported_values jsonb not null,
   fingerprint text not null,
   lineage text,
   gone_at timestamp with time zone,
@@ -1027,44 +1029,6 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (deleted_at IS NULL);
 
-create table webhook_deliveries (
-  id uuid not null,
-  webhook_id uuid not null,
-  activity_id uuid,
-  event text not null,
-  status text not null,
-  attempts integer default 0 not null,
-  due_at timestamp with time zone not null,
-  claim uuid,
-  leased_until timestamp with time zone,
-  response_status integer,
-  response_body text,
-  response_ms integer,
-  error text,
-  delivered_at timestamp with time zone,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  constraint webhook_deliveries_pkey PRIMARY KEY (id),
-  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
-  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'delivered'::text, 'failed'::text])))
-);
-CREATE INDEX webhook_deliveries_created_at ON public.webhook_deliveries USING btree (created_at);
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, due_at) WHERE (status = 'pending'::text);
-CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
-CREATE INDEX webhook_deliveries_list ON public.webhook_deliveries USING btree (webhook_id, created_at DESC, id);
-CREATE INDEX webhook_deliveries_status ON public.webhook_deliveries USING btree (webhook_id, status, created_at DESC, id);
-
-create table webhook_position (
-  one boolean default true not null,
-  seen text not null,
-  target text,
-  at_xid xid8,
-  at_id uuid,
-  since timestamp with time zone not null,
-  constraint webhook_position_pkey PRIMARY KEY (one),
-  constraint webhook_position_one_check CHECK (one)
-);
-
 create table webhooks (
   id uuid not null,
   name text not null,
@@ -1088,10 +1052,10 @@ create table webhooks (
 );
 CREATE INDEX webhooks_created_at ON public.webhooks USING btree (created_at DESC, id);
 
-create table worker_beats (
+create table worker_heartbeats (
   worker_id text not null,
   at timestamp with time zone not null,
-  constraint worker_beats_pkey PRIMARY KEY (worker_id)
+  constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
 );
 
 create table workspaces (
@@ -1111,6 +1075,56 @@ CREATE OR REPLACE FUNCTION public.access_changed()
 AS $function$
 begin
   update access_version set version = version + 1;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.apply_parent_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  me constant xid8 := pg_current_xact_id();
+  parents uuid[];
+  renamed uuid[];
+  outdated boolean;
+begin
+  -- The first call does the work of all and deletes the rows. The others look for their own row only: reading all of them again, which stay in
+  -- the table until the commit, took a minute for 8,000 parents.
+  perform from parent_changes where xid = me and parent = new.parent;
+  if not found then return null; end if;
+  select array_agg(parent) into parents from parent_changes where xid = me;
+  perform from resources p where p.id = any(parents) order by p.id for no key update;
+  select array_agg(p.id) filter (where c.location <> location_key(p.title_full, p.cluster, p.database, p.schema)),
+    coalesce(bool_or(p.xmin <> me::xid and (c.published <> p.published
+      or (c.restart and c.location <> location_key(p.title_full, p.cluster, p.database, p.schema)))), false)
+  into renamed, outdated
+  from parent_changes c join resources p on p.id = c.parent where c.xid = me;
+  if outdated then raise serialization_failure using message = 'The parent was changed at the same time.'; end if;
+  if renamed is not null then
+    with recursive below as (
+      select c.id,
+        case when c.entity_type = 'database' then c.title else p.title_full || '.' || c.title end as title_full,
+        case when c.entity_type = 'cluster' then c.title else p.cluster end as cluster,
+        case when c.entity_type = 'database' then c.title else p.database end as database,
+        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else p.schema end as schema
+      from resources p join resources c on c.parent = p.id where p.id = any(renamed) and c.xmin = me::xid
+      union all
+      select c.id,
+        case when c.entity_type = 'database' then c.title else b.title_full || '.' || c.title end,
+        case when c.entity_type = 'cluster' then c.title else b.cluster end,
+        case when c.entity_type = 'database' then c.title else b.database end,
+        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else b.schema end
+      from below b join resources c on c.parent = b.id
+    )
+    update resources r set title_full = b.title_full, cluster = b.cluster, database = b.database, schema = b.schema
+    from below b
+    where r.id = b.id and (r.title_full, r.cluster, r.database, r.schema) is distinct from (b.title_full, b.cluster, b.database, b.schema);
+  end if;
+  update resources p set children_count = p.children_count + c.added
+  from parent_changes c where c.xid = me and p.id = c.parent and c.added <> 0;
+  delete from parent_changes where xid = me;
   return null;
 end $function$
 ;
@@ -1155,17 +1169,22 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.edges_emptied()
+CREATE OR REPLACE FUNCTION public.count_manual_edges()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  n integer;
 begin
-  truncate lineage_edges;
+  if tg_op = 'INSERT' then select count(*) into n from added where query is null;
+  else select -count(*) into n from removed where query is null;
+  end if;
+  if n <> 0 then insert into lineage_edge_counts (n) values (n); end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.edges_removed()
+CREATE OR REPLACE FUNCTION public.lineage_edges_delete()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1179,41 +1198,34 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.links_emptied()
+CREATE OR REPLACE FUNCTION public.lineage_edges_truncate()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate resource_links;
+  truncate lineage_edges;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.links_in(text text)
- RETURNS SETOF uuid
+CREATE OR REPLACE FUNCTION public.location_key(title_full text, cluster text, database text, schema text)
+ RETURNS text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE ROWS 5
-BEGIN ATOMIC
- SELECT DISTINCT (m.found[1])::uuid AS found
-    FROM regexp_matches(links_in.text, '/r/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f-])'::text, 'gi'::text) m(found);
-END
+ IMMUTABLE PARALLEL SAFE
+RETURN (jsonb_build_array(title_full, cluster, database, schema))::text
 ;
 
-CREATE OR REPLACE FUNCTION public.links_written()
+CREATE OR REPLACE FUNCTION public.log_property_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' then delete from resource_links where resource_id = old.resource_id;
-  else
-    insert into resource_links (target, resource_id)
-    select l.target, r.id from resources r cross join lateral links_in(r.definition) l (target) where r.id = new.resource_id;
-  end if;
+  insert into property_changes (property_id) select distinct property_id from written;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_changes()
+CREATE OR REPLACE FUNCTION public.log_resource_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1236,21 +1248,14 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_property_changes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into property_changes (property_id) select distinct property_id from written;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.place_key(title_full text, cluster text, database text, schema text)
- RETURNS text
+CREATE OR REPLACE FUNCTION public.parse_resource_links(text text)
+ RETURNS SETOF uuid
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (jsonb_build_array(title_full, cluster, database, schema))::text
+ IMMUTABLE PARALLEL SAFE ROWS 5
+BEGIN ATOMIC
+ SELECT DISTINCT (m.found[1])::uuid AS found
+    FROM regexp_matches(parse_resource_links.text, '/r/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f-])'::text, 'gi'::text) m(found);
+END
 ;
 
 CREATE OR REPLACE FUNCTION public.refers(r resources)
@@ -1323,6 +1328,16 @@ AS $function$
 begin
   delete from resource_refs s using removed r cross join lateral refs_of(r) f
   where refers(r) and s.target = f.target and s.field = f.field and s.resource_id = r.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.resource_links_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate resource_links;
   return null;
 end $function$
 ;
@@ -1791,67 +1806,16 @@ CREATE OR REPLACE FUNCTION public.search_words(prose text)
 RETURN strip(to_tsvector('search_stems'::regconfig, COALESCE(prose, ''::text)))
 ;
 
-CREATE OR REPLACE FUNCTION public.settle_parents()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-declare
-  me constant xid8 := pg_current_xact_id();
-  parents uuid[];
-  renamed uuid[];
-  outdated boolean;
-begin
-  -- The first call does the work of all and deletes the rows. The others look for their own row only: reading all of them again, which stay in
-  -- the table until the commit, took a minute for 8,000 parents.
-  perform from parent_changes where xid = me and parent = new.parent;
-  if not found then return null; end if;
-  select array_agg(parent) into parents from parent_changes where xid = me;
-  perform from resources p where p.id = any(parents) order by p.id for no key update;
-  select array_agg(p.id) filter (where c.place <> place_key(p.title_full, p.cluster, p.database, p.schema)),
-    coalesce(bool_or(p.xmin <> me::xid and (c.published <> p.published
-      or (c.restart and c.place <> place_key(p.title_full, p.cluster, p.database, p.schema)))), false)
-  into renamed, outdated
-  from parent_changes c join resources p on p.id = c.parent where c.xid = me;
-  if outdated then raise serialization_failure using message = 'The parent was changed at the same time.'; end if;
-  if renamed is not null then
-    with recursive below as (
-      select c.id,
-        case when c.entity_type = 'database' then c.title else p.title_full || '.' || c.title end as title_full,
-        case when c.entity_type = 'cluster' then c.title else p.cluster end as cluster,
-        case when c.entity_type = 'database' then c.title else p.database end as database,
-        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else p.schema end as schema
-      from resources p join resources c on c.parent = p.id where p.id = any(renamed) and c.xmin = me::xid
-      union all
-      select c.id,
-        case when c.entity_type = 'database' then c.title else b.title_full || '.' || c.title end,
-        case when c.entity_type = 'cluster' then c.title else b.cluster end,
-        case when c.entity_type = 'database' then c.title else b.database end,
-        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else b.schema end
-      from below b join resources c on c.parent = b.id
-    )
-    update resources r set title_full = b.title_full, cluster = b.cluster, database = b.database, schema = b.schema
-    from below b
-    where r.id = b.id and (r.title_full, r.cluster, r.database, r.schema) is distinct from (b.title_full, b.cluster, b.database, b.schema);
-  end if;
-  update resources p set children_count = p.children_count + c.added
-  from parent_changes c where c.xid = me and p.id = c.parent and c.added <> 0;
-  delete from parent_changes where xid = me;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tally_lineage()
+CREATE OR REPLACE FUNCTION public.update_resource_links()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  n integer;
 begin
-  if tg_op = 'INSERT' then select count(*) into n from added where query is null;
-  else select -count(*) into n from removed where query is null;
+  if tg_op = 'DELETE' then delete from resource_links where resource_id = old.resource_id;
+  else
+    insert into resource_links (target, resource_id)
+    select l.target, r.id from resources r cross join lateral parse_resource_links(r.definition) l (target) where r.id = new.resource_id;
   end if;
-  if n <> 0 then insert into lineage_tallies (n) values (n); end if;
   return null;
 end $function$
 ;
@@ -1860,17 +1824,17 @@ end $function$
 
 CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION search_reference_write();
 
-CREATE TRIGGER tally_lineage_added AFTER INSERT ON public.lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_lineage();
+CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
-CREATE TRIGGER tally_lineage_removed AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_lineage();
+CREATE TRIGGER count_manual_edges_insert AFTER INSERT ON public.lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
-CREATE CONSTRAINT TRIGGER settle_parents AFTER INSERT ON public.parent_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION settle_parents();
+CREATE CONSTRAINT TRIGGER apply_parent_changes AFTER INSERT ON public.parent_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION apply_parent_changes();
 
-CREATE TRIGGER note_property_changes_added AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
+CREATE TRIGGER log_property_changes_delete AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
-CREATE TRIGGER note_property_changes_edited AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
+CREATE TRIGGER log_property_changes_insert AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
-CREATE TRIGGER note_property_changes_removed AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_property_changes();
+CREATE TRIGGER log_property_changes_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
 CREATE TRIGGER search_context_properties_delete AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
 
@@ -1878,17 +1842,17 @@ CREATE TRIGGER search_context_properties_insert AFTER INSERT ON public.property_
 
 CREATE TRIGGER search_context_properties_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
 
-CREATE TRIGGER count_children_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
+CREATE TRIGGER count_children_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
-CREATE TRIGGER count_children_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
+CREATE TRIGGER count_children_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
-CREATE TRIGGER edges_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION edges_emptied();
+CREATE TRIGGER lineage_edges_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION lineage_edges_delete();
 
-CREATE TRIGGER edges_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION edges_removed();
+CREATE TRIGGER lineage_edges_truncate AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION lineage_edges_truncate();
 
-CREATE TRIGGER note_changes_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_changes();
+CREATE TRIGGER log_resource_changes_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
-CREATE TRIGGER note_changes_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_changes();
+CREATE TRIGGER log_resource_changes_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
 CREATE TRIGGER refs_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refs_added();
 
@@ -1906,11 +1870,11 @@ CREATE TRIGGER search_removed AFTER DELETE ON public.resources REFERENCING OLD T
 
 CREATE CONSTRAINT TRIGGER search_context_rebuild AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_context_rebuild();
 
-CREATE TRIGGER links_added AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION links_written();
+CREATE TRIGGER resource_links_delete AFTER DELETE ON public.search_texts FOR EACH ROW WHEN ((old.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
 
-CREATE TRIGGER links_emptied AFTER TRUNCATE ON public.search_texts FOR EACH STATEMENT EXECUTE FUNCTION links_emptied();
+CREATE TRIGGER resource_links_insert AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
 
-CREATE TRIGGER links_removed AFTER DELETE ON public.search_texts FOR EACH ROW WHEN ((old.docs IS NOT NULL)) EXECUTE FUNCTION links_written();
+CREATE TRIGGER resource_links_truncate AFTER TRUNCATE ON public.search_texts FOR EACH STATEMENT EXECUTE FUNCTION resource_links_truncate();
 
 CREATE TRIGGER access_changed AFTER DELETE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
@@ -1922,10 +1886,10 @@ CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
-CREATE TRIGGER access_changed_edited AFTER UPDATE OF user_id, hash, scope, expires_at, revoked_at ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER access_changed_update AFTER UPDATE OF user_id, hash, scope, expires_at, revoked_at ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
 CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
-CREATE TRIGGER access_changed_edited AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER access_changed_update AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
 CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF first_name, last_name, email, deleted_at ON public.users FOR EACH ROW EXECUTE FUNCTION search_reference_write();

@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What starts processes and browsers takes longest and waits most: begun last, it would leave the other workers with nothing to do. */
-const LONG = /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo|search-quality|docs)\.|src\/platform\/db\/embedded\//
+const LONG =
+  /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo|search-quality|docs)\.|src\/platform\/db\/embedded\//
 
 /** What measures CPU time comes last, when the others have left the cores to it. */
 const ALONE = /test\/browser\/gates\./

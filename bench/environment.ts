@@ -103,10 +103,7 @@ const load = async (ctx: Context) => {
  * half a core during the measurement.
  */
 export const markChangesProcessed = async ({ db }: Context): Promise<void> => {
-  for (const position of ['notification_position', 'alert_position', 'webhook_position'] as const)
-    await sql`
-      update ${sql.table(position)} set seen = pg_current_snapshot()::text, target = null, at_xid = null, at_id = null
-    `.execute(db)
+  await sql`update follower_positions set seen = pg_current_snapshot()::text, target = null, at_xid = null, at_id = null`.execute(db)
 }
 
 /** False for a partly loaded database or one with other migrations, which is then loaded again. */

@@ -48,8 +48,7 @@ const follow = async (ctx: Context) => {
 
 const countWaiting = async (db: Context['db']) => {
   const { rows } = await sql<{ waiting: string[] }>`
-    select array(select 'message' from notification_deliveries where status = 'pending'
-      union all select 'webhook' from webhook_deliveries where status = 'pending'
+    select array(select case when webhook_id is null then 'message' else 'webhook' end from deliveries where status = 'pending'
       union all select 'window' from notification_windows where due_at is not null
       union all select 'alert' from notification_alerts where told_at is null) as waiting`.execute(db)
   return rows[0]!.waiting
@@ -121,7 +120,7 @@ test('a workspace is restored completely by a non-superuser, and nothing is sent
   await restore(empty.url, file)
   expect(await dumpSchema(empty.url)).toEqual(await dumpSchema(app.url))
   const [before, after] = [await dumpContent(app.url), await dumpContent(empty.url)]
-  const SETTLED = ['notification_deliveries', 'webhook_deliveries', 'notification_alerts', 'notification_windows']
+  const SETTLED = ['deliveries', 'notification_alerts', 'notification_windows']
   for (const [table, rows] of Object.entries(before)) if (!SETTLED.includes(table)) expect([table, after[table]]).toEqual([table, rows])
   expect(after.tasks).toContain('take_off_rest')
 
@@ -225,8 +224,8 @@ test('a backup of an older version is migrated, in an empty database or replacin
       const { rows } = await sql`
         select (select count(*) from resources) as resources, (select count(*) from resource_refs) as refs,
           (select count(*) from resource_links) as links, (select count(*) from tokens) as tokens,
-          (select count(*) from alert_position) as followers, to_regclass('of_somebody_else') is not null as kept`.execute(db)
-      expect(rows).toEqual([{ resources: 1, refs: 1, links: 1, tokens: 1, followers: 1, kept: url === target.url }])
+          (select count(*) from follower_positions) as followers, to_regclass('of_somebody_else') is not null as kept`.execute(db)
+      expect(rows).toEqual([{ resources: 1, refs: 1, links: 1, tokens: 1, followers: 3, kept: url === target.url }])
     })
 })
 

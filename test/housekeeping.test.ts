@@ -34,9 +34,9 @@ test('every step succeeds and is reported', async () => {
 /** More rows than two batches, all old enough to be deleted. */
 const MANY = sql`generate_series(1, ${sql.lit(2 * BATCH_ROWS + 1)}) i`
 const OLD = {
-  webhook_deliveries: sql`
-    insert into webhook_deliveries (id, webhook_id, event, status, due_at, created_at, updated_at)
-    select gen_random_uuid(), gen_random_uuid(), 'test', 'delivered', now(), now() - interval '31 days', now() from ${MANY}`,
+  deliveries: sql`
+    insert into deliveries (id, channel, webhook_id, event, status, due_at, created_at, updated_at)
+    select gen_random_uuid(), 'webhook', gen_random_uuid(), 'test', 'sent', now(), now() - interval '31 days', now() from ${MANY}`,
   notification_windows: sql`
     insert into notification_windows (user_id, channel, resource_id, due_at)
     select u.id, 'email', gen_random_uuid(), now() - interval '2 days' from (select id from users limit 1) u, ${MANY}`,
@@ -55,7 +55,7 @@ const OLD = {
 
 test('a failing step does not stop the others; rows are deleted in batches until none is left', { timeout: 60_000 }, async () => {
   await using app = await createTestApp()
-  await sql`alter table webhook_deliveries drop constraint webhook_deliveries_webhook_id_fkey`.execute(app.db)
+  await sql`alter table deliveries drop constraint deliveries_webhook_id_fkey`.execute(app.db)
   await sql`create table deleted (n bigint)`.execute(app.db)
   await sql`
     create function count_deleted() returns trigger language plpgsql as $$
@@ -70,7 +70,7 @@ test('a failing step does not stop the others; rows are deleted in batches until
   await sql`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'This row cannot be removed.'; end $$
   `.execute(app.db)
-  await sql`create trigger refused before delete on webhook_deliveries for each row execute function refuse()`.execute(app.db)
+  await sql`create trigger refused before delete on deliveries for each row execute function refuse()`.execute(app.db)
 
   const { errors, stepsIn } = await cleanUp(app)
   expect(errors).toEqual([['housekeeping step webhook_deliveries', 'This row cannot be removed.']])
@@ -81,11 +81,11 @@ test('a failing step does not stop the others; rows are deleted in batches until
       .sort(),
   )
   const left = Object.fromEntries(await Promise.all(Object.keys(OLD).map(async (table) => [table, await rowsIn(app, table)])))
-  expect(left).toEqual({ ...Object.fromEntries(Object.keys(OLD).map((table) => [table, 0])), webhook_deliveries: 2 * BATCH_ROWS + 1 })
+  expect(left).toEqual({ ...Object.fromEntries(Object.keys(OLD).map((table) => [table, 0])), deliveries: 2 * BATCH_ROWS + 1 })
   const { rows } = await sql<{ most: number }>`select max(n) as most from deleted`.execute(app.db)
   expect(rows[0]!.most).toBe(BATCH_ROWS)
 
-  await sql`drop trigger refused on webhook_deliveries`.execute(app.db)
+  await sql`drop trigger refused on deliveries`.execute(app.db)
   expect((await cleanUp(app)).errors).toEqual([])
-  expect(await rowsIn(app, 'webhook_deliveries')).toBe(0)
+  expect(await rowsIn(app, 'deliveries')).toBe(0)
 })

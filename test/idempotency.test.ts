@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { recoverClaimedDeliveries } from '../src/notifications/webhooks/ledger.ts'
+import { recoverDeliveries } from '../src/notifications/deliveries/ledger.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { openDedicatedConnection } from '../src/platform/db/dedicated-connection.ts'
 import { createWebhookReceiver } from './notification-servers.ts'
@@ -21,12 +21,10 @@ test('a webhook test with a key is sent once and returns the same response twice
   expect(first).toMatchObject({ status: 200, body: { event: 'ping', status: 'delivered' } })
   expect(again).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
   expect(again.text).toBe(first.text)
-  await sql`update webhook_deliveries set leased_until = clock_timestamp() - interval '1 second' where leased_until is not null`.execute(
-    app.db,
-  )
-  await recoverClaimedDeliveries(app.ctx)
-  const { rows } = await sql<{ status: string }>`select status from webhook_deliveries`.execute(app.db)
-  expect(rows).toEqual([{ status: 'delivered' }])
+  await sql`update deliveries set leased_until = clock_timestamp() - interval '1 second' where leased_until is not null`.execute(app.db)
+  await recoverDeliveries(app.ctx)
+  const { rows } = await sql<{ status: string }>`select status from deliveries`.execute(app.db)
+  expect(rows).toEqual([{ status: 'sent' }])
   expect(receiver.got).toHaveLength(1)
 })
 

@@ -140,14 +140,14 @@ const fillNotifications = async (me: string): Promise<void> => {
     }),
   )
   await each((_, at) =>
-    insert('notification_deliveries', {
+    insert('deliveries', {
       ...{ user_id: me, channel: 'email', resources: '[]', resources_count: 0, status: 'sent', due_at: at, ...times(at) },
     }),
   )
   const webhooks = await each((i) => post('/notification/webhooks', { name: getName(i), url: 'https://example.com/hook' }))
   ids.webhook_id = webhooks[0].id
   await each((_, at) =>
-    insert('webhook_deliveries', { webhook_id: ids.webhook_id, event: 'updated', status: 'delivered', due_at: at, ...times(at) }),
+    insert('deliveries', { channel: 'webhook', webhook_id: ids.webhook_id, event: 'updated', status: 'sent', due_at: at, ...times(at) }),
   )
 }
 
@@ -254,8 +254,8 @@ const ROWS: readonly (readonly [path: string, table: string, first: object])[] =
   ['/monitor/incidents', 'monitor_incidents', { created_at: LATER }],
   ['/monitor/measurements', 'monitor_measurements', { measured_at: LATER }],
   ['/notification/inbox', 'notifications', { last_change_at: LATER }],
-  ['/notification/deliveries', 'notification_deliveries', { created_at: LATER }],
-  ['/notification/webhooks/{webhook_id}/deliveries', 'webhook_deliveries', { created_at: LATER }],
+  ['/notification/deliveries', 'deliveries', { created_at: LATER }],
+  ['/notification/webhooks/{webhook_id}/deliveries', 'deliveries', { created_at: LATER }],
   ['/integration/integrations/{integration_id}/syncs', 'integration_syncs', { created_at: LATER }],
   ['/notification/webhooks', 'webhooks', { created_at: LATER }],
   ['/monitor/monitors', 'monitors', { created_at: LATER }],

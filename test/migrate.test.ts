@@ -183,3 +183,80 @@ test('what is in the trash can be restored after its table and column were renam
     },
   ])
 })
+
+test('0039 keeps waiting deliveries, positions and what events said', async () => {
+  await using database = await createEmptyDatabase()
+  const { db } = database
+  const migrations = await readMigrations()
+  await migrate(
+    db,
+    migrations.filter(({ name }) => name < '0039'),
+  )
+  const [user, hook, message, toChannel, request, delivered, activity] = Array.from({ length: 7 }, newId) as [string, ...string[]]
+  await sql`insert into users (id, email, role, created_at, updated_at) values (${user}, 'a@example.com', 'editor', now(), now())`.execute(
+    db,
+  )
+  await sql`
+    insert into webhooks (id, name, url, events, since, secret, secret_key, created_at, updated_at)
+    values (${hook}, 'h', 'https://example.com', '{*}', now(), '', '', now(), now())`.execute(db)
+  await sql`
+    insert into notification_deliveries (id, user_id, address, channel, resources, resources_count, status, attempts, due_at, claim, leased_until, handed_over_at, alert, thread, created_at, updated_at)
+    values (${message}, ${user}, null, 'email', '[]', 0, 'sending', 3, '2026-01-01', ${newId()}, '2026-01-02', '2026-01-01', null, null, now(), now()),
+      (${toChannel}, null, 'C0DATA', 'slack', '[]', 1, 'pending', 0, '2026-01-01', null, null, null, '{"phase": "opened"}', ${activity}, now(), now())
+  `.execute(db)
+  await sql`
+    insert into webhook_deliveries (id, webhook_id, activity_id, event, status, attempts, due_at, delivered_at, response_status, created_at, updated_at)
+    values (${request}, ${hook}, ${activity}, 'incident_opened', 'pending', 2, '2026-01-01', null, 500, now(), now()),
+      (${delivered}, ${hook}, ${activity}, 'incident_opened', 'delivered', 1, '2026-01-01', '2026-01-01', 200, now(), now())`.execute(db)
+  await sql`update notification_position set seen = '10:10:', target = '20:20:', at_xid = '12', at_id = ${activity}`.execute(db)
+  await sql`update alert_position set seen = '11:11:'`.execute(db)
+  await sql`update webhook_position set seen = '12:12:'`.execute(db)
+  const log = (id: string, type: string, changes: object[], version: number | null = null) =>
+    sql`
+      insert into activities (id, xid, activity_type, performer_type, resource_id, version, changes, logged_at)
+      values (${id}, '15', ${type}, 'SYSTEM', ${newId()}, ${version}, ${JSON.stringify(changes)}::text::jsonb, now())`.execute(db)
+  const [edit, renamed, exported] = [newId(), newId(), newId()]
+  await log(activity!, 'incident_opened', [
+    { field: 'name', from: null, to: 'Rows' },
+    { field: 'upstream_incident', from: null, to: null },
+  ])
+  await log(edit, 'monitor_updated', [
+    { field: 'where', from: null, to: 'id > 0' },
+    { field: 'monitor', from: 'Rows', to: 'Rows' },
+  ])
+  await log(renamed, 'resource_updated', [{ field: 'title', from: 'a', to: 'b' }], 2)
+  await log(exported, 'catalog_exported', [{ field: 'format', from: null, to: 'csv' }])
+
+  await migrate(db, migrations)
+  const { rows: deliveries } = await sql<{ id: string }>`
+    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, handed_over_at is not null as submitted, thread,
+      activity_id, event, response_status, sent_at is not null as sent from deliveries`.execute(db)
+  const none = { user_id: null, address: null, webhook_id: null, thread: null, activity_id: null, event: null, response_status: null }
+  const open = { ...none, claimed: false, submitted: false, sent: false }
+  const ofWebhook = { ...open, channel: 'webhook', webhook_id: hook, activity_id: activity, event: 'incident_opened' }
+  expect(new Map(deliveries.map(({ id, ...row }) => [id, row]))).toEqual(
+    new Map<string, object>([
+      [message!, { ...open, channel: 'email', user_id: user, status: 'sending', attempts: 3, claimed: true, submitted: true }],
+      [toChannel!, { ...open, channel: 'slack', address: 'C0DATA', status: 'pending', attempts: 0, thread: activity }],
+      [request!, { ...ofWebhook, status: 'pending', attempts: 2, response_status: 500 }],
+      [delivered!, { ...ofWebhook, status: 'sent', attempts: 1, response_status: 200, sent: true }],
+    ]),
+  )
+  const { rows: positions } = await sql`
+    select follower, seen, target, at_xid::text as at_xid, at_id from follower_positions order by seen`.execute(db)
+  const between = { target: null, at_xid: null, at_id: null }
+  expect(positions).toEqual([
+    { follower: 'inbox', seen: '10:10:', target: '20:20:', at_xid: '12', at_id: activity },
+    { follower: 'alerts', seen: '11:11:', ...between },
+    { follower: 'webhooks', seen: '12:12:', ...between },
+  ])
+  const { rows: log39 } = await sql<{ id: string }>`select id, xid::text as xid, changes, payload from activities`.execute(db)
+  expect(new Map(log39.map(({ id, ...row }) => [id, row]))).toEqual(
+    new Map<string, object>([
+      [activity!, { xid: '15', changes: null, payload: { name: 'Rows', upstream_incident: null } }],
+      [edit, { xid: '15', changes: [{ field: 'where', from: null, to: 'id > 0' }], payload: { monitor: 'Rows' } }],
+      [renamed, { xid: '15', changes: [{ field: 'title', from: 'a', to: 'b' }], payload: null }],
+      [exported, { xid: '15', changes: null, payload: { format: 'csv' } }],
+    ]),
+  )
+})

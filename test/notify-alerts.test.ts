@@ -8,7 +8,7 @@ import { createEmailChannel } from '../src/platform/channels/email.ts'
 import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { type Context, inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
-import { recordActivity } from '../src/platform/history/record.ts'
+import { type EventPayloads, recordEvent } from '../src/platform/history/events.ts'
 import { createMailServer, createSlackServer, createTestNotifier } from './notification-servers.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -20,24 +20,28 @@ interface OpenedIncident {
   readonly monitor: string
 }
 
-/** The activity recorded when an incident is opened or resolved. */
-const recordIncident = (ctx: Context, { incident, target, monitor }: OpenedIncident, opened: boolean, more: Record<string, unknown> = {}) =>
-  inTransaction(ctx, (ctx) =>
-    recordActivity(ctx, {
-      activity_type: opened ? 'incident_opened' : 'incident_resolved',
-      resource_id: target.id,
-      resource_type: 'table',
-      resource_title: target.title,
-      related_resource_ids: [incident, monitor],
-      related_resource_type: 'incident',
-      changes: Object.entries({
-        ...{ incident, monitor, name: 'Row count', summary: `${target.title} has 3 rows, usually 980 to 1,120.`, upstream_incident: null },
-        notify_slack_channel: 'C0DATA',
-        ...(opened ? {} : { reason: 'in_range' }),
-        ...more,
-      }).map(([field, to]) => ({ field, from: null, to })),
-    }),
-  )
+type ResolvedPayload = EventPayloads['incident_resolved']
+
+/** The event recorded when an incident is opened or resolved. */
+const recordIncident = (
+  ctx: Context,
+  { incident, target, monitor }: OpenedIncident,
+  opened: boolean,
+  more: Partial<ResolvedPayload> = {},
+) => {
+  const at = ctx.now.toISOString()
+  const payload: ResolvedPayload = {
+    ...{ incident, monitor, name: 'Row count', metric_type: 'row_count', frequency: 24, first_seen_at: at },
+    ...{ value: 3, lower_threshold: 980, upper_threshold: 1120, summary: `${target.title} has 3 rows, usually 980 to 1,120.` },
+    ...{ notify_slack_channel: 'C0DATA', upstream_incident: null, resolved_at: at, reason: 'in_range' },
+    ...more,
+  }
+  const about = {
+    resource: { id: target.id, type: 'table', title: target.title },
+    related: { type: 'incident', ids: [incident, monitor] },
+  }
+  return inTransaction(ctx, (ctx) => recordEvent(ctx, { kind: opened ? 'incident_opened' : 'incident_resolved', ...about, payload }))
+}
 
 const createAlertFixture = async (app: TestApp) => {
   await using stack = new AsyncDisposableStack()
@@ -48,7 +52,7 @@ const createAlertFixture = async (app: TestApp) => {
     createSlackChannel({ url: slack.url, token: 'xoxb-test' }),
   ]
   const notifier = createTestNotifier(app, channels, PUBLIC)
-  const breaks = async (target: OpenedIncident['target'], more: Record<string, unknown> = {}): Promise<OpenedIncident> => {
+  const breaks = async (target: OpenedIncident['target'], more: Partial<ResolvedPayload> = {}): Promise<OpenedIncident> => {
     const broken = { incident: newId(), monitor: newId(), target }
     await recordIncident(notifier.ctx(), broken, true, more)
     return broken

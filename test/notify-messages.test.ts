@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { editResource, editResources } from '../src/catalog/resources/edit.ts'
 import { deleteOldNotifications } from '../src/notifications/deliveries/deliveries.ts'
-import { claimDeliveries, type Delivery, markSubmitted } from '../src/notifications/deliveries/ledger.ts'
+import { markSubmitted } from '../src/notifications/deliveries/ledger.ts'
+import { claimMessages, type MessageDelivery } from '../src/notifications/deliveries/message-deliveries.ts'
 import { createEmailChannel } from '../src/platform/channels/email.ts'
 import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -322,15 +323,15 @@ test('after a crash unsent deliveries are sent by another instance, submitted on
   const { edit, bob } = await createMessageFixture(app)
   await app.call('PATCH', '/notification/settings', { token: bob.token, body: { slack: true, slack_id: 'U0BOB' } })
   const notifier = createTestNotifier(app, [mailOf(mail), slackOf(slack)])
-  const claimAndDie = async (handing: boolean): Promise<Delivery[]> => {
-    const claimed = await claimDeliveries(notifier.ctx(), ['email', 'slack'], 10)
+  const claimAndDie = async (handing: boolean): Promise<MessageDelivery[]> => {
+    const claimed = await claimMessages(notifier.ctx(), ['email', 'slack'], 10)
     expect(claimed.map(({ channel }) => channel).sort()).toEqual(['email', 'slack'])
     if (handing) for (const each of claimed) expect(await markSubmitted(app.ctx, each)).toBe(true)
     await notifier.send()
     return claimed
   }
   const endLeases = () =>
-    sql`update notification_deliveries set leased_until = clock_timestamp() - interval '1 second' where status = 'sending'`.execute(app.db)
+    sql`update deliveries set leased_until = clock_timestamp() - interval '1 second' where status = 'sending'`.execute(app.db)
   const statuses = async () => (await deliveries(app)).map(({ channel, status }: Record<string, string>) => `${channel} ${status}`).sort()
 
   await edit('one')
@@ -343,7 +344,7 @@ test('after a crash unsent deliveries are sent by another instance, submitted on
   expect([mail.mails.length, slack.posts.length, await statuses()]).toEqual([1, 1, ['email sent', 'slack sent']])
   for (const each of first) expect(await markSubmitted(app.ctx, each)).toBe(false) // the original sender may no longer send
 
-  await sql`delete from notification_deliveries`.execute(app.db)
+  await sql`delete from deliveries`.execute(app.db)
   notifier.later(6)
   await edit('two')
   await notifier.follow()

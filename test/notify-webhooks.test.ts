@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { editResource, editResources } from '../src/catalog/resources/edit.ts'
+import { deleteOldWebhookDeliveries } from '../src/notifications/webhooks/deliveries.ts'
 import { followForWebhooks } from '../src/notifications/webhooks/follow.ts'
-import { deleteOldWebhookDeliveries } from '../src/notifications/webhooks/ledger.ts'
 import { postWebhook } from '../src/notifications/webhooks/post.ts'
 import { resealWebhookSecrets } from '../src/notifications/webhooks/secrets.ts'
 import { buildSignatureHeaders } from '../src/notifications/webhooks/sign.ts'
@@ -172,9 +172,7 @@ test('many activities are processed in steps, and concurrent followers queue eac
   expect((await Promise.all([follow(), follow(), follow()])).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(5)
   await follow()
   const { rows } = await sql<{ n: number; entries: number }>`
-    select count(*)::int as n, count(distinct activity_id)::int as entries from webhook_deliveries where webhook_id = ${hook.id}`.execute(
-    app.db,
-  )
+    select count(*)::int as n, count(distinct activity_id)::int as entries from deliveries where webhook_id = ${hook.id}`.execute(app.db)
   expect(rows).toEqual([{ n: 14, entries: 14 }])
 })
 
@@ -195,7 +193,7 @@ test('a webhook that fails for three days is disabled, admins are notified, and 
     enabled: false,
     disabled_reason: 'All deliveries have failed for three days.',
   })
-  const { rows: notices } = await sql<{ alert: unknown }>`select alert from notification_deliveries`.execute(app.db)
+  const { rows: notices } = await sql<{ alert: unknown }>`select alert from deliveries where webhook_id is null`.execute(app.db)
   expect(notices).toMatchObject([{ alert: { phase: 'notice', items: [{ title: 'Webhook hook was disabled' }] } }])
   expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toContain('webhook_disabled')
   const tries = receiver.got.length

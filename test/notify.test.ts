@@ -347,7 +347,7 @@ test('a database restored on another server goes on from where it is', async () 
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
   await edit(ada.ctx, id, { description: 'told before' })
-  await sql`update notification_position set seen = '900000000:900000000:'`.execute(app.db)
+  await sql`update follower_positions set seen = '900000000:900000000:' where follower = 'inbox'`.execute(app.db)
   await sql`update activities set xid = '800000000'`.execute(app.db)
   const notifier = createTestNotifier(app)
   await notifier.follow()

@@ -490,9 +490,9 @@ const createTestNotification = async (other: Context) => {
   const ctx = { ...app.ctx, now: new Date() }
   await followChanges(ctx, ['email'])
   await buildDigests(ctx, ['email'])
-  const idOf = async (table: 'notifications' | 'notification_deliveries') =>
+  const idOf = async (table: 'notifications' | 'deliveries') =>
     (await app.db.selectFrom(table).select('id').where('user_id', '=', app.ctx.actor.user_id!).executeTakeFirstOrThrow()).id
-  return { notification_id: await idOf('notifications'), delivery_id: await idOf('notification_deliveries') }
+  return { notification_id: await idOf('notifications'), delivery_id: await idOf('deliveries') }
 }
 
 const createTestWebhook = async () => {
@@ -500,8 +500,8 @@ const createTestWebhook = async () => {
   const id = newId()
   const times = { due_at: new Date(), created_at: new Date(), updated_at: new Date() }
   await app.db
-    .insertInto('webhook_deliveries')
-    .values({ id, webhook_id: body.id, event: 'ping', status: 'failed', ...times })
+    .insertInto('deliveries')
+    .values({ id, channel: 'webhook', webhook_id: body.id, event: 'ping', status: 'failed', ...times })
     .execute()
   return { webhook_id: body.id, webhook_delivery_id: id }
 }

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document f8e9fe45dbb1d7547c5b9f61bbcc77ea75bc3ba0616e4b3e382df60aeeae2038. Do not edit.
+// Made by `npm run client` from the document d4ac7a55d56e132a1c1862a570d66105889723436e44a40f35ac66d8c8e72633. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5211,6 +5211,8 @@ export interface components {
             created: number;
             updated: number;
             unchanged: number;
+            /** @description Existing databases, schemas and other containers that are published because something in them is. */
+            containers_published: number;
             lineage_created: number;
             lineage_unchanged: number;
             /** @description Unknown fields that were ignored. */
@@ -5387,10 +5389,15 @@ export interface components {
                 /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
-                 * @description `minute hour day month weekday`, UTC.
+                 * @description `minute hour day month weekday`, in `timezone`.
                  * @example 0 3 * * *
                  */
                 cron?: string;
+                /**
+                 * @description IANA time zone of the cron expression; absent: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             } | null;
             /** @description Whether users can preview the first rows of its tables. */
             preview_enabled: boolean;
@@ -5423,10 +5430,15 @@ export interface components {
                 /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
-                 * @description `minute hour day month weekday`, UTC.
+                 * @description `minute hour day month weekday`, in `timezone`.
                  * @example 0 3 * * *
                  */
                 cron?: string;
+                /**
+                 * @description IANA time zone of the cron expression; absent: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             } | null;
             /**
              * @description Let everyone who can see a table preview its first rows, without personal data.
@@ -5474,10 +5486,15 @@ export interface components {
                 /** @description Minutes between syncs. */
                 interval_minutes?: number;
                 /**
-                 * @description `minute hour day month weekday`, UTC.
+                 * @description `minute hour day month weekday`, in `timezone`.
                  * @example 0 3 * * *
                  */
                 cron?: string;
+                /**
+                 * @description IANA time zone of the cron expression; absent: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             } | null;
             /**
              * @description Let everyone who can see a table preview its first rows, without personal data.
@@ -6161,6 +6178,8 @@ export interface components {
                 day: number | null;
                 /** @description Hours between runs. */
                 frequency: number;
+                /** @description IANA time zone of `hour` and `day`; absent: UTC. */
+                timezone?: string;
             };
             /** @description Hours between runs. */
             frequency: number;
@@ -6258,12 +6277,17 @@ export interface components {
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description Hour of the day, UTC. */
+                /** @description Hour of the day, in `timezone`. */
                 hour?: number | null;
                 /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
                 /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
+                /**
+                 * @description IANA time zone. Default: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string | null;
             } | null;
             /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
@@ -6301,12 +6325,17 @@ export interface components {
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description Hour of the day, UTC. */
+                /** @description Hour of the day, in `timezone`. */
                 hour?: number | null;
                 /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
                 /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
+                /**
+                 * @description IANA time zone. Default: UTC.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string | null;
             } | null;
             /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;

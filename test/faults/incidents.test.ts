@@ -48,7 +48,7 @@ test('with failing receivers and killed senders, each incident is notified once 
   // Slack has each message once: possibly delivered ones were looked up before sending again.
   const incidents = open.results.map(({ id }: { id: string }) => id as string).sort()
   const { rows } = await sql<{ id: string; phase: string; incident: string; status: string }>`
-    select d.id, d.alert ->> 'phase' as phase, substr(d.alert #>> '{items,0,path}', 12) as incident, d.status from notification_deliveries d`.execute(
+    select d.id, d.alert ->> 'phase' as phase, substr(d.alert #>> '{items,0,path}', 12) as incident, d.status from deliveries d where d.webhook_id is null`.execute(
     app.db,
   )
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['sent']))
@@ -61,10 +61,10 @@ test('with failing receivers and killed senders, each incident is notified once 
   expect(slack.posts).toHaveLength(2 * INCIDENTS)
   // A webhook receiver may get a delivery twice with the same ID; every event arrived.
   const { rows: events } = await sql<{ id: string; event: string; status: string }>`
-    select id, event, status from webhook_deliveries where webhook_id = ${webhook.id}`.execute(app.db)
+    select id, event, status from deliveries where webhook_id = ${webhook.id}`.execute(app.db)
   const byEvent = Object.groupBy(events, ({ event }) => event)
   expect([byEvent.incident_opened?.length, byEvent.incident_resolved?.length, events.length]).toEqual([INCIDENTS, INCIDENTS, 2 * INCIDENTS])
-  expect(new Set(events.map(({ status }) => status))).toEqual(new Set(['delivered']))
+  expect(new Set(events.map(({ status }) => status))).toEqual(new Set(['sent']))
   expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)))
 })
 
@@ -105,20 +105,25 @@ const createMonitors = async (app: TestApp): Promise<string[]> => {
 
 /** Simulates time: leases of dead senders end sooner. Live ones keep a lease longer than a receiver may take. */
 const skipTime = async ({ db }: TestApp): Promise<void> => {
-  await sql`update notification_deliveries set leased_until = leased_until - interval '35 seconds' where status = 'sending'`.execute(db)
-  await sql`update webhook_deliveries set leased_until = leased_until - interval '12 seconds' where status = 'sending'`.execute(db)
+  await sql`update deliveries set leased_until = leased_until - interval '35 seconds' where status = 'sending' and webhook_id is null`.execute(
+    db,
+  )
+  await sql`update deliveries set leased_until = leased_until - interval '12 seconds' where status = 'sending' and webhook_id is not null`.execute(
+    db,
+  )
 }
 
 /** Retries failures immediately. */
 const retryImmediately = async ({ db }: TestApp): Promise<void> => {
-  await sql`update notification_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
-  await sql`update webhook_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
+  await sql`update deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
 }
 
 const waiting = async (app: TestApp) => {
   const { rows } = await sql<{ alerts: number; messages: number; webhooks: number }>`
     select (select ${2 * INCIDENTS}::int - count(*) from notification_alerts where told_at is not null)::int as alerts,
-      (select count(*) from notification_deliveries where status in ('pending', 'sending'))::int as messages,
-      (select ${2 * INCIDENTS}::int - count(*) from webhook_deliveries where status = 'delivered')::int as webhooks`.execute(app.db)
+      (select count(*) from deliveries where webhook_id is null and status in ('pending', 'sending'))::int as messages,
+      (select ${2 * INCIDENTS}::int - count(*) from deliveries where webhook_id is not null and status = 'sent')::int as webhooks`.execute(
+    app.db,
+  )
   return rows[0]
 }

@@ -33,11 +33,11 @@ test('with four instances, some of them killed, each recipient gets each message
     await server.ended
   }
   // Simulates that most of the dead senders' lease time has passed.
-  await sql`update notification_deliveries set leased_until = leased_until - interval '40 seconds' where status = 'sending'`.execute(app.db)
+  await sql`update deliveries set leased_until = leased_until - interval '40 seconds' where status = 'sending'`.execute(app.db)
   await vi.waitFor(async () => expect(await open(app)).toBe(0), { timeout: 120_000, interval: 500 })
 
   const { rows: ledger } = await sql<{ id: string; status: string }>`
-    select id, status from notification_deliveries`.execute(app.db)
+    select id, status from deliveries`.execute(app.db)
   expect(ledger).toHaveLength(PEOPLE)
   expect(new Set(ledger.map(({ status }) => status))).toEqual(new Set(['sent']))
   // By Message-ID each arrived, and none that is not in the delivery log.
@@ -95,7 +95,7 @@ test('killed followers lose no change and notify none twice', { timeout: 300_000
 
 const open = async (app: TestApp): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select (select count(*) from notification_deliveries where status in ('pending', 'sending'))::int
+    select (select count(*) from deliveries where status in ('pending', 'sending'))::int
       + (select count(*) from notification_windows where due_at is not null)::int as n`.execute(app.db)
   return rows[0]!.n
 }

@@ -4,7 +4,7 @@ import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
-import { recordActivity } from '../../platform/history/record.ts'
+import { recordEvent } from '../../platform/history/events.ts'
 import type { Scope } from '../../platform/permissions/permissions.ts'
 import type { User } from '../shared/schema.ts'
 import { getUser } from '../users/manage-users.ts'
@@ -80,14 +80,7 @@ export const createSession = (ctx: Context, user_id: string, grant: SessionGrant
       .execute()
     await ctx.db.updateTable('users').set({ last_seen_at: ctx.now }).where('id', '=', user_id).execute()
     const own: Context = { ...ctx, actor: { ...actor, session_id: id } }
-    await recordActivity(own, {
-      activity_type: 'session_started',
-      resource_id: user_id,
-      resource_type: 'user',
-      changes: toMethodChange(method),
-    })
+    await recordEvent(own, { kind: 'session_started', resource: { id: user_id, type: 'user' }, payload: { method } })
     const device = method === 'token' ? undefined : await rememberDevice(own, user_id, origin.device)
     return { secret, device, session: await getSession(own, id), user: await getUser(own, user_id) }
   })
-
-const toMethodChange = (method: Method) => [{ field: 'method', from: null, to: method }]

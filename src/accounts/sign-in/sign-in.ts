@@ -4,7 +4,7 @@ import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { getNetworkPrefix } from '../../platform/core/network.ts'
-import { recordActivity } from '../../platform/history/record.ts'
+import { recordEvent } from '../../platform/history/events.ts'
 import { type Actor, SYSTEM } from '../../platform/permissions/permissions.ts'
 import { type CreatedSession, createSession, type RequestOrigin } from './create-session.ts'
 import { isKnownDevice } from './devices.ts'
@@ -71,14 +71,10 @@ const recordFailedSignIn = async (
   if (!(await shouldRecordFailure(ctx, key, tries))) return
   const by: Actor = { ...SYSTEM, performer_type: 'USER' } // an unknown person
   await inTransaction({ ...ctx, actor: by }, (ctx) =>
-    recordActivity(ctx, {
-      activity_type: 'sign_in_failed',
-      resource_type: 'user',
-      ...(account ? { resource_id: account.user_id, resource_title: account.name } : { resource_title: 'an unknown account' }),
-      changes: [
-        { field: 'address', from: null, to: getNetworkPrefix(address) },
-        { field: 'tries', from: null, to: tries },
-      ],
+    recordEvent(ctx, {
+      kind: 'sign_in_failed',
+      resource: { type: 'user', ...(account ? { id: account.user_id, title: account.name } : { title: 'an unknown account' }) },
+      payload: { address: getNetworkPrefix(address), tries },
     }),
   )
 }

@@ -13,7 +13,7 @@ import type { Resource, ResourceCreate } from '../records/schema.ts'
 import { parseTypeFields, type TypeFields, withTypeFields } from '../records/type-fields.ts'
 import { toVersionActivity } from '../records/version-activity.ts'
 import { publishContainers } from './containers.ts'
-import { recordDirectedActivities } from './directed-activities.ts'
+import { recordDirectedEvents } from './directed-events.ts'
 
 /** Additional fields that integrations and imports can set. Stored as provided. */
 export type ReportedMetadata = Partial<
@@ -38,7 +38,7 @@ export type ReportedMetadata = Partial<
 export const createResource = (ctx: Context, create: ResourceCreate, own?: TypeFields): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     const [row] = await createResources(ctx, [{ ...pickVersioned(create), own }])
-    await recordDirectedActivities(ctx, [{ after: row! }])
+    await recordDirectedEvents(ctx, [{ after: row! }])
     return toResource(ctx.actor, row!, ctx.workspace_id, 0)
   })
 

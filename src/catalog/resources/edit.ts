@@ -17,7 +17,7 @@ import { isInCycle, lockRoots } from '../records/tree.ts'
 import { parseTypeFields, TYPE_FIELD_DETAILS, type TypeFields, withTypeFields } from '../records/type-fields.ts'
 import { toVersionActivity } from '../records/version-activity.ts'
 import { publishContainers } from './containers.ts'
-import { recordDirectedActivities } from './directed-activities.ts'
+import { recordDirectedEvents } from './directed-events.ts'
 
 /** Typed endpoints only edit resources of their entity type, including its type-specific fields. Other resources are not found. */
 export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string, own?: TypeFields): Promise<Resource> =>
@@ -109,7 +109,7 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
     ctx,
     written.flatMap(({ before, after }) => (after.published && (!before.published || before.parent !== after.parent) ? [after] : [])),
   )
-  await recordDirectedActivities(ctx, written)
+  await recordDirectedEvents(ctx, written)
   await writeEdits(ctx, await publishChildren(ctx, written))
 }
 

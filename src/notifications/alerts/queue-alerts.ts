@@ -30,7 +30,7 @@ export const queueAlerts = async (ctx: Context, alerts: readonly QueuedAlert[], 
     })),
   )
   await sql`
-    insert into notification_deliveries (id, user_id, address, channel, resources, resources_count, status, due_at, thread, alert, created_at, updated_at)
+    insert into deliveries (id, user_id, address, channel, resources, resources_count, status, due_at, thread, alert, created_at, updated_at)
     select d.id, d.user_id, d.address, d.channel, '[]', d.n, 'pending', ${ctx.now}::timestamptz, d.thread, d.alert, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as d(id uuid, user_id uuid, address text, channel text, thread uuid, alert jsonb, n int)

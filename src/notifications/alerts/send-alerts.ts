@@ -1,14 +1,12 @@
-import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { isForeignSnapshot, readCurrentSnapshot } from '../../platform/history/commits.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
 import { findMembers } from '../inbox/follow.ts'
 import { addToInboxes, type InboxItem } from '../inbox/inbox-rows.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
-import { lockPosition, savePosition } from '../outbox/outbox.ts'
+import { followLog, lockPosition } from '../outbox/follow-log.ts'
 import { toAlertItem } from './alert-item.ts'
 import { groupAlerts } from './group.ts'
 import { type AlertRecipient, type QueuedAlert, queueAlerts } from './queue-alerts.ts'
@@ -28,18 +26,11 @@ const MAX_ALERTS = 200 // in one transaction
 const MAX_WAITING = 500 // considered for grouping
 const MAX_ITEMS = 50 // in one message
 
-const FOLLOWER = 'alert_position'
-
-/** Records incidents committed since the last position, together with the new position. The query finds only incidents, so it is cheap. */
-export const followAlerts = (ctx: Context): Promise<void> =>
-  inTransaction(ctx, async (ctx) => {
-    const position = await lockPosition(ctx.db, FOLLOWER)
-    if (!position) return
-    const target = await readCurrentSnapshot(ctx.db)
-    if (isForeignSnapshot(position.seen, target))
-      return savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() }, FOLLOWER)
-    await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan
-    if (await recordAlerts(ctx, { ...position, target })) await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
+/** Records incidents committed since the last position. All at once: the query finds only incidents, so it is cheap. */
+export const followAlerts = (ctx: Context): Promise<boolean> =>
+  followLog(ctx, 'alerts', async (ctx, step) => {
+    await recordAlerts(ctx, step)
+    return undefined
   })
 
 /**
@@ -48,7 +39,7 @@ export const followAlerts = (ctx: Context): Promise<void> =>
  */
 export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
-    if (!(await lockPosition(ctx.db, FOLLOWER))) return false // only one instance at a time, so that related alerts are grouped
+    if (!(await lockPosition(ctx.db, 'alerts'))) return false // only one instance at a time, so that related alerts are grouped
     const due = await findDueAlerts(ctx, MAX_ALERTS)
     if (due.length === 0) return false
     const alerts = await assignGroups(ctx, due)
@@ -141,8 +132,7 @@ const buildQueuedAlerts = (alerts: readonly GroupedAlert[], recipients: Readonly
     }))
 }
 
-const getSlackChannel = ({ fields: { notify_slack_channel: channel } }: GroupedAlert): string | null =>
-  typeof channel === 'string' && channel !== '' ? channel : null
+const getSlackChannel = ({ payload }: GroupedAlert): string | null => payload.notify_slack_channel || null
 
 const addAlertsToInboxes = async (
   ctx: Context,

@@ -2,33 +2,33 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inXidRangesSql, xidRangesBetween } from '../../platform/history/commits.ts'
-import type { FollowerPosition } from '../outbox/outbox.ts'
+import type { EventPayloads } from '../../platform/history/events.ts'
+import type { LogStep } from '../outbox/follow-log.ts'
 import type { AlertIncident } from './group.ts'
 
 const GROUPING_DELAY = '30 seconds'
 
 /**
  * Records incidents opened or resolved between two snapshots. Alerts of tables with upstream tables are delayed for 30 seconds, so that they
- * can be grouped with an upstream incident. Returns whether there were any.
+ * can be grouped with an upstream incident.
  */
-export const recordAlerts = async (ctx: Context, { seen, target, since }: FollowerPosition): Promise<boolean> => {
-  const { rows } = await sql`
+export const recordAlerts = async (ctx: Context, { seen, target, since }: LogStep): Promise<void> => {
+  await sql`
     insert into notification_alerts (activity_id, about, phase, resource_id, place, above, opened_at, due_at)
     select a.id, a.related_resource_ids[1], case a.activity_type when 'incident_resolved' then 'resolved' else 'opened' end, a.resource_id, p.place,
-      (jsonb_path_query_first(a.changes, '$[*] ? (@.field == "upstream_incident").to') #>> '{}')::uuid, a.logged_at,
+      (a.payload ->> 'upstream_incident')::uuid, a.logged_at,
       ${ctx.now}::timestamptz + case when a.activity_type = 'incident_opened' and exists (
         select from lineage_edges e where e.downstream between p.place and p.place and (e.query is null or e.kind = 'table')
       ) then ${GROUPING_DELAY}::interval else interval '0' end
-    from ${inXidRangesSql(xidRangesBetween(seen, target!))}
+    from ${inXidRangesSql(xidRangesBetween(seen, target))}
       join activities a on a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
       left join resources r on r.id = a.resource_id
       left join resources t on r.entity_type = 'column' and t.id = r.parent
       cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as place) p
     where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_resolved') and a.logged_at >= ${since}::timestamptz
       and a.resource_id is not null and a.related_resource_ids[1] is not null
-    on conflict do nothing returning activity_id
+    on conflict do nothing
   `.execute(ctx.db)
-  return rows.length > 0
 }
 
 export interface AlertRow extends AlertIncident {
@@ -40,14 +40,14 @@ export interface AlertRow extends AlertIncident {
   readonly performer_id: string | null
   readonly performer_name: string | null
   readonly logged_at: string
-  /** New values of the activity by field. */
-  readonly fields: Readonly<Record<string, unknown>>
+  /** What the event of the incident says; a resolved incident also has the reason. */
+  readonly payload: Partial<EventPayloads['incident_resolved']>
 }
 
 const ROW = sql`
   n.activity_id, n.about, n.phase, n.resource_id, n.place, n.above, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
   coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
-  a.logged_at, (select jsonb_object_agg(c ->> 'field', c -> 'to') from jsonb_array_elements(coalesce(a.changes, '[]')) c) as fields`
+  a.logged_at, coalesce(a.payload, '{}') as payload`
 const FROM = sql`
   notification_alerts n join activities a on a.id = n.activity_id left join resources r on r.id = n.resource_id
   left join users u on u.id = a.performer_id`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { lockPosition } from '../outbox/outbox.ts'
+import { lockPosition } from '../outbox/follow-log.ts'
 
 const MAX_RECIPIENTS = 500
 const MAX_RESOURCES = 50 // listed in one message; the inbox contains all of them
@@ -13,17 +13,17 @@ const MIN_PAUSE = '1 minute' // minimum time between two messages to one person,
  */
 export const buildDigests = (ctx: Context, channels: readonly ChannelName[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
-    const position = await lockPosition(ctx.db)
+    const position = await lockPosition(ctx.db, 'inbox')
     if (!position || position.target !== null) return 0 // the rest of a bulk edit is still being processed
     const { rows } = await sql<{ made: number }>`
       with people as (
         select w.user_id, w.channel from notification_windows w
         where w.due_at <= ${ctx.now}::timestamptz and w.channel = any(${channels}::text[])
           and not exists (
-            select from notification_deliveries d
+            select from deliveries d
             where d.user_id = w.user_id and d.channel = w.channel and d.status in ('pending', 'sending') and d.alert is null)
           and not exists (
-            select from notification_deliveries d
+            select from deliveries d
             where d.user_id = w.user_id and d.channel = w.channel and d.status <> 'dropped' and d.alert is null
               and d.created_at > ${ctx.now}::timestamptz - ${MIN_PAUSE}::interval)
         group by 1, 2 order by min(w.due_at), 1 limit ${MAX_RECIPIENTS}
@@ -33,7 +33,7 @@ export const buildDigests = (ctx: Context, channels: readonly ChannelName[]): Pr
         update notification_windows w set activity_ids = null, changes_count = 0, due_at = null, told_at = ${ctx.now}::timestamptz
         from due d where (w.user_id, w.channel, w.resource_id) = (d.user_id, d.channel, d.resource_id)
       ), made as (
-        insert into notification_deliveries (id, user_id, channel, resources, resources_count, status, due_at, created_at, updated_at)
+        insert into deliveries (id, user_id, channel, resources, resources_count, status, due_at, created_at, updated_at)
         select gen_random_uuid(), d.user_id, d.channel,
           to_jsonb((array_agg(
             jsonb_build_object('resource_id', d.resource_id, 'activity_ids', d.activity_ids, 'changes_count', d.changes_count)

@@ -8,30 +8,31 @@ import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
+import { requeueDelivery } from './ledger.ts'
 import type { Delivery, DeliveryQuery } from './schema.ts'
 
-/** Deliveries as admins see them: recipients and status, but not the content. */
+/** Messages as admins see them: recipients and status, but not the content. */
 const RECORD = sql`
   d.id, d.created_at, d.updated_at, d.user_id as "user", d.address, d.channel, case when d.alert is null then 'changes' else 'alert' end as kind, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
   d.sent_at, d.error, d.resources_count`
 
 export const listDeliveries = (ctx: Context, { status, channel, user }: DeliveryQuery, page: PageRequest) => {
   const conditions = [
-    sql`true`,
+    sql`d.webhook_id is null`,
     ...(status ? [sql`d.status = ${status}`] : []),
     ...(channel ? [sql`d.channel = ${channel}`] : []),
     ...(user ? [sql`d.user_id = ${parseId(user)}`] : []),
   ]
   return readPage<Delivery>(ctx, page, {
     select: RECORD,
-    from: sql`notification_deliveries d`,
+    from: sql`deliveries d`,
     where: sql.join(conditions, sql` and `),
     order: [desc('timestamp', 'd.created_at'), asc('id', 'd.id')],
   })
 }
 
 export const getDelivery = async (ctx: Context, id: string): Promise<Delivery> => {
-  const { rows } = await sql<Delivery>`select ${RECORD} from notification_deliveries d where d.id = ${id}`.execute(ctx.db)
+  const { rows } = await sql<Delivery>`select ${RECORD} from deliveries d where d.id = ${id} and d.webhook_id is null`.execute(ctx.db)
   if (!rows[0]) throw notFound('delivery', id)
   return rows[0]
 }
@@ -41,16 +42,12 @@ const RETRYABLE_STATUSES = ['failed', 'uncertain'] as const
 /** Sends a delivery again that failed or whose result is unknown. */
 export const retryDelivery = (ctx: Context, id: string): Promise<Delivery> =>
   inTransaction(ctx, async (ctx) => {
-    await sql`select from notification_deliveries where id = ${id} for update`.execute(ctx.db)
+    await sql`select from deliveries where id = ${id} for update`.execute(ctx.db)
     const before = await getDelivery(ctx, id)
     requireIfMatch(ctx, computeEtag(before))
     if (!RETRYABLE_STATUSES.some((status) => status === before.status))
       throw conflict(`This delivery is ${before.status}. Only failed or uncertain deliveries can be sent again.`)
-    await sql`
-      update notification_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
-        updated_at = ${nextUpdatedAtSql(ctx.now)}
-      where id = ${id}
-    `.execute(ctx.db)
+    await requeueDelivery(ctx, id)
     return getDelivery(ctx, id)
   })
 
@@ -62,15 +59,15 @@ export const deleteOldNotifications = async (ctx: Context): Promise<void> => {
   const stale = sql`${ctx.now}::timestamptz - ${MAX_UNSENT_AGE}::interval`
   await runInBatches(async (limit) => {
     const { numAffectedRows } = await sql`
-      update notification_deliveries set status = 'dropped', error = 'No server sent it within a day. Check that this channel is configured.', updated_at = ${ctx.now}::timestamptz
-      where ctid = any(array(select ctid from notification_deliveries where status = 'pending' and due_at < ${stale} limit ${limit}))
+      update deliveries set status = 'dropped', error = 'No server sent it within a day. Check that this channel is configured.', updated_at = ${ctx.now}::timestamptz
+      where ctid = any(array(select ctid from deliveries where webhook_id is null and status = 'pending' and due_at < ${stale} limit ${limit}))
     `.execute(ctx.db)
     return Number(numAffectedRows ?? 0)
   })
   await deleteInBatches(ctx.db, 'notification_windows', sql`due_at < ${stale}`)
   const old = sql`${ctx.now}::timestamptz - ${RETENTION}::interval`
   await deleteInBatches(ctx.db, 'notifications', sql`last_change_at < ${old}`)
-  await deleteInBatches(ctx.db, 'notification_deliveries', sql`created_at < ${old} and status not in ('pending', 'sending')`)
+  await deleteInBatches(ctx.db, 'deliveries', sql`webhook_id is null and created_at < ${old} and status not in ('pending', 'sending')`)
   await deleteInBatches(ctx.db, 'notification_alerts', sql`opened_at < ${old}`)
   await deleteInBatches(ctx.db, 'notification_windows', sql`due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`)
 }

@@ -5,12 +5,12 @@ import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
 import { buildResourceUrl } from '../outbox/links.ts'
-import type { Delivery } from './ledger.ts'
+import type { MessageDelivery } from './message-deliveries.ts'
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */
 export const buildMessage = async (
   ctx: Context,
-  { id, resources, resources_count }: Delivery,
+  { id, resources, resources_count }: MessageDelivery,
   { reader, to, publicUrl }: { reader: Actor; to: string; publicUrl?: string },
 ): Promise<Message | undefined> => {
   const entries = await loadEntries(

@@ -1,61 +1,23 @@
 import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { ChannelName } from '../../platform/channels/channel.ts'
-import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { isForeignSnapshot, readCurrentSnapshot } from '../../platform/history/commits.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { findRecipients, getVisibilityAtChange, listAudienceUsers } from '../outbox/audience.ts'
-import {
-  type Audience,
-  type FollowerPosition,
-  hasNewEntries,
-  lockPosition,
-  markDeletedInInboxes,
-  type OutboxEntry,
-  readOutboxEntries,
-  readVisibilityChanges,
-  savePosition,
-} from '../outbox/outbox.ts'
+import { followLog } from '../outbox/follow-log.ts'
+import { type Audience, markDeletedInInboxes, type OutboxEntry, readOutboxEntries, readVisibilityChanges } from '../outbox/outbox.ts'
 import { addToInboxes, type InboxItem, scheduleDigests } from './inbox-rows.ts'
 
 const MAX_ENTRIES = 500 // read at a time
 const MAX_ROWS = 20_000 // written in one transaction; a single entry may exceed it
-const STATEMENT_TIMEOUT = '10min' // skipping an import of a million rows is one statement
 
-/**
- * Adds changes committed since the last step to the inboxes and schedules digests. The rows and the new position are saved in one
- * transaction, and only one instance can lock the position, so nothing is lost or duplicated after a crash. Returns whether there is more.
- */
+/** Adds changes committed since the last step to the inboxes and schedules digests. Returns whether there is more. */
 export const followChanges = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
-  inTransaction(ctx, async (ctx) => {
-    const position = await lockPosition(ctx.db)
-    if (!position) return false
-    const step = position.target === null ? await startStep(ctx, position) : position
-    if (!step) return false
-    // The planner estimates an unknown range as a third of the table and would scan all of it to find three rows.
-    await sql`set local enable_seqscan = off`.execute(ctx.db)
-    await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`.execute(ctx.db)
-    if (position.target === null) await markDeletedInInboxes(ctx.db, step.seen, step.target!)
+  followLog(ctx, 'inbox', async (ctx, step) => {
+    if (step.at_xid === null) await markDeletedInInboxes(ctx.db, step)
     const entries = await readOutboxEntries(ctx.db, step, MAX_ENTRIES)
     const done = await notifyRecipients(ctx, entries, channels)
-    const last = done < MAX_ENTRIES && done === entries.length ? undefined : entries[done - 1]
-    await savePosition(
-      ctx.db,
-      last ? { ...step, at_xid: last.xid, at_id: last.id } : { ...step, seen: step.target!, target: null, at_xid: null, at_id: null },
-    )
-    return last !== undefined
+    return done < MAX_ENTRIES && done === entries.length ? undefined : entries[done - 1]
   })
-
-/** Starts a step up to the current snapshot, or returns undefined if nothing is new, so that an idle workspace causes no writes. */
-const startStep = async (ctx: Context, position: FollowerPosition): Promise<FollowerPosition | undefined> => {
-  const { seen } = position
-  const target = await readCurrentSnapshot(ctx.db)
-  if (isForeignSnapshot(seen, target)) {
-    await savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() })
-    return undefined
-  }
-  if (!(await hasNewEntries(ctx.db, seen, target))) return undefined
-  return { ...position, target }
-}
 
 /** Returns how many entries were processed, which is limited by the rows one transaction should write. */
 const notifyRecipients = async (ctx: Context, entries: readonly OutboxEntry[], channels: readonly ChannelName[]): Promise<number> => {

@@ -1,17 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { inXidRangesSql, xidRangesBetween, xidRangesFrom } from '../../platform/history/commits.ts'
+import { afterSql, type LogStep } from './follow-log.ts'
 
-/** The outbox: activities committed since a follower's last position. It is the table `activities`; see docs/decisions/0007-notifications.md. */
-export interface FollowerPosition {
-  readonly seen: string
-  readonly target: string | null
-  readonly at_xid: string | null
-  readonly at_id: string | null
-  readonly since: string
-}
-
-/** An entry that may have recipients, with everything needed to find them. */
+/** An entry of the outbox that may have recipients, with everything needed to find them. The outbox is the table `activities`. */
 export interface OutboxEntry {
   readonly id: string
   readonly xid: string
@@ -42,51 +34,22 @@ export interface VisibilitySnapshot {
   readonly teams: readonly string[] | null
 }
 
-/** Changes, incidents and webhooks have separate positions, so that none waits for another. */
-type Follower = 'notification_position' | 'alert_position' | 'webhook_position'
-
-/** Locks and returns the position of a follower; undefined while another instance holds the lock. */
-export const lockPosition = async (db: Db, follower: Follower = 'notification_position'): Promise<FollowerPosition | undefined> => {
-  const { rows } = await sql<FollowerPosition>`
-    select seen, target, at_xid::text as at_xid, at_id, since from ${sql.table(follower)} for update skip locked`.execute(db)
-  return rows[0]
-}
-
-export const savePosition = async (
-  db: Db,
-  { seen, target, at_xid, at_id, since }: FollowerPosition,
-  follower: Follower = 'notification_position',
-): Promise<void> => {
-  await sql`
-    update ${sql.table(follower)}
-    set seen = ${seen}, target = ${target}, at_xid = ${at_xid}::text::xid8, at_id = ${at_id}, since = ${since}::timestamptz
-  `.execute(db)
-}
-
 /**
  * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the subquery, so that the index on xid is used: the
  * planner cannot know how few entries there are and would choose another index.
  */
-const entriesBetweenSql = (seen: string, target: string, first = sql``) => {
-  return sql`
+const entriesBetweenSql = ({ seen, target }: LogStep) => sql`
     ${inXidRangesSql(xidRangesBetween(seen, target))}
     cross join lateral (
       select a.* from activities a
       where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
-      ${first} offset 0
+      offset 0
     ) a`
-}
-
-/** Whether any entry was written between the snapshots. */
-export const hasNewEntries = async (db: Db, seen: string, target: string): Promise<boolean> => {
-  const { rows } = await sql`select from ${entriesBetweenSql(seen, target, sql`order by a.xid limit 1`)} limit 1`.execute(db)
-  return rows.length > 0
-}
 
 const hasFieldsPath = (fields: readonly string[], more = '') =>
   sql`${`$[*].field ? (${fields.map((field) => `@ == "${field}"`).join(' || ')}${more})`}::text::jsonpath`
 const NOTIFIED_FIELDS_PATH = hasFieldsPath(
-  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections', 'columns_added'],
+  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections'],
   ' || @ starts with "custom_property:"',
 )
 const OWNER_FIELDS_PATH = hasFieldsPath(['owners', 'owners_groups'])
@@ -100,30 +63,25 @@ const previousVisibilitySql = (alias: string) =>
 const IS_DELETION_SQL = sql`(a.activity_type like '%\\_deleted' and a.version is not null)`
 
 /** The next entries that may have recipients. Entries without an audience (most of a large import) are skipped here. */
-export const readOutboxEntries = async (
-  db: Db,
-  { seen, target, at_xid, at_id, since }: FollowerPosition,
-  limit: number,
-): Promise<OutboxEntry[]> => {
-  const after = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
-  const ranges = xidRangesFrom({ seen, target, at_xid })
+export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): Promise<OutboxEntry[]> => {
   // Read in order and no further than needed, so that each step of a large bulk edit reads only its own entries.
   const { rows } = await sql<OutboxEntry>`
     with next as materialized (
-      select t.id, t.xid, t.deleted from ${inXidRangesSql(ranges)} cross join lateral (
+      select t.id, t.xid, t.deleted from ${inXidRangesSql(xidRangesFrom(step))} cross join lateral (
         select a.id, a.xid, ${IS_DELETION_SQL} as deleted
         from (
           select a.* from activities a
-          where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
+          where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${step.seen}::text::pg_snapshot)
           order by a.xid, a.id offset 0
         ) a left join lateral (
           select (r.owners is not null or r.owners_groups is not null or r.subscribers is not null) as followed
           from resources r where r.id = a.resource_id offset 0
         ) r on true
-        where ${after} and a.logged_at >= ${since}::timestamptz and a.resource_id is not null
+        where ${afterSql(step)} and a.logged_at >= ${step.since}::timestamptz and a.resource_id is not null
           and case when a.recipients is not null then r.followed is not null
             when a.activity_type like '%\\_created' then false
             when ${IS_DELETION_SQL} then jsonb_path_exists(a.changes, ${AUDIENCE_FIELDS_PATH})
+            when a.activity_type = 'schema_changed' then coalesce(r.followed, false)
             else jsonb_path_exists(a.changes, ${NOTIFIED_FIELDS_PATH}) and (r.followed or (r.followed is not null and jsonb_path_exists(a.changes, ${OWNER_FIELDS_PATH}))) end
         order by a.xid, a.id limit ${limit}
       ) t order by t.xid, t.id limit ${limit}
@@ -168,13 +126,13 @@ export const readVisibilityChanges = async (db: Db, entries: readonly OutboxEntr
 }
 
 /** Deleted resources stay visible only in the inboxes of users who could see them at that time. */
-export const markDeletedInInboxes = async (db: Db, seen: string, target: string): Promise<void> => {
+export const markDeletedInInboxes = async (db: Db, step: LogStep): Promise<void> => {
   await sql`
     update notifications n set gone = true, published = d.published, teams = d.teams
     from (
       select a.resource_id, coalesce((${previousValueSql('a', 'published')})::boolean, false) as published,
         array(select jsonb_array_elements_text(coalesce(nullif(${previousValueSql('a', 'teams')}, 'null'), '[]')))::uuid[] as teams
-      from ${entriesBetweenSql(seen, target)}
+      from ${entriesBetweenSql(step)}
       where ${IS_DELETION_SQL} and not exists (select from resources r where r.id = a.resource_id)
     ) d
     where n.resource_id = d.resource_id

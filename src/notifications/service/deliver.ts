@@ -2,17 +2,9 @@ import { findUserActor } from '../../platform/authentication/actors.ts'
 import { type Channel, DeliveryError } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { buildAlertMessage } from '../alerts/message.ts'
-import {
-  claimDeliveries,
-  type Delivery,
-  findThread,
-  markDropped,
-  markFailed,
-  markSent,
-  markSubmitted,
-  recoverDeliveries,
-} from '../deliveries/ledger.ts'
+import { markSubmitted, recoverDeliveries } from '../deliveries/ledger.ts'
 import { buildMessage } from '../deliveries/message.ts'
+import { claimMessages, findThread, type MessageDelivery, markDropped, markFailed, markSent } from '../deliveries/message-deliveries.ts'
 import { findChannelAddress } from '../inbox/settings.ts'
 import { countDeliveryAttempt } from '../outbox/metrics.ts'
 
@@ -30,12 +22,9 @@ export const sendDueDeliveries = async (
   stopping: () => boolean,
 ): Promise<void> => {
   if (channels.length === 0) return
-  await recoverDeliveries(
-    ctx(),
-    channels.filter(({ repeatable }) => repeatable).map(({ name }) => name),
-  )
+  await recoverDeliveries(ctx())
   while (!stopping()) {
-    const claimed = await claimDeliveries(
+    const claimed = await claimMessages(
       ctx(),
       channels.map(({ name }) => name),
       CONCURRENCY,
@@ -54,7 +43,7 @@ export const sendDueDeliveries = async (
 }
 
 /** Returns the new status of the delivery. */
-const deliverOne = async (ctx: () => Context, delivery: Delivery, channel: Channel, publicUrl?: string): Promise<string> => {
+const deliverOne = async (ctx: () => Context, delivery: MessageDelivery, channel: Channel, publicUrl?: string): Promise<string> => {
   const { user_id, address, doubtful_since } = delivery
   const to = user_id === null ? address : await findChannelAddress(ctx(), user_id, delivery.channel)
   const reader = user_id === null ? undefined : await findUserActor(ctx().db, user_id)
@@ -74,7 +63,7 @@ const deliverOne = async (ctx: () => Context, delivery: Delivery, channel: Chann
     })
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
-    return markFailed(ctx(), delivery, error, channel.repeatable)
+    return markFailed(ctx(), delivery, error)
   }
   return markSent(ctx(), delivery, receipt)
 }

@@ -1,12 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { inXidRangesSql, isForeignSnapshot, readCurrentSnapshot, xidRangesFrom } from '../../platform/history/commits.ts'
-import { type FollowerPosition, hasNewEntries, lockPosition, savePosition } from '../outbox/outbox.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { inXidRangesSql, xidRangesFrom } from '../../platform/history/commits.ts'
+import { afterSql, followLog, type LogStep, skipToNow } from '../outbox/follow-log.ts'
 
-/** Webhooks follow the activity log like inboxes, with their own position. */
-const FOLLOWER = 'webhook_position'
 const MAX_ENTRIES = 100_000 // in one statement; large, because each step reads all entries of a transaction from its start
-const STATEMENT_TIMEOUT = '10min'
 
 /**
  * Whether an entry (`a`) was committed after the webhook (`w`) was enabled. `logged_at` does not tell, because it is the start of the request,
@@ -23,53 +20,27 @@ const isSubscribedSql = sql`
   and (w.entity_types is null or a.resource_type = any(w.entity_types))
   and (w.integrations is null or a.integration_id = any(w.integrations))`
 
-/** Queues a delivery for each entry and subscribed webhook, together with the new position. Returns whether there is more. */
+/** Queues a delivery for each entry and subscribed webhook. Returns whether there is more. */
 export const followForWebhooks = async (ctx: Context, limit = MAX_ENTRIES): Promise<boolean> => {
   const { rows } = await sql`select from webhooks where enabled limit 1`.execute(ctx.db)
-  return rows.length > 0 && inTransaction(ctx, (ctx) => processStep(ctx, limit))
-}
-
-const processStep = async (ctx: Context, limit: number): Promise<boolean> => {
-  const position = await lockPosition(ctx.db, FOLLOWER)
-  if (!position) return false
-  const step = position.target === null ? await startStep(ctx, position) : position
-  if (!step) return false
-  await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan
-  await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`.execute(ctx.db)
-  const last = await queueNext(ctx, step, limit)
-  const next = last
-    ? { ...step, at_xid: last.xid, at_id: last.id }
-    : { ...step, seen: step.target!, target: null, at_xid: null, at_id: null }
-  await savePosition(ctx.db, next, FOLLOWER)
-  return last !== undefined
-}
-
-const startStep = async (ctx: Context, position: FollowerPosition): Promise<FollowerPosition | undefined> => {
-  const target = await readCurrentSnapshot(ctx.db)
-  if (isForeignSnapshot(position.seen, target)) {
-    await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
-    return undefined
-  }
-  return (await hasNewEntries(ctx.db, position.seen, target)) ? { ...position, target } : undefined
+  return rows.length > 0 && followLog(ctx, 'webhooks', (ctx, step) => queueNext(ctx, step, limit))
 }
 
 /** Returns the last processed entry if there may be more. */
-const queueNext = async (ctx: Context, step: FollowerPosition, limit: number): Promise<{ id: string; xid: string } | undefined> => {
-  const { seen, at_xid, at_id } = step
-  const after: RawBuilder<unknown> = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
+const queueNext = async (ctx: Context, step: LogStep, limit: number): Promise<{ id: string; xid: string } | undefined> => {
   const { rows } = await sql<{ id: string; xid: string; taken: number }>`
     with next as materialized (
       select t.id, t.xid from ${inXidRangesSql(xidRangesFrom(step))} cross join lateral (
         select a.id, a.xid from (
           select a.* from activities a
-          where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
+          where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${step.seen}::text::pg_snapshot)
           order by a.xid, a.id offset 0
-        ) a where ${after} and exists (select from webhooks w where ${isSubscribedSql})
+        ) a where ${afterSql(step)} and exists (select from webhooks w where ${isSubscribedSql})
         order by a.xid, a.id limit ${limit}
       ) t order by t.xid, t.id limit ${limit}
     ), queued as (
-      insert into webhook_deliveries (id, webhook_id, activity_id, event, status, due_at, created_at, updated_at)
-      select gen_random_uuid(), w.id, a.id, a.activity_type, 'pending', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+      insert into deliveries (id, channel, webhook_id, activity_id, event, status, due_at, created_at, updated_at)
+      select gen_random_uuid(), 'webhook', w.id, a.id, a.activity_type, 'pending', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
       from next n join activities a on a.id = n.id join webhooks w on ${isSubscribedSql}
     )
     select n.id, n.xid::text as xid, (select count(*) from next) as taken from next n order by n.xid desc, n.id desc limit 1
@@ -78,11 +49,6 @@ const queueNext = async (ctx: Context, step: FollowerPosition, limit: number): P
   return last && last.taken >= limit ? last : undefined
 }
 
-/** When the first webhook is enabled, following starts now: earlier entries are skipped. */
-export const startFollowing = async (ctx: Context): Promise<void> => {
-  await sql`select from webhook_position for update`.execute(ctx.db)
-  await sql`
-    update webhook_position set seen = pg_current_snapshot()::text, target = null, at_xid = null, at_id = null, since = ${ctx.now}::timestamptz
-    where not exists (select from webhooks where enabled)
-  `.execute(ctx.db)
-}
+/** When the first webhook is enabled, following starts now. */
+export const startFollowing = (ctx: Context): Promise<void> =>
+  skipToNow(ctx, 'webhooks', sql`not exists (select from webhooks where enabled)`)

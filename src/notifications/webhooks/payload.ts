@@ -1,5 +1,7 @@
 import { type EntryRow, isPublicChange, toLogEntry } from '../../platform/history/entry.ts'
-import { toPublicChange } from '../../platform/history/texts.ts'
+import { payloadAsChanges } from '../../platform/history/events.ts'
+import type { Change } from '../../platform/history/record.ts'
+import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
 import { buildResourceUrl } from '../outbox/links.ts'
 
@@ -7,6 +9,10 @@ import { buildResourceUrl } from '../outbox/links.ts'
 export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
   const { event_blocks, performer_id, performer_type, performer_metadata, resource_metadata, related_resource_ids, ...entry } =
     toLogEntry(row)
+  const changes = [
+    ...(row.changes ?? []).filter(isPublicChange).map((change) => toPublicChange(change, () => undefined)),
+    ...payloadAsChanges(row.activity_type, row.payload).map(shortenChange),
+  ]
   return JSON.stringify({
     type: row.activity_type,
     timestamp: row.logged_at,
@@ -18,11 +24,19 @@ export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
       related_resource_ids,
       related_resource_type: entry.related_resource_type,
       link: buildEntryUrl(row, publicUrl) ?? null,
-      changes: (row.changes ?? []).filter(isPublicChange).map((change) => toPublicChange(change, () => undefined)),
+      changes,
       // New values by field, e.g. summary, value and limits of an incident.
-      fields: Object.fromEntries((row.changes ?? []).filter(isPublicChange).map(({ field, to }) => [field, to])),
+      fields: Object.fromEntries(changes.map(({ field, to }) => [field, to])),
     },
   })
+}
+
+const MAX_TEXT_LENGTH = 500
+
+/** Long texts of edits are shortened when they are read. */
+const shortenChange = (change: Change): PublicChange => {
+  if (typeof change.to !== 'string' || change.to.length <= MAX_TEXT_LENGTH) return change
+  return { ...change, to: [...change.to].slice(0, MAX_TEXT_LENGTH).join(''), shortened: true }
 }
 
 const buildEntryUrl = ({ related_resource_type, related_resource_ids, resource_id, version }: EntryRow, publicUrl?: string) => {

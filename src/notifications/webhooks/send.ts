@@ -1,16 +1,10 @@
+import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts'
+import { claimDeliveries, isDueSql, recoverDeliveries } from '../deliveries/ledger.ts'
 import { loadEntries } from '../outbox/entry-text.ts'
 import { countDeliveryAttempt } from '../outbox/metrics.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveriesOf,
-  type DeliveryOutcome,
-  findDueWebhooks,
-  type OnDisabled,
-  recordOutcome,
-  recoverClaimedDeliveries,
-} from './ledger.ts'
+import { type OnDisabled, type PostResult, recordOutcome, type WebhookAttempt } from './outcome.ts'
 import { buildPayload, buildPing } from './payload.ts'
 import { postWebhook, WebhookResponseError } from './post.ts'
 import { unsealSecret } from './secrets.ts'
@@ -24,6 +18,7 @@ export interface SendOptions {
 }
 
 const CONCURRENCY = 5 // concurrent requests to one receiver
+export const LEASE = '30 seconds' // twice the request timeout
 
 /** Sends due deliveries. Receivers are independent of each other, so that one that hangs does not delay the others. */
 export class PerReceiverSender {
@@ -35,7 +30,7 @@ export class PerReceiverSender {
   }
 
   async sendDue(ctx: () => Context, options: SendOptions, stopping: () => boolean): Promise<void> {
-    await recoverClaimedDeliveries(ctx())
+    await recoverDeliveries(ctx())
     for (const webhook of await findDueWebhooks(ctx())) {
       if (stopping() || this.#running.has(webhook.id)) continue
       const task = sendToReceiver(ctx, webhook, options, stopping)
@@ -53,7 +48,7 @@ export class PerReceiverSender {
 
 const sendToReceiver = async (ctx: () => Context, webhook: WebhookRow, options: SendOptions, stopping: () => boolean): Promise<void> => {
   while (!stopping()) {
-    const claimed = await claimDeliveriesOf(ctx(), webhook.id, CONCURRENCY)
+    const claimed = await claimAttempts(ctx(), webhook.id)
     if (claimed.length === 0) return
     const bodies = await buildBodies(ctx(), claimed, options.publicUrl)
     const done = await Promise.allSettled(claimed.map((delivery) => sendDelivery(ctx, webhook, delivery, bodies.get(delivery.id), options)))
@@ -63,7 +58,24 @@ const sendToReceiver = async (ctx: () => Context, webhook: WebhookRow, options: 
   }
 }
 
-const buildBodies = async (ctx: Context, claimed: readonly ClaimedDelivery[], publicUrl?: string): Promise<Map<string, string>> => {
+/** Webhooks with due deliveries. */
+const findDueWebhooks = async (ctx: Context): Promise<WebhookRow[]> => {
+  const { rows } = await sql<WebhookRow>`
+    select w.* from webhooks w where w.enabled and exists (select from deliveries p where p.webhook_id = w.id and ${isDueSql(ctx)})
+  `.execute(ctx.db)
+  return rows
+}
+
+const claimAttempts = (ctx: Context, webhook_id: string): Promise<WebhookAttempt[]> =>
+  claimDeliveries(ctx, {
+    due: sql`
+      select p.id from deliveries p join webhooks w on w.id = p.webhook_id and w.enabled
+      where p.webhook_id = ${webhook_id} and ${isDueSql(ctx)} order by p.due_at limit ${CONCURRENCY} for update of p skip locked`,
+    lease: LEASE,
+    columns: sql`d.activity_id, d.attempts`,
+  })
+
+const buildBodies = async (ctx: Context, claimed: readonly WebhookAttempt[], publicUrl?: string): Promise<Map<string, string>> => {
   const entries = await loadEntries(
     ctx,
     claimed.flatMap(({ activity_id }) => activity_id ?? []),
@@ -80,24 +92,24 @@ const buildBodies = async (ctx: Context, claimed: readonly ClaimedDelivery[], pu
 export const sendDelivery = async (
   ctx: () => Context,
   webhook: WebhookRow,
-  delivery: ClaimedDelivery,
+  delivery: WebhookAttempt,
   body: string | undefined,
   { allowed, onDisabled }: SendOptions,
 ): Promise<boolean> => {
-  const outcome = body === undefined ? ACTIVITY_DELETED : await attemptDelivery(ctx(), webhook, delivery, body, allowed)
-  countDeliveryAttempt(ctx().runtime.deliveries, 'webhook', await recordOutcome(ctx(), webhook, delivery, outcome, onDisabled))
-  return outcome.answer !== undefined && outcome.answer.status < 300
+  const result = body === undefined ? ACTIVITY_DELETED : await attemptDelivery(ctx(), webhook, delivery, body, allowed)
+  countDeliveryAttempt(ctx().runtime.deliveries, 'webhook', await recordOutcome(ctx(), webhook, delivery, result, onDisabled))
+  return result.answer !== undefined && result.answer.status < 300
 }
 
-const ACTIVITY_DELETED: DeliveryOutcome = { error: 'The activity no longer exists.', ms: 0 }
+const ACTIVITY_DELETED: PostResult = { error: 'The activity no longer exists.', ms: 0 }
 
 const attemptDelivery = async (
   ctx: Context,
   webhook: WebhookRow,
-  { id }: ClaimedDelivery,
+  { id }: WebhookAttempt,
   body: string,
   allowed: AddressAllowlist,
-): Promise<DeliveryOutcome> => {
+): Promise<PostResult> => {
   const secrets = await getSigningSecrets(ctx, webhook)
   if (secrets.length === 0) return { error: 'The secret of this webhook was encrypted with a different key. Rotate the secret.', ms: 0 }
   const headers = {

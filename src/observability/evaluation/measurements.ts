@@ -5,7 +5,7 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { resolveAsExpected } from '../incidents/incidents.ts'
-import { recordMonitorChange } from '../incidents/monitor-activities.ts'
+import { recordMonitorChange } from '../incidents/monitor-events.ts'
 import {
   getMeasurementRow,
   listMeasurementRows,

@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { recordActivities } from '../../platform/history/record.ts'
+import { recordEvents } from '../../platform/history/events.ts'
 import { addIncidentActions, findOpenIncidents, saveIncidents } from '../incidents/incident-rows.ts'
 import {
   deleteRuns,
@@ -13,7 +13,7 @@ import { loadModels } from './models.ts'
 import { type MeasurementResult, ResultWriter } from './result-writer.ts'
 
 /**
- * Checks results against their limits and saves measurements, incidents, monitor states and activities in one transaction. Results of a
+ * Checks results against their limits and saves measurements, incidents, monitor states and events in one transaction. Results of a
  * monitor are processed in order of time. Returns each measurement once.
  */
 export const recordResults = async (ctx: Context, results: readonly MeasurementResult[]): Promise<MeasurementRow[]> => {
@@ -51,6 +51,6 @@ const saveResults = async (ctx: Context, ids: readonly string[], results: readon
   await insertMeasurements(ctx, writer.measurements)
   await updateMonitorStates(ctx, [...writer.stateUpdates.values()])
   await addIncidentActions(ctx, writer.actions)
-  await recordActivities(ctx, writer.activities)
+  await recordEvents(ctx, writer.events)
   return [...writer.existing, ...writer.measurements]
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
-import type { Activity } from '../../platform/history/record.ts'
+import type { DomainEvent } from '../../platform/history/events.ts'
 import type { IncidentRow, NewIncidentAction } from '../incidents/incident-rows.ts'
-import { toIncidentActivity } from '../incidents/monitor-activities.ts'
+import { toIncidentEvent } from '../incidents/monitor-events.ts'
 import { getIncidentSummary } from '../incidents/summary.ts'
 import { findUpstreamIncident } from '../incidents/upstream.ts'
 import type { MeasurementRow, MonitorStateUpdate } from '../measurements/measurement-rows.ts'
@@ -28,7 +28,7 @@ export class ResultWriter {
   readonly incidents = new Map<string, IncidentRow>()
   readonly stateUpdates = new Map<string, MonitorStateUpdate>()
   readonly actions: NewIncidentAction[] = []
-  readonly activities: Activity[] = []
+  readonly events: DomainEvent[] = []
   readonly #ctx: Context
   readonly #monitors: ReadonlyMap<string, MonitorWithTarget>
   readonly #models: ReadonlyMap<string, TrainedModel>
@@ -139,7 +139,7 @@ export class ResultWriter {
     this.incidents.set(resolved.id, resolved)
     for (const type of ['resolved', 'notification_resolved'] as const)
       this.actions.push({ incident: resolved.id, type, user_id: null, at: this.#ctx.now })
-    this.activities.push(toIncidentActivity('resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }))
+    this.events.push(toIncidentEvent('incident_resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }))
     return resolved
   }
 
@@ -168,7 +168,7 @@ export class ResultWriter {
     }
     const incident = this.#trackIncident({ ...blank, summary: getIncidentSummary(monitor, blank) })
     this.actions.push({ incident: incident.id, type: 'notification_initial', user_id: null, at: this.#ctx.now })
-    this.activities.push(toIncidentActivity('opened', monitor, incident))
+    this.events.push(toIncidentEvent('incident_opened', monitor, incident, {}))
     return incident
   }
 

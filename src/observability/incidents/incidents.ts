@@ -4,7 +4,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
-import { type Activity, recordActivities } from '../../platform/history/record.ts'
+import { type DomainEvent, recordEvents } from '../../platform/history/events.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
@@ -23,7 +23,7 @@ import {
   saveIncidents,
 } from './incident-rows.ts'
 import type { ActionType, Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
-import { type IncidentVerb, toIncidentActivity } from './monitor-activities.ts'
+import { type IncidentDetails, type IncidentKind, toIncidentEvent } from './monitor-events.ts'
 import { getIncidentSummary } from './summary.ts'
 import { findDownstreamImpact } from './upstream.ts'
 
@@ -83,14 +83,14 @@ export const resolveAsExpected = async (ctx: Context, monitor: MonitorWithTarget
   await editor.save()
 }
 
-/** Collects the changes a user makes to an incident, then saves them with their timeline entries and activities. */
+/** Collects the changes a user makes to an incident, then saves them with their timeline entries and events. */
 class IncidentEditor {
   readonly #ctx: Context
   readonly #monitor: MonitorWithTarget
   readonly #before: IncidentRow
   #row: IncidentRow
   readonly #actions: NewIncidentAction[] = []
-  readonly #activities: Activity[] = []
+  readonly #events: DomainEvent[] = []
 
   constructor(ctx: Context, monitor: MonitorWithTarget, row: IncidentRow) {
     this.#ctx = ctx
@@ -99,33 +99,28 @@ class IncidentEditor {
     this.#row = row
   }
 
-  #addAction(
-    type: ActionType,
-    verb: IncidentVerb | undefined,
-    more: Readonly<Record<string, unknown>> = {},
-    { comment = null, recipients }: { comment?: string | null; recipients?: readonly string[] } = {},
-  ): void {
+  #addAction(type: ActionType, comment: string | null = null): void {
     this.#actions.push({ incident: this.#row.id, type, user_id: this.#ctx.actor.user_id, comment, at: this.#ctx.now })
-    if (verb) this.#activities.push({ ...toIncidentActivity(verb, this.#monitor, this.#row, more), recipients })
+  }
+
+  #addEvent<K extends IncidentKind>(kind: K, details: IncidentDetails<K>, recipients?: readonly string[]): void {
+    this.#events.push(toIncidentEvent(kind, this.#monitor, this.#row, details, recipients))
   }
 
   async assign(assignee: string | null): Promise<void> {
     if (assignee === this.#row.assignee) return
     this.#row = { ...this.#row, assignee }
     const assignee_name = assignee && ((await findUserNames(this.#ctx.db, [assignee])).get(assignee) ?? null)
-    this.#addAction(
-      'assigned',
-      'assigned',
-      { assignee, assignee_name },
-      { comment: assignee_name, recipients: assignee ? [assignee] : undefined },
-    )
+    this.#addAction('assigned', assignee_name)
+    this.#addEvent('incident_assigned', { assignee, assignee_name }, assignee ? [assignee] : undefined)
   }
 
   /** A comment also acknowledges an active incident. */
   async comment(comment: string): Promise<void> {
     const mentioned = await findMentionedUsers(this.#ctx.db, comment)
     const recipients = mentioned.length > 0 ? mentioned.map(({ id }) => id) : undefined
-    this.#addAction('comment', 'commented', { comment }, { comment, recipients })
+    this.#addAction('comment', comment)
+    this.#addEvent('incident_commented', { comment }, recipients)
     if (this.#row.status === 'active') this.#acknowledge()
   }
 
@@ -143,18 +138,21 @@ class IncidentEditor {
   async setFeedback(marked: 'normal' | 'incident'): Promise<void> {
     await setFeedback(this.#ctx, { incident: this.#row.id }, marked)
     await resetHistory(this.#ctx, this.#monitor.id)
-    if (marked === 'normal') this.resolveAsExpected()
-    else this.#addAction('marked_incident', 'marked_incident')
+    if (marked === 'normal') return this.resolveAsExpected()
+    this.#addAction('marked_incident')
+    this.#addEvent('incident_marked_incident', {})
   }
 
   resolveAsExpected(): void {
-    this.#addAction('marked_normal', 'marked_normal')
+    this.#addAction('marked_normal')
+    this.#addEvent('incident_marked_normal', {})
     if (this.#row.status !== 'resolved') this.#resolve('marked_normal')
   }
 
   #acknowledge(): void {
     this.#row = { ...this.#row, status: 'acknowledged', acknowledged_at: this.#ctx.now.toISOString() }
-    this.#addAction('acknowledged', 'acknowledged')
+    this.#addAction('acknowledged')
+    this.#addEvent('incident_acknowledged', {})
   }
 
   /** A monitor has at most one open incident. */
@@ -164,16 +162,18 @@ class IncidentEditor {
     const { assignee } = this.#row
     const open: IncidentRow = { ...this.#row, status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 }
     this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: getIncidentSummary(this.#monitor, open) }
-    this.#addAction('reopened', 'reopened', {}, { recipients: assignee ? [assignee] : undefined })
-    this.#addAction('notification_initial', undefined)
+    this.#addAction('reopened')
+    this.#addEvent('incident_reopened', {}, assignee ? [assignee] : undefined)
+    this.#addAction('notification_initial')
   }
 
   #resolve(reason: 'by_hand' | 'marked_normal'): void {
     const resolved_at = this.#ctx.now.toISOString()
     const over: IncidentRow = { ...this.#row, status: 'resolved', resolved_at, last_notified_at: resolved_at }
     this.#row = { ...over, summary: getIncidentSummary(this.#monitor, over) }
-    this.#addAction('resolved', 'resolved', { resolved_at, reason })
-    this.#addAction('notification_resolved', undefined)
+    this.#addAction('resolved')
+    this.#addEvent('incident_resolved', { resolved_at, reason })
+    this.#addAction('notification_resolved')
   }
 
   async save(): Promise<void> {
@@ -182,7 +182,7 @@ class IncidentEditor {
     await saveIncidents(this.#ctx, [{ ...this.#row, updated_at }])
     await this.#updateMonitor()
     await addIncidentActions(this.#ctx, this.#actions)
-    await recordActivities(this.#ctx, this.#activities)
+    await recordEvents(this.#ctx, this.#events)
   }
 
   /** A monitor's status follows its latest value: resolving an incident while that value is still outside the limits does not make it normal. */

@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, permissionDenied } from '../../platform/core/errors.ts'
-import { recordActivity } from '../../platform/history/record.ts'
+import { recordEvent } from '../../platform/history/events.ts'
 import { can } from '../../platform/permissions/permissions.ts'
 import { withSourceConnection } from '../../sources/integrations/with-source-connection.ts'
 import { findPendingColumns } from '../pii/pii-suggestion-rows.ts'
@@ -47,13 +47,10 @@ export const previewTable = async (ctx: Context, id: string, show_pii: boolean):
   const revealed = columns.filter(({ pii, masked }) => pii && !masked)
   if (revealed.length > 0)
     await inTransaction(ctx, (ctx) =>
-      recordActivity(ctx, {
-        activity_type: 'pii_viewed',
-        resource_id: id,
-        resource_type: 'table',
-        resource_title: table.title,
-        integration_id: table.integration,
-        changes: [{ field: 'columns', from: null, to: revealed.map(({ name }) => name) }],
+      recordEvent(ctx, {
+        kind: 'pii_viewed',
+        resource: { id, type: 'table', title: table.title, integration_id: table.integration },
+        payload: { columns: revealed.map(({ name }) => name) },
       }),
     )
   const indexById = new Map(read.map(({ id }, i) => [id, i]))

@@ -6,9 +6,8 @@ import type { DedicatedConnection } from '../../platform/db/dedicated-connection
  */
 export const markInFlightDeliveries = async (connection: DedicatedConnection): Promise<void> => {
   await connection.query(`
-    update notification_deliveries set status = 'uncertain', claim = null, leased_until = null, error = '${RESTORED_MESSAGE}', updated_at = now()
-    where status in ('pending', 'sending');
-    update webhook_deliveries set status = 'failed', claim = null, leased_until = null, error = '${RESTORED_MESSAGE}', updated_at = now()
+    update deliveries set status = case when webhook_id is null then 'uncertain' else 'failed' end, claim = null, leased_until = null,
+      error = '${RESTORED_MESSAGE}', updated_at = now()
     where status in ('pending', 'sending');
     update notification_alerts set told_at = now() where told_at is null;
     delete from notification_windows where due_at is not null`)

@@ -12,7 +12,8 @@ export interface BackupPart {
 const EXCLUDED_TABLES = new Set([
   'migrations', // in the header
   'access_version', // for the caches of running processes
-  ...['notification_position', 'alert_position', 'webhook_position'], // transaction IDs of this server; a migration sets them again
+  'follower_positions', // transaction IDs of this server; migrations set them again
+  ...['notification_position', 'alert_position', 'webhook_position'], // the same, in databases that are not migrated yet
   ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for cached counts
   ...['worker_heartbeats', 'rate_windows', 'sign_in_tries'],
   'parent_changes', // only used inside transactions

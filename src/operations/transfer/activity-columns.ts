@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { payloadAsChangesSql } from '../../platform/history/events.ts'
 import { fullChangesSql } from '../../platform/history/texts.ts'
 import type { ColumnKind, ExportColumn } from './column.ts'
 
@@ -23,8 +24,10 @@ const ACTIVITY_COLUMN_KINDS = {
 
 export const ACTIVITY_COLUMNS: readonly string[] = Object.keys(ACTIVITY_COLUMN_KINDS)
 
+const CHANGES_SQL = sql`case when a.payload is null then ${fullChangesSql('a')} else coalesce(a.changes, '[]') || ${payloadAsChangesSql('a')} end`
+
 export const activityColumns = (names: readonly string[]): ExportColumn[] => {
   const kinds: Record<string, ColumnKind> = ACTIVITY_COLUMN_KINDS
-  const values: Record<string, RawBuilder<unknown>> = { performer_email: sql`u.email`, changes: fullChangesSql('a') }
+  const values: Record<string, RawBuilder<unknown>> = { performer_email: sql`u.email`, changes: CHANGES_SQL }
   return names.map((name) => ({ name, kind: kinds[name]!, value: values[name] ?? sql`${sql.ref(`a.${name}`)}` }))
 }

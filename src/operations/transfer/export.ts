@@ -6,8 +6,8 @@ import { findField } from '../../catalog/records/fields.ts'
 import { parseSearchTerm } from '../../catalog/search-index/search-term.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
+import { recordEvent } from '../../platform/history/events.ts'
 import { LOG_FIELDS, NEWEST_FIRST_SORT } from '../../platform/history/fields.ts'
-import { recordActivity } from '../../platform/history/record.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { orderSql } from '../../platform/lists/order.ts'
@@ -46,11 +46,10 @@ export const exportActivities = async (ctx: Context, { format, fields, filter, s
 export const recordExport = async (ctx: Context, file: Readable, name: string, filename: string, query: object): Promise<void> => {
   try {
     await inTransaction(ctx, (ctx) =>
-      recordActivity(ctx, {
-        activity_type: `${name.replaceAll('-', '_')}_exported`,
-        resource_type: 'export',
-        resource_title: filename,
-        changes: Object.entries(query).map(([field, to]) => ({ field, from: null, to })),
+      recordEvent(ctx, {
+        kind: `${name.replaceAll('-', '_')}_exported`,
+        resource: { type: 'export', title: filename },
+        payload: { ...query },
       }),
     )
   } catch (error) {

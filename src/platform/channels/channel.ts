@@ -28,8 +28,6 @@ export interface MessageSection {
 
 export interface Channel {
   readonly name: ChannelName
-  /** Receivers ignore duplicates, so a message whose result is unknown is sent again. Otherwise it is left to an admin. */
-  readonly repeatable: boolean
   /**
    * Sends one message. The callback is awaited at the last moment at which the receiver certainly does not have the message; if it throws,
    * the message must not be sent. Returns the ID assigned by the receiver, if any.

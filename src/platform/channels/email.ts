@@ -24,7 +24,6 @@ export const createEmailChannel = ({ url, from }: EmailOptions): Channel => {
 
   return {
     name: 'email',
-    repeatable: true,
     send: async (message, beforeSubmit) => {
       const mail = new MailComposer(buildMail(message, from, domain)).compile()
       const { from: sender, to } = mail.getEnvelope()

@@ -13,7 +13,6 @@ const MAX_TEXT_LENGTH = 4_000 // Slack truncates longer texts; cutting at a line
 /** Slack by `chat.postMessage`. It does not detect duplicates, so a message whose result is unknown is left to an admin. */
 export const createSlackChannel = ({ token, url }: SlackOptions): Channel => ({
   name: 'slack',
-  repeatable: false,
   send: async (message, beforeSubmit) => {
     await beforeSubmit()
     const images = message.sections.flatMap(({ image }) => image ?? [])

@@ -1,4 +1,5 @@
 import { parseId } from '../core/id.ts'
+import type { EventKind, EventPayloads, Payload } from './events.ts'
 import type { Change } from './record.ts'
 import type { EventBlock } from './schema.ts'
 
@@ -11,6 +12,7 @@ export interface ActivityFacts {
   /** It was caused by another activity. */
   readonly caused: boolean
   readonly changes: readonly Change[]
+  readonly payload?: Payload | null
 }
 
 export const describeActivity = ({
@@ -20,8 +22,9 @@ export const describeActivity = ({
   resource_title,
   caused: followed,
   changes,
+  payload,
 }: ActivityFacts): EventBlock[] => {
-  const [before, after] = findPhrase(activity_type, resource_type, changes)
+  const [before, after] = findPhrase(activity_type, resource_type, changes, payload ?? {})
   return [
     block('performer', activity_type === 'incident_opened' ? PRODUCT_NAME : performer), // the user who pushed the value did not open the incident
     block('text', before),
@@ -46,16 +49,12 @@ const block = (type: EventBlock['type'], value: string): EventBlock => ({ type, 
 /** The text before and after the resource's name. */
 type Phrase = readonly [before: string, after?: string]
 
-const findPhrase = (activity_type: string, resource_type: string | null, changes: readonly Change[]): Phrase => {
+const findPhrase = (activity_type: string, resource_type: string | null, changes: readonly Change[], payload: Payload): Phrase => {
   const special = PHRASES[activity_type]
   if (special) return special
   if (isLineageActivity(activity_type)) return lineagePhrase(activity_type, changes)
-  const withFacts = DETAILED_PHRASES[activity_type]
-  if (withFacts)
-    return withFacts((field) => {
-      const change = changes.find((change) => change.field === field)
-      return change?.to ?? change?.from
-    })
+  const describeEvent = EVENT_PHRASES[activity_type as EventKind] as EventPhrase<Payload> | undefined
+  if (describeEvent) return describeEvent(payload, changes)
   const end = activity_type.lastIndexOf('_')
   const noun = activity_type.slice(0, end)
   const verb = activity_type.slice(end + 1)
@@ -85,63 +84,63 @@ const PHRASES: Record<string, Phrase> = {
   pii_rule_updated: ['changed how PII suggestions are handled in'],
 }
 
-/** Activities that are not versions of a resource. `of` returns the new or, if deleted, the old value of a field. */
-const DETAILED_PHRASES: Record<string, (of: (field: string) => unknown) => Phrase> = {
-  monitor_created: (of) => [`created ${formatMonitorName(of)} on`],
-  monitor_updated: (of) => [`changed ${formatMonitorName(of)} on`],
-  monitor_deleted: (of) => [`deleted ${formatMonitorName(of)} on`],
-  incident_opened: (of) => ['opened an incident on', formatDetail(of('summary'))],
-  incident_resolved: (of) => ['resolved the incident on', formatDetail(of('name'))],
-  incident_reopened: (of) => ['reopened the incident on', formatDetail(of('summary'))],
+type EventPhrase<T> = (payload: Partial<T>, changes: readonly Change[]) => Phrase
+
+/** Payloads are read as partial: events recorded by earlier versions may lack fields. */
+const EVENT_PHRASES: { readonly [K in EventKind]?: EventPhrase<EventPayloads[K]> } = {
+  monitor_created: ({ monitor }, changes) => [`created ${formatMonitorName(monitor, changes)} on`],
+  monitor_updated: ({ monitor }, changes) => [`changed ${formatMonitorName(monitor, changes)} on`],
+  monitor_deleted: ({ monitor }, changes) => [`deleted ${formatMonitorName(monitor, changes)} on`],
+  incident_opened: ({ summary }) => ['opened an incident on', formatDetail(summary)],
+  incident_resolved: ({ name }) => ['resolved the incident on', formatDetail(name)],
+  incident_reopened: ({ summary }) => ['reopened the incident on', formatDetail(summary)],
   incident_acknowledged: () => ['acknowledged the incident on'],
-  incident_commented: (of) => ['commented on the incident on', formatDetail(of('comment'))],
-  incident_assigned: (of) =>
-    of('assignee') ? ['assigned the incident on', `to ${getUserName(of, 'assignee_name')}`] : ['unassigned the incident on'],
+  incident_commented: ({ comment }) => ['commented on the incident on', formatDetail(comment)],
+  incident_assigned: ({ assignee, assignee_name }) =>
+    assignee ? ['assigned the incident on', `to ${formatUserName(assignee_name)}`] : ['unassigned the incident on'],
   incident_marked_normal: () => ['marked a measurement of', 'as expected'],
   incident_marked_incident: () => ['marked a measurement of', 'as an anomaly'],
-  question_asked: (of) => [`asked a question${typeof of('about') === 'string' ? ` about ${of('about')}` : ''}:`, formatDetail(of('text'))],
-  question_assigned: (of) => ['assigned the question', `to ${getUserName(of, 'assignee_name')}`],
-  question_replied: (of) => ['replied to the question', formatDetail(of('text'))],
-  question_reply_accepted: (of) => [`accepted the reply of ${getUserName(of, 'author_name')} to`],
-  schema_changed: (of) => ['changed the columns of', formatDetail(formatColumnChanges(of))],
-  person_mentioned: (of) => [`mentioned ${getUserName(of, 'names')} in`, formatDetail(of('text'))],
+  question_asked: ({ about, text }) => [`asked a question${about ? ` about ${about}` : ''}:`, formatDetail(text)],
+  question_assigned: ({ assignee_name }) => ['assigned the question', `to ${formatUserName(assignee_name)}`],
+  question_replied: ({ text }) => ['replied to the question', formatDetail(text)],
+  question_reply_accepted: ({ author_name }) => [`accepted the reply of ${formatUserName(author_name)} to`],
+  schema_changed: (payload) => ['changed the columns of', formatDetail(formatColumnChanges(payload))],
+  person_mentioned: ({ names }) => [`mentioned ${formatUserName(names)} in`],
 }
 
 const MAX_COLUMNS = 10
 
 /** `added channel; removed discount; changed the type of tax from numeric to text` */
-const formatColumnChanges = (of: (field: string) => unknown): string => {
-  const list = (field: string) => (Array.isArray(of(field)) ? (of(field) as Record<string, string>[] & string[]) : [])
-  const named = (field: string, format: (each: Record<string, string> & string) => string) => {
-    const all = list(field)
-    const more = all.length - MAX_COLUMNS
-    return [
-      ...all.slice(0, MAX_COLUMNS).map((each) => format(each as Record<string, string> & string)),
-      ...(more > 0 ? [`${more} more`] : []),
-    ].join(', ')
+const formatColumnChanges = ({
+  columns_added = [],
+  columns_removed = [],
+  columns_renamed = [],
+  columns_retyped = [],
+}: Partial<EventPayloads['schema_changed']>): string => {
+  const list = (names: readonly string[]) => {
+    const more = names.length - MAX_COLUMNS
+    return [...names.slice(0, MAX_COLUMNS), ...(more > 0 ? [`${more} more`] : [])].join(', ')
   }
-  const parts: (readonly [string, string])[] = [
-    ['added', named('columns_added', (name) => name)],
-    ['removed', named('columns_removed', (name) => name)],
-    ['renamed', named('columns_renamed', ({ from, to }) => `${from} to ${to}`)],
-    ['changed the type of', named('columns_retyped', ({ name, from, to }) => `${name} from ${from ?? 'unknown'} to ${to ?? 'unknown'}`)],
-  ]
-  return parts.flatMap(([verb, names]) => (names ? [`${verb} ${names}`] : [])).join('; ')
+  const parts = [
+    ['added', columns_added],
+    ['removed', columns_removed],
+    ['renamed', columns_renamed.map(({ from, to }) => `${from} to ${to}`)],
+    ['changed the type of', columns_retyped.map(({ name, from, to }) => `${name} from ${from ?? 'unknown'} to ${to ?? 'unknown'}`)],
+  ] as const
+  return parts.flatMap(([verb, names]) => (names.length > 0 ? [`${verb} ${list(names)}`] : [])).join('; ')
 }
 
-const getUserName = (of: (field: string) => unknown, field: string): string => {
-  const name = of(field)
-  return typeof name === 'string' && name !== '' ? name : 'an unknown user'
-}
+const formatUserName = (name: string | null | undefined): string => name || 'an unknown user'
 
-const formatMonitorName = (of: (field: string) => unknown): string => {
-  const name = of('name') ?? of('monitor')
+const formatMonitorName = (unchanged: string | undefined, changes: readonly Change[]): string => {
+  const change = changes.find(({ field }) => field === 'name')
+  const name = change?.to ?? change?.from ?? unchanged
   return typeof name === 'string' ? `the monitor ${quoteValue(name)}` : 'a monitor'
 }
 
 const MAX_DETAIL_LENGTH = 400
-const formatDetail = (value: unknown): string | undefined => {
-  const letters = typeof value === 'string' ? [...value.replace(/\s+/g, ' ').trim()] : []
+const formatDetail = (text: string | null | undefined): string | undefined => {
+  const letters = [...(text ?? '').replace(/\s+/g, ' ').trim()]
   if (letters.length === 0) return undefined
   return `– ${letters.length > MAX_DETAIL_LENGTH ? `${letters.slice(0, MAX_DETAIL_LENGTH).join('').trimEnd()}…` : letters.join('')}`
 }

@@ -2,13 +2,17 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ActivitiesTable } from '../db/tables/catalog.ts'
 import type { PerformerType } from '../permissions/permissions.ts'
 import { describeActivity } from './describe-activity.ts'
+import type { Payload } from './events.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
 import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
 
 /** A row of `activities` with the current name of its performer. */
-export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'snapshot' | 'performer_type' | 'recipients'> {
+export interface EntryRow
+  extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'payload' | 'snapshot' | 'performer_type' | 'recipients'> {
   readonly performer_type: PerformerType
   readonly changes: readonly StoredChange[] | null
+  /** Of a domain event. */
+  readonly payload: Payload | null
   readonly email: string | null
   readonly first_name: string | null
   readonly last_name: string | null
@@ -17,7 +21,7 @@ export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'cha
 /** The columns of an entry; `a` is the activity and `u` its performer. */
 export const entryColumns = (changes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type, a.resource_id, a.resource_type, a.resource_title, a.resource_icon,
-  a.integration_id, a.related_resource_ids, a.related_resource_type, a.version, ${changes} as changes, a.logged_at,
+  a.integration_id, a.related_resource_ids, a.related_resource_type, a.version, ${changes} as changes, a.payload, a.logged_at,
   u.email, u.first_name, u.last_name`
 
 const LONG_BYTES = 2000
@@ -122,4 +126,5 @@ const describeEntry = (row: EntryRow) =>
     resource_title: row.resource_title,
     caused: row.parent_id !== null,
     changes: row.changes ?? [],
+    payload: row.payload,
   })

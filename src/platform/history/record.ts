@@ -52,6 +52,7 @@ const activityRows = rowsParam(
     parent_left: 'uuid',
     snapshot: 'jsonb',
     recipients: 'uuid[]',
+    payload: 'jsonb',
   },
   'changes',
 )
@@ -59,8 +60,14 @@ const activityRows = rowsParam(
 /** The part of the context needed to record activities; at the first start there is no more. */
 type RecordContext = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
 
-/** The only writer of history. Must be called in the transaction of the change, so that both are committed or neither is. */
-export const recordActivities = async (ctx: RecordContext, activities: readonly Activity[]): Promise<void> => {
+/** Records edits; what is no edit of fields is an event (`recordEvents`). Must be called in the transaction of the change. */
+export const recordActivities = (ctx: RecordContext, activities: readonly Activity[]): Promise<void> => insertActivities(ctx, activities)
+
+/** The only writer of history, of edits and events. */
+export const insertActivities = async (
+  ctx: RecordContext,
+  activities: readonly (Activity & { readonly payload?: object })[],
+): Promise<void> => {
   if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
   if (activities.length === 0) return
   const { part_of } = ctx
@@ -77,9 +84,9 @@ export const recordActivities = async (ctx: RecordContext, activities: readonly 
     texts.write(ctx.db),
     sql`
       insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients)
+        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients, payload)
       select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients
+        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients, payload
       from ${activityRows(rows, 'a')}
     `.execute(ctx.db),
   ])

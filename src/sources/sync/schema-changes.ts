@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { type Activity, recordActivities } from '../../platform/history/record.ts'
+import { type DomainEvent, recordEvents } from '../../platform/history/events.ts'
 
-/** Column changes of one sync, as one activity per table, so that owners and subscribers get one notification. */
+/** Column changes of one sync, as one event per table, so that owners and subscribers get one notification. */
 export interface SchemaChange {
   readonly table_id: string
   /** Full title of the table. */
@@ -25,7 +25,7 @@ export const recordSchemaChanges = async (ctx: Context, sync_id: string, began: 
   const since = new Date(Math.min(began.getTime(), getIdTime(sync_id)) - MARGIN_MS)
   const found = await findChanges(ctx, sync_id, since)
   for (let i = 0; i < found.length; i += BATCH_SIZE)
-    await inTransaction(ctx, (ctx) => recordActivities(ctx, found.slice(i, i + BATCH_SIZE).map(toActivity)))
+    await inTransaction(ctx, (ctx) => recordEvents(ctx, found.slice(i, i + BATCH_SIZE).map(toEvent)))
   return found.slice(0, MAX_REPORTED_TABLES).map(({ icon: _, title: __, integration: ___, ...change }) => change)
 }
 
@@ -38,20 +38,10 @@ interface TableSchemaChange extends SchemaChange {
   readonly integration: string | null
 }
 
-const toActivity = ({ table_id, title, icon, integration, added, removed, retyped, renamed, columns }: TableSchemaChange): Activity => ({
-  activity_type: 'schema_changed',
-  resource_id: table_id,
-  resource_type: 'table',
-  resource_title: title,
-  resource_icon: icon,
-  integration_id: integration,
-  changes: Object.entries({
-    columns_added: added,
-    columns_removed: removed,
-    columns_retyped: retyped,
-    columns_renamed: renamed,
-    columns,
-  }).map(([field, to]) => ({ field, from: null, to })),
+const toEvent = ({ table_id, title, icon, integration, added, removed, retyped, renamed, columns }: TableSchemaChange): DomainEvent => ({
+  kind: 'schema_changed',
+  resource: { id: table_id, type: 'table', title, icon, integration_id: integration },
+  payload: { columns_added: added, columns_removed: removed, columns_retyped: retyped, columns_renamed: renamed, columns },
 })
 
 const changeValueSql = (field: string, side: 'from' | 'to') =>

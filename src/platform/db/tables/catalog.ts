@@ -43,6 +43,8 @@ export interface ActivitiesTable {
   snapshot: unknown
   /** Users it is addressed to, besides the owners and subscribers of its resource. */
   recipients: string[] | null
+  /** What happened, if it is a domain event. */
+  payload: unknown
 }
 
 export interface CustomPropertiesTable {

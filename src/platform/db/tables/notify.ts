@@ -2,20 +2,46 @@ import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface NotifyTables {
-  alert_position: AlertPositionTable
+  deliveries: DeliveriesTable
+  follower_positions: FollowerPositionsTable
   notification_alerts: NotificationAlertsTable
-  notification_deliveries: NotificationDeliveriesTable
-  notification_position: NotificationPositionTable
   notification_settings: NotificationSettingsTable
   notification_windows: NotificationWindowsTable
   notifications: NotificationsTable
-  webhook_deliveries: WebhookDeliveriesTable
-  webhook_position: WebhookPositionTable
   webhooks: WebhooksTable
 }
 
-export interface AlertPositionTable {
-  one: Generated<boolean>
+export interface DeliveriesTable {
+  id: string
+  channel: string
+  user_id: string | null
+  address: string | null
+  webhook_id: string | null
+  status: string
+  attempts: Generated<number>
+  due_at: Timestamp
+  claim: string | null
+  leased_until: TimestampOrNull
+  handed_over_at: TimestampOrNull
+  doubtful_since: TimestampOrNull
+  sent_at: TimestampOrNull
+  error: string | null
+  resources: Generated<unknown>
+  resources_count: Generated<number>
+  alert: unknown
+  thread: string | null
+  receipt: string | null
+  activity_id: string | null
+  event: string | null
+  response_status: number | null
+  response_body: string | null
+  response_ms: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface FollowerPositionsTable {
+  follower: string
   seen: string
   target: string | null
   at_xid: string | null
@@ -34,38 +60,6 @@ export interface NotificationAlertsTable {
   due_at: Timestamp
   thread: string | null
   told_at: TimestampOrNull
-}
-
-export interface NotificationDeliveriesTable {
-  id: string
-  user_id: string | null
-  channel: string
-  resources: unknown
-  resources_count: number
-  status: string
-  attempts: Generated<number>
-  due_at: Timestamp
-  claim: string | null
-  leased_until: TimestampOrNull
-  handed_over_at: TimestampOrNull
-  sent_at: TimestampOrNull
-  error: string | null
-  created_at: Timestamp
-  updated_at: Timestamp
-  address: string | null
-  alert: unknown
-  thread: string | null
-  receipt: string | null
-  doubtful_since: TimestampOrNull
-}
-
-export interface NotificationPositionTable {
-  one: Generated<boolean>
-  seen: string
-  target: string | null
-  at_xid: string | null
-  at_id: string | null
-  since: Timestamp
 }
 
 export interface NotificationSettingsTable {
@@ -101,34 +95,6 @@ export interface NotificationsTable {
   read_at: TimestampOrNull
   created_at: Timestamp
   updated_at: Timestamp
-}
-
-export interface WebhookDeliveriesTable {
-  id: string
-  webhook_id: string
-  activity_id: string | null
-  event: string
-  status: string
-  attempts: Generated<number>
-  due_at: Timestamp
-  claim: string | null
-  leased_until: TimestampOrNull
-  response_status: number | null
-  response_body: string | null
-  response_ms: number | null
-  error: string | null
-  delivered_at: TimestampOrNull
-  created_at: Timestamp
-  updated_at: Timestamp
-}
-
-export interface WebhookPositionTable {
-  one: Generated<boolean>
-  seen: string
-  target: string | null
-  at_xid: string | null
-  at_id: string | null
-  since: Timestamp
 }
 
 export interface WebhooksTable {

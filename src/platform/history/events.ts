@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context/context.ts'
+import { type Activity, type Change, insertActivities } from './record.ts'
+
+/**
+ * Domain events: what a monitor, a sync or a person caused, as far as it is not an edit of fields. They are activities with a payload, in the
+ * same log as edits; see docs/decisions/0021-domain-events.md. Payloads are stored for years, so fields are added and never change their meaning.
+ */
+export interface EventPayloads {
+  monitor_created: MonitorPayload
+  monitor_updated: MonitorPayload
+  monitor_deleted: MonitorPayload
+  incident_opened: IncidentPayload
+  incident_reopened: IncidentPayload
+  incident_resolved: IncidentPayload & {
+    readonly resolved_at: string
+    readonly reason: 'in_range' | 'by_hand' | 'marked_normal'
+    /** The value that was in range again. */
+    readonly last_value?: number
+  }
+  incident_acknowledged: IncidentPayload
+  incident_commented: IncidentPayload & { readonly comment: string }
+  incident_assigned: IncidentPayload & { readonly assignee: string | null; readonly assignee_name: string | null }
+  incident_marked_normal: IncidentPayload
+  incident_marked_incident: IncidentPayload
+  question_asked: { readonly about: string | null; readonly base_entity_id: string | null; readonly text: string | null }
+  question_assigned: { readonly assignee: string; readonly assignee_name: string }
+  question_replied: { readonly reply: string; readonly text: string | null }
+  question_reply_accepted: { readonly accepted_reply: string; readonly author: string | null; readonly author_name: string | null }
+  person_mentioned: { readonly names: string }
+  schema_changed: {
+    readonly columns_added: readonly string[]
+    readonly columns_removed: readonly string[]
+    readonly columns_retyped: readonly { readonly name: string; readonly from: string | null; readonly to: string | null }[]
+    readonly columns_renamed: readonly { readonly from: string; readonly to: string }[]
+    /** Total number of changed columns; the lists may be shorter. */
+    readonly columns: number
+  }
+  pii_viewed: { readonly columns: readonly string[] }
+  session_started: { readonly method: string }
+  sign_in_failed: { readonly address: string; readonly tries: number }
+  /** The parameters of the export. */
+  [kind: `${string}_exported`]: Readonly<Record<string, unknown>>
+}
+
+/** The name by which a reader knows the monitor, if it is not among the changes. */
+export interface MonitorPayload {
+  readonly monitor?: string
+}
+
+/** Everything a notification needs, so that followers do not have to query monitors. */
+export interface IncidentPayload {
+  readonly incident: string
+  readonly monitor: string
+  readonly name: string
+  readonly metric_type: string
+  readonly frequency: number
+  readonly value: number | null
+  readonly lower_threshold: number | null
+  readonly upper_threshold: number | null
+  readonly summary: string
+  readonly first_seen_at: string
+  readonly notify_slack_channel: string | null
+  /** An incident that was open upstream when this one was opened. */
+  readonly upstream_incident: string | null
+}
+
+export type EventKind = keyof EventPayloads
+
+/** The resource an event is about. */
+export interface EventResource {
+  readonly id?: string
+  readonly type: string
+  readonly title?: string | null
+  readonly icon?: string | null
+  readonly integration_id?: string | null
+}
+
+interface EventContext extends Pick<Activity, 'recipients'> {
+  readonly resource: EventResource
+  readonly related?: { readonly type: string; readonly ids: readonly string[] }
+  /** Fields of a related record that changed. */
+  readonly changes?: readonly Change[]
+}
+
+/** Its performer and time are those of the context. */
+export type DomainEvent = { [K in EventKind]: EventContext & { readonly kind: K; readonly payload: EventPayloads[K] } }[EventKind]
+
+/** Must be called in the transaction of what caused the events, so that all is committed or nothing is. */
+export const recordEvents = (ctx: Context, events: readonly DomainEvent[]): Promise<void> =>
+  insertActivities(
+    ctx,
+    events.map(({ kind, resource, related, recipients, changes, payload }) => ({
+      activity_type: kind,
+      resource_id: resource.id,
+      resource_type: resource.type,
+      resource_title: resource.title,
+      resource_icon: resource.icon,
+      integration_id: resource.integration_id,
+      ...(related ? { related_resource_ids: related.ids, related_resource_type: related.type } : {}),
+      recipients,
+      changes,
+      payload,
+    })),
+  )
+
+export const recordEvent = (ctx: Context, event: DomainEvent): Promise<void> => recordEvents(ctx, [event])
+
+/** A stored payload. */
+export type Payload = Readonly<Record<string, unknown>>
+
+/**
+ * The values of a payload in the form of changes, as webhooks and exports return them. The name of a monitor is a value before and after;
+ * all others are new.
+ */
+export const payloadAsChanges = (activity_type: string, payload: Payload | null): Change[] =>
+  Object.entries(payload ?? {}).map(([field, to]) => ({ field, from: isMonitorEvent(activity_type) ? to : null, to }))
+
+const isMonitorEvent = (activity_type: string): boolean => activity_type.startsWith('monitor_')
+
+/** The same as SQL. */
+export const payloadAsChangesSql = (alias: string): RawBuilder<unknown> => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('field', p.key, 'from', case when ${sql.ref(`${alias}.activity_type`)} like 'monitor\\_%' then p.value end, 'to', p.value)), '[]')
+  from jsonb_each(${sql.ref(`${alias}.payload`)}) p)`
