@@ -1627,24 +1627,6 @@ CREATE OR REPLACE FUNCTION public.search_names(names text, weight "char")
 RETURN setweight(to_tsvector('search_stems'::regconfig, search_prose(COALESCE(names, ''::text))), weight)
 ;
 
-CREATE OR REPLACE FUNCTION public.search_nearest(typed text)
- RETURNS text[]
- LANGUAGE sql
- STABLE PARALLEL SAFE
- SET "pg_trgm.similarity_threshold" TO '0.3'
-AS $function$
-  select array_agg(word order by similarity desc, word) from (
-    select word, max(similarity(word, typed)) as similarity from (
-      select v.word, levenshtein_less_equal(v.word, typed, 2) as distance,
-        min(levenshtein_less_equal(v.word, typed, 2)) over () as least
-      from search_vocabulary v
-      where v.word % typed and length(v.word) between length(typed) - 2 and length(typed) + 2
-    ) near where distance = least and distance <= case when length(typed) < 5 then 1 else 2 end
-    group by word order by similarity desc, word limit 3
-  ) few
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.search_new_words(texts text[])
  RETURNS SETOF text
  LANGUAGE sql

@@ -324,3 +324,6 @@ select search_new_words(array(
   union all select search_prose(concat_ws(' ', first_name, last_name)) from users where deleted_at is null
 ));
 analyze search_context;
+
+-- Spelling is corrected with words that differ by one letter, or by trigrams (src/catalog/search-index/spelling.ts).
+drop function search_nearest(text);

@@ -22,7 +22,7 @@ export interface RankingWeights {
   readonly layer: number
 }
 
-export const DEFAULT_WEIGHTS: RankingWeights = {
+const DEFAULT_WEIGHTS: RankingWeights = {
   text: 10,
   title: 3,
   usage: 1,
@@ -70,7 +70,7 @@ export interface RankingParameters {
   readonly weights: RankingWeights
   readonly matches: Readonly<Record<Match, number>>
 }
-export const DEFAULT_PARAMETERS: RankingParameters = { weights: DEFAULT_WEIGHTS, matches: MATCH_VALUES }
+const DEFAULT_PARAMETERS: RankingParameters = { weights: DEFAULT_WEIGHTS, matches: MATCH_VALUES }
 
 export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], parameters = DEFAULT_PARAMETERS): Scored[] => {
   const rarity = measureRarity(term, candidates)

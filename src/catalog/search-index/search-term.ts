@@ -83,7 +83,7 @@ export const parseSearchTerm = async (ctx: Context, text: string, { ignoreStopWo
   const ended = /\s$/.test(text)
   const telling = ignoreStopWords ? distinct.filter((row) => !isStopWord(row.word) || (!ended && row === all.at(-1))) : []
   const rows = telling.some(({ word }) => !isStopWord(word)) ? telling : distinct
-  const parsedWords = rows.map((row, i) => toSearchWord(row, !ended && row === all.at(-1)))
+  const parsedWords = rows.map((row) => toSearchWord(row, !ended && row === all.at(-1)))
   const corrected = await findCorrections(ctx, rows, parsedWords)
   const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)
   // A single prefix is matched in titles only; descriptions must contain the whole word.
@@ -237,7 +237,7 @@ const textsSql = ({ approximate: roughly }: SearchTerm): RawBuilder<unknown> =>
   roughly ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
 
 /** The full title ends with these segments. */
-export const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
+const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
   const [title, full] = [sql.ref(`${alias}.title`), sql.ref(`${alias}.title_full`)]
   const end = `.${path.join('.')}`
   return sql<boolean>`(lower(${title}) collate "C" = lower(${path.at(-1)}) and right('.' || lower(${full}), length(${end})) = lower(${end}))`
