@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document d4ac7a55d56e132a1c1862a570d66105889723436e44a40f35ac66d8c8e72633. Do not edit.
+// Made by `npm run client` from the document 2cb9a81821daa60353e9c208e03786bb1f49a34437404697748c0de3e026f1df. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7326,6 +7326,15 @@ export interface components {
             matched: number;
             /** @description The number of words in the search. */
             words: number;
+            /** @description Where each word matches, for results of the tiers `context` and `partial`. */
+            matches?: {
+                word: string;
+                /**
+                 * @description Where the word matches.
+                 * @enum {string}
+                 */
+                match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+            }[];
             /**
              * @description The field that matched.
              * @enum {string}

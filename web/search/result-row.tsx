@@ -8,6 +8,7 @@ import { Highlight } from '../ui/highlight.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { Cell, type EditableColumn, type EditedCell } from './cell.tsx'
 import { COLUMN_CONFIGS, type FindName } from './columns.tsx'
+import { explainMatch } from './match-note.ts'
 import type { Row } from './queries.ts'
 import type { ColumnName } from './search-params.ts'
 
@@ -34,6 +35,7 @@ export const ResultRow = memo(
     const box = useRef<HTMLDivElement>(null)
     const [isHovered, setIsHovered] = useState(IS_TOUCH_SCREEN)
     const link = useRef<HTMLAnchorElement>(null)
+    const note = row.reason && explainMatch(row.reason)
     useEffect(() => {
       // Does not take the focus from a cell of the row.
       if (active && !box.current?.contains(document.activeElement)) link.current?.focus({ preventScroll: true })
@@ -88,7 +90,7 @@ export const ResultRow = memo(
               <Flags {...row} {...(columns.includes('flags') && SHOWN_IN_FLAGS_COLUMN)} />
             </span>
             <span className="block truncate text-xs text-faint" dir="auto">
-              {row.title_full}
+              {note === undefined ? row.title_full : `${row.title_full} · ${note}`}
             </span>
           </span>
         </div>

@@ -1,3 +1,4 @@
+import type { RankedHit } from '../search-index/find-ranked.ts'
 import type { TextField, Tier } from '../search-index/relevance.ts'
 import type { SearchTerm } from '../search-index/search-term.ts'
 import type { Reason } from './schema.ts'
@@ -12,13 +13,14 @@ export const matchedField = (tier: Tier): TextField =>
   tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
 
 export const toMatchReason = (
-  { tier, matched }: { readonly tier: Tier; readonly matched: number },
+  { tier, matched, matches }: Pick<RankedHit, 'tier' | 'matched' | 'matches'>,
   texts: { readonly [field in TextField]?: string | null },
   term: SearchTerm | undefined,
 ): Reason => {
   const field = matchedField(tier)
   const text = (texts[field] ?? '').slice(0, INDEXED_LENGTH)
-  return { tier, matched, words: term?.words.length ?? 0, field, ...buildSnippet(text, term ? findMatchRanges(text, term) : []) }
+  const shown = matches && (tier === 'context' || tier === 'partial') ? { matches: [...matches] } : {}
+  return { tier, matched, words: term?.words.length ?? 0, ...shown, field, ...buildSnippet(text, term ? findMatchRanges(text, term) : []) }
 }
 
 type Range = [number, number]

@@ -45,6 +45,11 @@ export const Reason = Type.Object(
     ),
     matched: Type.Integer({ description: 'The number of words that match.' }),
     words: Type.Integer({ description: 'The number of words in the search.' }),
+    matches: Type.Optional(
+      Type.Array(Type.Object({ word: Type.String(), match: OneOf(MATCHES, 'Where the word matches.') }), {
+        description: 'Where each word matches, for results of the tiers `context` and `partial`.',
+      }),
+    ),
     field: OneOf(['title', 'description', 'definition'], 'The field that matched.'),
     snippet: Type.String({ description: 'The text around the first match.' }),
     ranges: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
