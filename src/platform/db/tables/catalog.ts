@@ -14,6 +14,9 @@ export interface CatalogTables {
   resource_refs: ResourceRefsTable
   resource_views: ResourceViewsTable
   resources: ResourcesTable
+  search_context: SearchContextTable
+  search_context_changes: SearchContextChangesTable
+  search_references: SearchReferencesTable
   search_texts: SearchTextsTable
   search_titles: SearchTitlesTable
   search_vocabulary: SearchVocabularyTable
@@ -173,6 +176,21 @@ export interface ResourcesTable {
   details: unknown
 }
 
+export interface SearchContextTable {
+  resource_id: string
+  words: string
+}
+
+export interface SearchContextChangesTable {
+  xid: Generated<string>
+  resource_id: string
+}
+
+export interface SearchReferencesTable {
+  target: string
+  words: string
+}
+
 export interface SearchTextsTable {
   resource_id: string
   words: string
@@ -190,6 +208,10 @@ export interface SearchTitlesTable {
 
 export interface SearchVocabularyTable {
   word: string
+  english: string | null
+  german: string | null
+  spanish: string | null
+  french: string | null
 }
 
 export interface TagsTable {
