@@ -11,7 +11,7 @@ import { expandedQuery } from './word-queries.ts'
  * only most of the words match. Ranking decides afterwards; here it only matters that the good ones are among them.
  */
 const MAX_LOOKUP_ROWS = 1_500 // rows that one lookup sorts by usage
-const MAX_ROWS_PER_LOOKUP = 80
+const MAX_ROWS_PER_LOOKUP = 40
 const MAX_COMBINED_WORDS = 6
 const ENOUGH = 30
 

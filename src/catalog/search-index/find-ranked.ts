@@ -16,7 +16,7 @@ export interface RankedHit extends Hit {
 }
 
 /** The best matches of the index that are ranked again by everything that is known about them. */
-const RANKED_HITS = 150
+const RANKED_HITS = 60
 /** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
 const ENOUGH_TITLES = 30
 
