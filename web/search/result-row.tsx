@@ -90,7 +90,7 @@ export const ResultRow = memo(
               <Flags {...row} {...(columns.includes('flags') && SHOWN_IN_FLAGS_COLUMN)} />
             </span>
             <span className="block truncate text-xs text-faint" dir="auto">
-              {note === undefined ? row.title_full : `${row.title_full} · ${note}`}
+              {note === undefined ? row.title_full : `${note} · ${row.title_full}`}
             </span>
           </span>
         </div>
