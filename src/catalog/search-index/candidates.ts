@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
+import { criteriaSql, opaqueTsQuery, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
 import { type Frequencies, getTextShare, loadTermFrequencies } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
 
@@ -15,15 +14,14 @@ const MAX_ROWS_PER_LOOKUP = 40
 const MAX_COMBINED_WORDS = 6
 const ENOUGH = 30
 
-const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${i + 1}`)
-
 export interface CandidateRequest extends Pick<SearchCriteria, 'type' | 'where'> {
   readonly words: readonly ExpandedWord[]
   /** Already found: counts towards enough. */
   readonly found: number
 }
 
-export const findCandidates = async (ctx: Context, request: CandidateRequest): Promise<string[]> => {
+export const findCandidates = async (ctx: Context, everything: CandidateRequest): Promise<string[]> => {
+  const request = restrictToVisible(ctx, everything)
   const frequencies = await loadTermFrequencies(ctx)
   const words = chooseWords(frequencies, request.words)
   const ids = new Set<string>(await findByReferences(ctx, request))
@@ -61,11 +59,7 @@ const lookUp = async (
   const lookups = groups.flatMap((lists) => {
     const share = lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0)
     const lexemes = [...usageLexeme(frequencies, share), ...(request.type ? [`#${request.type}`] : [])]
-    return [
-      titleLookup(ctx, request, lists, lexemes),
-      textLookup(ctx, request, lists, lexemes),
-      contextLookup(ctx, request, lists, lexemes),
-    ]
+    return VECTORS.map((vector) => lookupSql(request, vector, lists, lexemes))
   })
   const { rows } = await sql<{ id: string }>`${sql.join(lookups, sql` union `)}`.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => id)
@@ -75,8 +69,8 @@ const lookUp = async (
 const usageLexeme = ({ resources, shares }: Frequencies, share: number): string[] => {
   const matches = resources * Math.min(1, share)
   if (matches <= MAX_LOOKUP_ROWS) return []
-  const level = USAGE_LEXEMES.find((lexeme) => matches * (shares.title.get(lexeme) ?? 0) <= MAX_LOOKUP_ROWS)
-  return [level ?? USAGE_LEXEMES.at(-1)!]
+  const level = USAGE_LEXEMES.findLast((lexeme) => matches * (shares.title.get(lexeme) ?? 0) <= MAX_LOOKUP_ROWS)
+  return [level ?? USAGE_LEXEMES[0]!]
 }
 
 const anyListQuery = (lists: readonly (readonly ExpandedWord[])[], format: 'title' | 'stem', lexemes: readonly string[]): string => {
@@ -84,55 +78,50 @@ const anyListQuery = (lists: readonly (readonly ExpandedWord[])[], format: 'titl
   return [`(${any})`, ...lexemes.map((lexeme) => `'${lexeme}'`)].join('&')
 }
 
-const resourceSql = ({ actor }: Context, { type, where }: CandidateRequest) => {
-  const conditions = seesEverything(actor) ? where : [visibleTo(actor), ...where]
-  return conditions.length === 0
-    ? { join: sql``, matches: sql`true` }
-    : { join: sql`join resources r on r.id = s.resource_id`, matches: criteriaSql({ type, where: conditions }) }
-}
+const VECTORS = ['title', 'texts', 'context'] as const
 
-const mostUsed = sql`and not s.archived order by s.usage desc, s.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)}`
-
-type Lookup = (
-  ctx: Context,
-  request: CandidateRequest,
+/** The most used resources that match in this vector. */
+const lookupSql = (
+  { type, where }: CandidateRequest,
+  vector: (typeof VECTORS)[number],
   lists: readonly (readonly ExpandedWord[])[],
   lexemes: readonly string[],
-) => RawBuilder<unknown>
-
-const titleLookup: Lookup = (ctx, request, lists, lexemes) => {
-  const { join, matches } = resourceSql(ctx, request)
+): RawBuilder<unknown> => {
+  const resource = where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``
+  const condition = where.length > 0 ? criteriaSql({ type, where }) : sql`true`
   return sql`(
-    select s.resource_id as id from search_titles s ${join}
-    where s.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))} and ${matches} ${mostUsed})`
+    select s.resource_id as id from ${fromSql(vector)} ${resource}
+    where ${vectorSql(vector, lists, lexemes)} and not s.archived and ${condition}
+    order by s.usage desc, s.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }
 
-const textLookup: Lookup = (ctx, request, lists, lexemes) => {
-  const { join, matches } = resourceSql(ctx, request)
-  const query = anyListQuery(lists, 'stem', [])
-  const filter = lexemes.map((lexeme) => `'${lexeme}'`).join('&')
-  return sql`(
-    select s.resource_id as id from search_texts t join search_titles s on s.resource_id = t.resource_id ${join}
-    where (t.words @@ ${opaqueTsQuery(query)} or t.docs @@ ${opaqueTsQuery(query)}) ${filter ? sql`and t.words @@ ${opaqueTsQuery(filter)}` : sql``} and ${matches} ${mostUsed})`
+const fromSql = (vector: (typeof VECTORS)[number]): RawBuilder<unknown> => {
+  if (vector === 'title') return sql`search_titles s`
+  return sql`${sql.table(vector === 'texts' ? 'search_texts' : 'search_context')} t join search_titles s on s.resource_id = t.resource_id`
 }
 
-const contextLookup: Lookup = (ctx, request, lists, lexemes) => {
-  const { join, matches } = resourceSql(ctx, request)
-  return sql`(
-    select s.resource_id as id from search_context c join search_titles s on s.resource_id = c.resource_id ${join}
-    where c.words @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', lexemes))} and ${matches} ${mostUsed})`
+const vectorSql = (
+  vector: (typeof VECTORS)[number],
+  lists: readonly (readonly ExpandedWord[])[],
+  lexemes: readonly string[],
+): RawBuilder<unknown> => {
+  if (vector === 'title') return sql`s.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))}`
+  const inWords = sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', lexemes))}`
+  if (vector === 'context') return inWords
+  // The documentation has no filter lexemes; those of its row count.
+  const quoted = lexemes.map((lexeme) => `'${lexeme}'`).join('&')
+  return sql`(${inWords} or t.docs @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', []))} ${quoted ? sql`and t.words @@ ${opaqueTsQuery(quoted)}` : sql``})`
 }
 
 /** Resources that have a tag or owner named by one of the words. */
 const findByReferences = async (ctx: Context, request: CandidateRequest): Promise<string[]> => {
   const targets = [...new Set(request.words.flatMap(({ references }) => references))]
   if (targets.length === 0) return []
-  const conditions = [visibleTo(ctx.actor), ...request.where]
   const { rows } = await sql<{ id: string }>`
     select r.id from resources r
     where r.id in (
       select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
-    ) and not r.archived and ${criteriaSql({ type: request.type, where: conditions })}
+    ) and not r.archived and ${criteriaSql(request)}
     order by r.external_usage desc, r.id limit ${MAX_ROWS_PER_LOOKUP}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => id)

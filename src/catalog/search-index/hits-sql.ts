@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import { allWordsQuery, matchesIndexSql, matchesTextSql, type SearchTerm, type SearchVector, type SearchWord } from './search-term.ts'
 import type { IndexedVector } from './term-frequencies.ts'
 
@@ -13,6 +15,13 @@ export interface SearchCriteria {
   readonly narrow: boolean
   readonly most: number
 }
+
+/** Filter lexemes for usage, from the most used down. */
+export const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
+
+/** Adds the condition on what the actor can see, unless that is everything. */
+export const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
+  seesEverything(actor) ? criteria : { ...criteria, where: [visibleTo(actor), ...criteria.where] }
 
 /** A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. */
 export const opaqueTsQuery = (query: string): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
@@ -38,16 +47,16 @@ const tierSql = (term: SearchTerm, within: IndexedVector): RawBuilder<number> =>
   within === 'texts'
     ? sql<number>`case when ${matchesTextSql(term, opaqueTsQuery)} then 5 else 6 end`
     : sql<number>`case when ${isTitleSql(term)} then 1 when ${titleStartsWithSql(term)} then 2 when ${phraseInTitleSql(term)} then 3 else 4 end`
-export const isTitleSql = ({ joined: squeezed, exact_words: entire }: SearchTerm): RawBuilder<boolean> =>
-  sql<boolean>`(replace(s.title_words, ' ', '') = ${squeezed} or s.title_words = ${entire})`
-export const titleStartsWithSql = ({ joined: squeezed }: SearchTerm): RawBuilder<boolean> =>
-  sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
+export const isTitleSql = ({ joined, exact_words }: SearchTerm): RawBuilder<boolean> =>
+  sql<boolean>`(replace(s.title_words, ' ', '') = ${joined} or s.title_words = ${exact_words})`
+export const titleStartsWithSql = ({ joined }: SearchTerm): RawBuilder<boolean> =>
+  sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${joined})`
 export const phraseInTitleSql = ({ phrase }: SearchTerm): RawBuilder<boolean> => sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
 export const titleMatchesSql = ({ title_query }: SearchTerm): RawBuilder<boolean> => sql<boolean>`s.words @@ ${opaqueTsQuery(title_query)}`
 
 /** Excludes rows whose title words, as far as `t` contains them, match: fewer titles have to be looked up. */
-export const notInTitleSql = ({ title_words_query: heading_query }: SearchTerm): RawBuilder<boolean> =>
-  sql<boolean>`not ts_filter(t.words, '{a}') @@ ${opaqueTsQuery(heading_query)}`
+export const notInTitleSql = ({ title_words_query }: SearchTerm): RawBuilder<boolean> =>
+  sql<boolean>`not ts_filter(t.words, '{a}') @@ ${opaqueTsQuery(title_words_query)}`
 
 /** Matches a search vector together with filter lexemes. The documentation vector has none; those of its row are used. */
 export const matchesVectorSql = (vector: SearchVector, query: string, filterLexemes: readonly string[]): RawBuilder<unknown> => {
@@ -76,11 +85,11 @@ export const indexLookupSql = (
 /** The matching resources among these, ranked. */
 export const rankedSql = (criteria: SearchCriteria, ids: RawBuilder<unknown>, state: RawBuilder<unknown>): RawBuilder<TierRow> => {
   const { term, most } = criteria
-  const { resource, matchesCriteria: isWanted } = criteriaJoinSql(criteria)
+  const { resource, matchesCriteria } = criteriaJoinSql(criteria)
   return sql<TierRow>`
     select s.resource_id as id, case when ${titleMatchesSql(term)} then ${tierSql(term, 'title')} else ${tierSql(term, 'texts')} end as tier
     from (${ids}) few (id) join search_titles s on s.resource_id = few.id ${resource} left join search_texts t on t.resource_id = few.id
-    where ${matchesIndexSql(term, opaqueTsQuery)} and ${state} and ${isWanted}
+    where ${matchesIndexSql(term, opaqueTsQuery)} and ${state} and ${matchesCriteria}
     order by s.archived, tier, s.usage desc, s.resource_id limit ${most}`
 }
 
@@ -92,10 +101,10 @@ export const hitsSql = (
   condition: RawBuilder<unknown>,
   order = BEST_FIRST_SQL,
 ): RawBuilder<TierRow> => {
-  const { resource, matchesCriteria: isWanted } = criteriaJoinSql(criteria)
+  const { resource, matchesCriteria } = criteriaJoinSql(criteria)
   return sql<TierRow>`
     select s.resource_id as id, ${tierSql(criteria.term, within)} as tier
     from (${rows}) ${within === 'title' ? sql`s` : sql`t join search_titles s on s.resource_id = t.resource_id`} ${resource}
-    where ${condition} and not s.archived and ${isWanted} ${order} limit ${criteria.most}`
+    where ${condition} and not s.archived and ${matchesCriteria} ${order} limit ${criteria.most}`
 }
 export const BEST_FIRST_SQL = sql`order by tier, s.usage desc, s.resource_id`

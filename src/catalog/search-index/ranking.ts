@@ -22,7 +22,7 @@ export interface RankingWeights {
   readonly layer: number
 }
 
-const DEFAULT_WEIGHTS: RankingWeights = {
+const WEIGHTS: RankingWeights = {
   text: 10,
   title: 3,
   usage: 1,
@@ -66,15 +66,9 @@ export interface Scored {
   readonly features: Features
 }
 
-export interface RankingParameters {
-  readonly weights: RankingWeights
-  readonly matches: Readonly<Record<Match, number>>
-}
-const DEFAULT_PARAMETERS: RankingParameters = { weights: DEFAULT_WEIGHTS, matches: MATCH_VALUES }
-
-export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], parameters = DEFAULT_PARAMETERS): Scored[] => {
+export const rankCandidates = (term: SearchTerm, candidates: readonly Features[]): Scored[] => {
   const rarity = measureRarity(term, candidates)
-  return candidates.map((features) => score(term, features, rarity, parameters)).sort(compare)
+  return candidates.map((features) => score(term, features, rarity)).sort(compare)
 }
 
 const compare = (a: Scored, b: Scored): number =>
@@ -96,11 +90,11 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
 
-const score = (term: SearchTerm, features: Features, rarity: readonly number[], { weights, matches: worth }: RankingParameters): Scored => {
+const score = (term: SearchTerm, features: Features, rarity: readonly number[]): Scored => {
   const { matches, usage, views, verified, described, own, stale, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
-    text: computeTextMatch(matches, rarity, worth),
+    text: computeTextMatch(matches, rarity),
     title: computeTitleMatch(term, features),
     usage: Math.log10(1 + usage) / 4,
     views: Math.log10(1 + views) / 3,
@@ -112,17 +106,17 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
     layer: Number(LAYERS.test(title_full)),
   }
   const parts = (Object.keys(values) as (keyof RankingWeights)[]).flatMap((name) => {
-    const value = weights[name] * values[name]
+    const value = WEIGHTS[name] * values[name]
     return value === 0 ? [] : [{ name, value }]
   })
   return { id: features.id, score: parts.reduce((sum, { value }) => sum + value, 0), parts, matched, features }
 }
 
 /** The share of the words that match, by rarity and by where; a missing word costs more than its share. */
-const computeTextMatch = (matches: readonly Match[], rarity: readonly number[], worth: RankingParameters['matches']): number => {
+const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]): number => {
   const all = rarity.reduce((sum, each) => sum + each, 0)
   if (all === 0) return 0
-  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * worth[match], 0) / all
+  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
   const covered = matches.reduce((sum, match, i) => sum + (match === 'none' ? 0 : rarity[i]!), 0) / all
   return value * covered
 }
@@ -137,14 +131,14 @@ const LAYERS =
 
 /** 1 if the title is what was typed, less the more other words it has. */
 const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, matches }: Features): number => {
-  const squeezed = title_words.replaceAll(' ', '')
-  if (squeezed === joined || title_words === exact_words) return 1
+  const joinedTitle = title_words.replaceAll(' ', '')
+  if (joinedTitle === joined || title_words === exact_words) return 1
   const titleWords = title_words.trim().split(' ')
   const size = titleWords.reduce((sum, word) => sum + (isNamingWord(word) ? NAMING_WORD_SHARE : 1), 0)
   const inTitle = matches.filter((match) => match === 'title').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
   const coverage = Math.min(1, ((inTitle + 0.7 * synonyms) * parts) / Math.max(1, size))
-  const starts = squeezed.startsWith(joined) ? 0.2 : title_words.includes(phrase) ? 0.1 : 0
+  const starts = joinedTitle.startsWith(joined) ? 0.2 : title_words.includes(phrase) ? 0.1 : 0
   return Math.min(0.95, 0.75 * coverage + starts)
 }

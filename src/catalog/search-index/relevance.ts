@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { RowState } from '../../platform/db/row-versions.ts'
-import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import {
   BEST_FIRST_SQL,
@@ -14,10 +13,12 @@ import {
   opaqueTsQuery,
   phraseInTitleSql,
   rankedSql,
+  restrictToVisible,
   type SearchCriteria,
   type TierRow,
   titleMatchesSql,
   titleStartsWithSql,
+  USAGE_LEXEMES,
 } from './hits-sql.ts'
 import { matchesTextSql, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
 import { estimateMatches, type Frequencies, findRarestWords, type IndexedVector, loadTermFrequencies } from './term-frequencies.ts'
@@ -67,9 +68,6 @@ const SEQUENTIAL_READ_SHARE = 0.05
 /** Estimates for several words may be too high by this factor, because words correlate. */
 const UNCERTAINTY_FACTOR = 3
 const MAX_LOOKUP_WORDS = 3 // words per index lookup; the rows found are compared with the remaining words
-/** Filter lexemes for usage, from the most used down. */
-const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
-
 export const findBestHits = async (ctx: Context, request: SearchCriteria): Promise<RankedHits> => {
   const criteria = restrictToVisible(ctx, request)
   const { term, most } = criteria
@@ -78,9 +76,6 @@ export const findBestHits = async (ctx: Context, request: SearchCriteria): Promi
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
   return { hits: hits.slice(0, most), all: hits.length < most, by_path: byPath.length }
 }
-
-const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
-  seesEverything(actor) ? criteria : { ...criteria, where: [visibleTo(actor), ...criteria.where] }
 
 const findByWords = async (ctx: Context, criteria: SearchCriteria): Promise<Hit[]> => {
   const frequencies = await loadTermFrequencies(ctx)
@@ -149,10 +144,10 @@ const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within:
   const { query, title_query, text_query } = term
   const { atMost: matches } = estimateMatches(frequencies, criteria, within)
   if (within === 'texts') {
-    const [titled, told] = [titleMatchesSql(term), matchesTextSql(term, opaqueTsQuery)]
+    const [inTitle, inText] = [titleMatchesSql(term), matchesTextSql(term, opaqueTsQuery)]
     return [
-      { vector: 'texts', query: text_query, matches, condition: sql<boolean>`${told} and not ${titled}`, selective: term.approximate },
-      { vector: 'docs', query, matches, condition: sql<boolean>`not ${told} and not ${titled}`, selective: false },
+      { vector: 'texts', query: text_query, matches, condition: sql<boolean>`${inText} and not ${inTitle}`, selective: term.approximate },
+      { vector: 'docs', query, matches, condition: sql<boolean>`not ${inText} and not ${inTitle}`, selective: false },
     ]
   }
   const several = term.words.length > 1
@@ -185,7 +180,7 @@ const findInStages = async (
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
     if (all && isEnough(all)) return [...found.values()]
     for (const stage of all ? [] : buildStages(criteria, frequencies, within)) {
-      let before: { mark: string; hits: number } | undefined
+      let before: { lexeme: string; hits: number } | undefined
       for (;;) {
         const missing = most - found.size
         const step = nextStep(frequencies, stage, { ...criteria, most: missing }, before)
@@ -194,7 +189,7 @@ const findInStages = async (
         if ((step.lexeme === undefined || step.lexeme === LOWEST_USAGE_LEXEME || hits.length >= missing) && isEnough(hits))
           return [...found.values()]
         if (step.lexeme === undefined) break
-        before = { mark: step.lexeme, hits: hits.length }
+        before = { lexeme: step.lexeme, hits: hits.length }
       }
     }
   }
@@ -208,28 +203,28 @@ const findInStages = async (
 const lookUpStage = async (
   ctx: Context,
   criteria: SearchCriteria,
-  { vector: place, query, condition: also }: SearchStage,
-  { lexeme: mark, unused, sequential: reading }: LookupStep,
+  { vector, query, condition }: SearchStage,
+  { lexeme, unused, sequential }: LookupStep,
 ): Promise<Hit[]> => {
   const { term, type } = criteria
-  const inTitle = place === 'title'
+  const inTitle = vector === 'title'
   // Used titles have their own index.
   const match = matchesVectorSql(
-    place,
+    vector,
     query,
-    [inTitle && mark === LOWEST_USAGE_LEXEME ? undefined : mark, type && `#${type}`].flatMap((each) => each ?? []),
+    [inTitle && lexeme === LOWEST_USAGE_LEXEME ? undefined : lexeme, type && `#${type}`].flatMap((each) => each ?? []),
   )
   const [table, row] = inTitle ? [sql`search_titles`, sql`s`] : [sql`search_texts`, sql`t`]
   const [used, notUsed] = inTitle
     ? [sql`and s.used`, sql`and not s.used`]
     : [sql``, sql`and not t.words @@ ${opaqueTsQuery(`'${LOWEST_USAGE_LEXEME}'`)}`]
   const matching = sql`
-    select * from ${table} ${row} where ${reading ? sql`(${match}) is true` : match} ${mark ? used : unused ? notUsed : sql``}
+    select * from ${table} ${row} where ${sequential ? sql`(${match}) is true` : match} ${lexeme ? used : unused ? notUsed : sql``}
       ${inTitle ? sql`` : sql`and ${notInTitleSql(term)}`}`
   // "offset 0" makes Postgres plan for all rows, where the index is best; execution still stops at the limit.
-  const some = reading ? matching : sql`${matching} offset 0`
-  const order = reading ? sql`order by s.resource_id` : unused ? sql`` : BEST_FIRST_SQL
-  const { rows } = await hitsSql(criteria, inTitle ? 'title' : 'texts', some, also, order).execute(ctx.db, ctx.limits)
+  const some = sequential ? matching : sql`${matching} offset 0`
+  const order = sequential ? sql`order by s.resource_id` : unused ? sql`` : BEST_FIRST_SQL
+  const { rows } = await hitsSql(criteria, inTitle ? 'title' : 'texts', some, condition, order).execute(ctx.db, ctx.limits)
   return rows.map(toHit)
 }
 
@@ -247,17 +242,17 @@ interface LookupStep {
 /** The usage level at which there should be enough matches, based on the previous step; the last step covers unused resources. */
 const nextStep = (
   { resources, shares }: Frequencies,
-  { vector: place, matches, selective: picky }: SearchStage,
+  { vector, matches, selective }: SearchStage,
   { where, narrow, most: missing }: Pick<SearchCriteria, 'where' | 'narrow' | 'most'>,
-  before: { mark: string; hits: number } | undefined,
+  before: { lexeme: string; hits: number } | undefined,
 ): LookupStep => {
-  if (matches <= getInMemorySortLimit({ where, most: missing }) || place === 'docs') return {}
-  if (before?.mark === LOWEST_USAGE_LEXEME)
-    return { unused: true, sequential: !narrow && !picky && matches > SEQUENTIAL_READ_SHARE * resources }
-  const share = (mark: string) => shares.title.get(mark) ?? 0
-  const density = before ? Math.max(before.hits, 0.5) / share(before.mark) : matches
-  const rest = before ? USAGE_LEXEMES.slice(USAGE_LEXEMES.indexOf(before.mark) + 1) : USAGE_LEXEMES
-  return { lexeme: rest.find((mark) => share(mark) * density >= 1.5 * missing) ?? LOWEST_USAGE_LEXEME }
+  if (matches <= getInMemorySortLimit({ where, most: missing }) || vector === 'docs') return {}
+  if (before?.lexeme === LOWEST_USAGE_LEXEME)
+    return { unused: true, sequential: !narrow && !selective && matches > SEQUENTIAL_READ_SHARE * resources }
+  const share = (lexeme: string) => shares.title.get(lexeme) ?? 0
+  const density = before ? Math.max(before.hits, 0.5) / share(before.lexeme) : matches
+  const rest = before ? USAGE_LEXEMES.slice(USAGE_LEXEMES.indexOf(before.lexeme) + 1) : USAGE_LEXEMES
+  return { lexeme: rest.find((lexeme) => share(lexeme) * density >= 1.5 * missing) ?? LOWEST_USAGE_LEXEME }
 }
 
 /** Very many resources can have exactly this title (e.g. `id`): an index has them by usage, one lookup per spelling. */

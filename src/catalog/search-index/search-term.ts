@@ -117,9 +117,9 @@ const toSearchWord = ({ word, stem, parts, part_stems }: ParsedWord, isLast: boo
   return { alternatives: parts.length > 1 ? [whole, split] : [whole] }
 }
 
-export const finishWord = ({ alternatives: ways }: SearchWord): SearchWord => ({ alternatives: ways.map(finishLexemes) })
-const finishSingleWord = ({ alternatives: ways }: SearchWord): SearchWord => ({
-  alternatives: ways.map((alternative) => (alternative.length === 1 ? finishLexemes(alternative) : alternative)),
+export const finishWord = ({ alternatives }: SearchWord): SearchWord => ({ alternatives: alternatives.map(finishLexemes) })
+const finishSingleWord = ({ alternatives }: SearchWord): SearchWord => ({
+  alternatives: alternatives.map((alternative) => (alternative.length === 1 ? finishLexemes(alternative) : alternative)),
 })
 const finishLexemes = (alternative: readonly Lexeme[]): Lexeme[] => alternative.map((lexeme) => ({ ...lexeme, unfinished: false }))
 
@@ -128,8 +128,8 @@ export type SearchVector = 'title' | 'texts' | 'docs'
 
 export const allWordsQuery = (words: readonly SearchWord[], vector: SearchVector): string =>
   [...new Set(words.map((word) => wordQuery(word, vector)))].join('&')
-const wordQuery = ({ alternatives: ways }: SearchWord, vector: SearchVector): string =>
-  `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, vector)).join('&')).join('|')})`
+const wordQuery = ({ alternatives }: SearchWord, vector: SearchVector): string =>
+  `(${alternatives.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, vector)).join('&')).join('|')})`
 const lexemeQuery = (lexeme: Lexeme, vector: SearchVector): string => `(${lexemeVariants(lexeme, vector).map(quoteLexeme).join('|')})`
 /** The lexemes that represent it in this vector. Any of them matches. */
 export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: SearchVector): string[] => [
@@ -164,32 +164,22 @@ const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words:
     })
     .slice(0, MAX_CORRECTIONS)
   if (doubtful.length === 0) return corrected
-  const { rows: near } = await sql<{ i: number; words: string[]; prefixes: string[] }>`
+  const { rows: similar } = await sql<{ i: number; words: { word: string; stem: string }[]; prefixes: string[] }>`
     select d.i, m.words, m.prefixes
     from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, unfinished boolean, variants text[], titled text, stemmed text),
       lateral (${seesAll ? similarWordsSql : similarWordsVisibleToSql(ctx.actor)}) m
   `.execute(ctx.db, ctx.limits)
-  for (const { i, words: candidates, prefixes } of near) {
-    const meant = rankCorrections(
-      rows[i]!.word,
-      false,
-      candidates.map((word) => ({ word })),
-    ).slice(0, MAX_MEANT)
-    // A finished word is the better guess, unless a word is being typed that is nowhere near complete.
-    const begun = meant.length > 0 ? [] : prefixes.slice(0, MAX_MEANT)
-    if (meant.length + begun.length === 0) continue
-    const { rows: stems } = await sql<{ stem: string }>`
-      select coalesce((ts_lexize('search_stemmer', w.word))[1], w.word) as stem from unnest(${meant}::text[]) with ordinality w (word, n) order by n
-    `.execute(ctx.db, ctx.limits)
-    corrected.set(i, {
-      meant: [...meant, ...begun],
-      word: {
-        alternatives: [
-          ...meant.map((text, n) => [{ text, stem: stems[n]!.stem, unfinished: false }]),
-          ...begun.map((text) => [{ text, stem: text, unfinished: true }]),
-        ],
-      },
-    })
+  for (const { i, words: candidates, prefixes } of similar) {
+    const stems = new Map(candidates.map(({ word, stem }) => [word, stem]))
+    const finished = rankCorrections(rows[i]!.word, candidates).slice(0, MAX_MEANT)
+    // A finished word is the better guess, unless nothing is near and the word is still being typed.
+    const begun = finished.length > 0 ? [] : prefixes.slice(0, MAX_MEANT)
+    if (finished.length + begun.length === 0) continue
+    const alternatives = [
+      ...finished.map((text) => [{ text, stem: stems.get(text)!, unfinished: false }]),
+      ...begun.map((text) => [{ text, stem: text, unfinished: true }]),
+    ]
+    corrected.set(i, { meant: [...finished, ...begun], word: { alternatives } })
   }
   return corrected
 }
@@ -228,13 +218,13 @@ export const matchesIndexSql = (term: SearchTerm, toTsQuery = plainTsQuery): Raw
 const plainTsQuery = (query: string): RawBuilder<unknown> => sql`${query}::tsquery`
 
 /** Whether title and description together match, as a condition on `search_texts t` and, for prefixes, `search_titles s`. */
-export const matchesTextSql = ({ query, text_query, approximate: roughly }: SearchTerm, toTsQuery = plainTsQuery): RawBuilder<boolean> =>
-  roughly
+export const matchesTextSql = ({ query, text_query, approximate }: SearchTerm, toTsQuery = plainTsQuery): RawBuilder<boolean> =>
+  approximate
     ? sql<boolean>`(t.words @@ ${toTsQuery(text_query)} and (t.words || s.words) @@ ${toTsQuery(query)})`
     : sql<boolean>`t.words @@ ${toTsQuery(text_query)}`
 
-const textsSql = ({ approximate: roughly }: SearchTerm): RawBuilder<unknown> =>
-  roughly ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
+const textsSql = ({ approximate }: SearchTerm): RawBuilder<unknown> =>
+  approximate ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
 
 /** The full title ends with these segments. */
 const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {

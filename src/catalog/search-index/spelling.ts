@@ -23,11 +23,11 @@ export const listOneMistakeVariants = (word: string): string[] => {
 }
 
 const wordsSql = (visible: RawBuilder<boolean>): RawBuilder<unknown> => sql`
-  array(
-    select distinct v.word from (
-      select v.word from search_vocabulary v where v.word = any(d.variants)
+  (
+    select coalesce(json_agg(json_build_object('word', v.word, 'stem', coalesce(v.english, v.word))), '[]') from (
+      select v.word, v.english from search_vocabulary v where v.word = any(d.variants)
       union
-      (select v.word from search_vocabulary v
+      (select v.word, v.english from search_vocabulary v
         where v.word % d.word and length(v.word) between length(d.word) - 2 and length(d.word) + 2 limit ${MAX_SIMILAR_WORDS})
     ) v where ${visible}
   )`

@@ -84,8 +84,8 @@ export const estimateMatches = (
   { term: { words }, type }: { term: SearchTerm; type?: string },
   vector: IndexedVector,
 ): { likely: number; atMost: number } => {
-  const each = words.map(({ alternatives: ways }) =>
-    Math.min(1, Math.max(...ways.map((alternative) => Math.min(...alternative.map((lexeme) => getShare(shares, lexeme, vector)))))),
+  const each = words.map(({ alternatives }) =>
+    Math.min(1, Math.max(...alternatives.map((alternative) => Math.min(...alternative.map((lexeme) => getShare(shares, lexeme, vector)))))),
   )
   const ofType = type === undefined ? 1 : (shares.title.get(`#${type}`) ?? 0)
   return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, ofType), atMost: resources * Math.min(ofType, ...each) }

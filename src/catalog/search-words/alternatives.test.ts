@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { ABBREVIATIONS } from './abbreviations.ts'
-import { findAlternatives, findPhraseAlternatives } from './alternatives.ts'
+import { findAlternatives } from './alternatives.ts'
 import { SYNONYMS } from './synonyms.ts'
-import { createThesaurus } from './thesaurus.ts'
 
 const kindOf = (typed: string, word: string) => findAlternatives(typed).find((each) => each.word === word)?.kind
 const weightOf = (typed: string, word: string) => findAlternatives(typed).find((each) => each.word === word)?.weight ?? 0
@@ -95,22 +94,6 @@ test('unknown words and the typed word itself are not alternatives', () => {
   expect(findAlternatives('')).toEqual([])
   expect(findAlternatives('constructor')).toEqual([])
   expect(weightOf('customers', 'customer')).toBe(0)
-})
-
-test('phrases have words, and words have phrases', () => {
-  expect(findPhraseAlternatives(['customer', 'postal', 'codes'])).toContainEqual(
-    expect.objectContaining({ start: 1, length: 2, words: ['zip'], kind: 'synonym' }),
-  )
-  expect(findPhraseAlternatives(['zip'])).toContainEqual(expect.objectContaining({ start: 0, length: 1, words: ['postal', 'code'] }))
-  expect(findPhraseAlternatives(['dob'])).toContainEqual(expect.objectContaining({ words: ['date', 'of', 'birth'], kind: 'abbreviation' }))
-  expect(findPhraseAlternatives(['xyzzy', 'codes'])).toEqual([])
-})
-
-test('synonyms of the catalog are added', () => {
-  const own = createThesaurus([['Zählpunkt', 'metering point', 'MaLo']])
-  expect(findAlternatives('malo', own).map(({ word }) => word)).toEqual(['zaehlpunkt', 'zahlpunkt'])
-  expect(findPhraseAlternatives(['malo'], own)).toContainEqual(expect.objectContaining({ words: ['metering', 'point'] }))
-  expect(findAlternatives('client', own)).toEqual(findAlternatives('client'))
 })
 
 const repeats = (texts: readonly string[]): string[] => texts.filter((text, i) => texts.indexOf(text) < i)

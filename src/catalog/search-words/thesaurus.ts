@@ -83,16 +83,10 @@ const readSynonyms = (text: string): Group[] =>
     meanings: 1,
   }))
 
-/** Groups of words with the same meaning, e.g. the synonyms of a glossary. */
-export const createThesaurus = (groups: readonly (readonly string[])[]): Thesaurus =>
-  indexGroups(
-    groups.map((texts) => ({ kind: 'synonym', members: readMembers([texts]).map((member) => ({ ...member, usual: true })), meanings: 1 })),
-  )
-
-let builtIn: Thesaurus | undefined
+let thesaurus: Thesaurus | undefined
 
 /** Read when it is first needed; it takes 2.6 MB. */
-export const getBuiltInThesaurus = (): Thesaurus => {
-  builtIn ??= indexGroups([...readAbbreviations(ABBREVIATIONS), ...readSynonyms(SYNONYMS)])
-  return builtIn
+export const getThesaurus = (): Thesaurus => {
+  thesaurus ??= indexGroups([...readAbbreviations(ABBREVIATIONS), ...readSynonyms(SYNONYMS)])
+  return thesaurus
 }

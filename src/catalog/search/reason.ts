@@ -30,7 +30,7 @@ const findMatchRanges = (text: string, { words, typed }: SearchTerm): Range[] =>
   const whole = fold(text)
   const start = typed === '' ? -1 : whole.indexOf(fold(typed))
   if (start >= 0 && whole.length === text.length) return [[start, start + typed.length]]
-  const lexemes = words.flatMap(({ alternatives: ways }) => ways.flat())
+  const lexemes = words.flatMap(({ alternatives }) => alternatives.flat())
   const ranges: Range[] = []
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     const folded = fold(token)

@@ -29,8 +29,8 @@ export const addDeadline = (app: FastifyInstance, timeoutMs: number): void => {
   })
 }
 
-/** Most handlers detect the timeout themselves, roll back and report it. */
-const GRACE_MS = 500
+/** Most handlers detect the timeout themselves, cancel their statement over a connection of its own, roll back and report what was saved. */
+const GRACE_MS = 2_000
 
 const sendTimeout = (reply: FastifyReply, timeoutMs: number): void => {
   if (reply.sent || reply.raw.headersSent) return
