@@ -822,6 +822,19 @@ create table saved_views (
 CREATE INDEX saved_views_shared ON public.saved_views USING btree (lower(name), id) WHERE shared;
 CREATE INDEX saved_views_user ON public.saved_views USING btree (user_id, lower(name), id);
 
+create table schema_changes (
+  id uuid not null,
+  table_id uuid not null,
+  at timestamp with time zone not null,
+  sync_id uuid,
+  changes jsonb not null,
+  announced boolean default false not null,
+  constraint schema_changes_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX schema_changes_sync ON public.schema_changes USING btree (table_id, sync_id);
+CREATE INDEX schema_changes_table ON public.schema_changes USING btree (table_id, at DESC, id DESC);
+CREATE INDEX schema_changes_unannounced ON public.schema_changes USING btree (table_id) WHERE (NOT announced);
+
 create table search_context (
   resource_id uuid not null,
   words tsvector not null,

@@ -251,6 +251,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/table/tables/:table_id                                           catalog.write
   GET    /api/v1/table/tables/:table_id                                           catalog.read
   PATCH  /api/v1/table/tables/:table_id                                           catalog.write
+  GET    /api/v1/table/tables/:table_id/schema_history                            catalog.read
   GET    /api/v1/tag                                                              catalog.read
   POST   /api/v1/tag                                                              catalog.write
   DELETE /api/v1/tag/:tag_id                                                      catalog.write

@@ -72,6 +72,8 @@ test('reports a schema change in one notification, an activity of the table and 
       removed: ['discount'],
       retyped: [{ name: 'tax', from: 'numeric', to: 'text' }],
       renamed: [],
+      reordered: [],
+      nullability: [],
       columns: 3,
     },
   ])
@@ -107,6 +109,130 @@ test('reports a schema change in one notification, an activity of the table and 
     ...['tax', 'channel', 'discount'].map((name) => column('orders', name, 'text')),
   ])
   expect(back.schema_changes).toMatchObject([{ table: 'shop.orders', added: ['discount'], removed: [] }])
+})
+
+test('keeps the schema history of a table: every kind of change, by sync, cut to what the reader sees', async () => {
+  await using app = await createTestApp()
+  const { sync } = await createSource(app)
+  const at = (
+    title: string,
+    sort_order: number,
+    more: { type?: string; nullable?: boolean; stable_id?: string; key?: string } = {},
+  ): Item => ({
+    ...column('orders', title, more.type ?? 'int'),
+    own: { sort_order },
+    facts: { nullable: more.nullable ?? true },
+    stable_id: more.stable_id ?? title,
+  })
+  const first = [
+    at('id', 1, { nullable: false }),
+    at('amount', 2),
+    at('note', 3),
+    at('total', 4),
+    at('tax', 5),
+    at('secret', 6),
+    at('zip', 7),
+  ]
+  await sync([database, table('orders'), ...first])
+  const { id } = await app.db.selectFrom('resources').select('id').where('databuilder_id', '=', 'shop.orders').executeTakeFirstOrThrow()
+  await app.call('PATCH', `/resource/all/${id}`, { body: { published: true } })
+  const readHistory = async (token = app.token, query = '') =>
+    (await app.call('GET', `/table/tables/${id}/schema_history${query}`, { token })).body
+  expect(await readHistory()).toMatchObject({ count: 0, results: [] })
+
+  // note is dropped, so that all later positions shift; only zip has really moved.
+  const second = [
+    at('id', 1, { nullable: false }),
+    at('zip', 2),
+    at('net_amount', 3, { stable_id: 'amount' }),
+    at('total', 4, { type: 'bigint' }),
+    at('tax', 5, { nullable: false }),
+    at('secret', 6, { type: 'text' }),
+    at('channel', 7, { type: 'text' }),
+  ]
+  const sync_id = newId()
+  const report = await sync([database, table('orders'), ...second], sync_id)
+  const changes = [
+    { kind: 'added', column: 'channel', from: null, to: 'text' },
+    { kind: 'dropped', column: 'note', from: 'int', to: null },
+    { kind: 'retyped', column: 'secret', from: 'int', to: 'text' },
+    { kind: 'retyped', column: 'total', from: 'int', to: 'bigint' },
+    { kind: 'renamed', column: 'net_amount', from: 'amount', to: 'net_amount' },
+    { kind: 'reordered', column: 'zip', from: '7', to: '2' },
+    { kind: 'nullability', column: 'tax', from: 'nullable', to: 'not null' },
+  ]
+  expect((await readHistory()).results).toEqual([{ id: expect.any(String), at: expect.any(String), sync_id, changes }])
+  expect(report.schema_changes).toMatchObject([{ reordered: ['zip'], nullability: [{ name: 'tax', nullable: false }], columns: 7 }])
+
+  const viewer = await app.createUser('viewer')
+  const { id: secret } = await app.db
+    .selectFrom('resources')
+    .select('id')
+    .where('databuilder_id', '=', 'shop.orders.secret')
+    .executeTakeFirstOrThrow()
+  await app.call('PATCH', `/resource/all/${secret}`, { body: { published: false } })
+  expect((await readHistory(viewer.token)).results[0].changes).toEqual(changes.filter(({ column }) => column !== 'secret'))
+  // An entry about nothing but a hidden column does not exist for the reader, and the activity of the table does not name it.
+  const third = second.map((each) => (each.key === 'shop.orders.secret' ? at('secret', 6, { type: 'bytea' }) : each))
+  await sync([database, table('orders'), ...third])
+  expect(await readHistory()).toMatchObject({ count: 2 })
+  expect(await readHistory(viewer.token)).toMatchObject({ count: 1, results: [{ sync_id }] })
+  const page = await readHistory(app.token, '?page_size=1&cursor=')
+  expect(page.results).toMatchObject([{ changes: [{ kind: 'retyped', column: 'secret', from: 'text', to: 'bytea' }] }])
+  const rest = await readHistory(app.token, `?page_size=1&cursor=${encodeURIComponent(page.meta.next_cursor)}`)
+  expect(rest).toMatchObject({ meta: { next_cursor: null }, results: [{ sync_id }] })
+  const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
+  expect(log.non_versioned_logs.filter(({ activity_type }: { activity_type: string }) => activity_type === 'schema_changed')).toHaveLength(
+    2,
+  )
+  expect(JSON.stringify(log.non_versioned_logs[0].event_blocks)).not.toContain('secret')
+
+  // A table that is missing and comes back is described anew.
+  await sync([database])
+  expect((await sync([database, table('orders'), ...third])).schema_changes).toEqual([])
+  expect(await readHistory()).toMatchObject({ count: 2 })
+
+  const hidden = await app.createResource({ entity_type: 'table', title: 'hidden' })
+  expect((await app.call('GET', `/table/tables/${hidden.id}/schema_history`, { token: viewer.token })).status).toBe(404)
+})
+
+test('tells owners downstream what a schema change may break, as far as they see it', async () => {
+  await using app = await createTestApp()
+  const { sync } = await createSource(app)
+  const columns = (...names: string[]) => names.map((name) => column('orders', name))
+  await sync([database, table('orders'), ...columns('id', 'discount')])
+  const find = async (key: string) =>
+    (await app.db.selectFrom('resources').select('id').where('databuilder_id', '=', key).executeTakeFirstOrThrow()).id
+  const [orders, discount] = [await find('shop.orders'), await find('shop.orders.discount')]
+  const team = (await app.call('POST', '/auth/teams', { body: { name: 'Finance', closed: true } })).body.id
+  const [owner, downstreamOwner, bystander] = [
+    await app.createUser('editor'),
+    await app.createUser('editor'),
+    await app.createUser('editor'),
+  ]
+  const daily = await app.createResource({ entity_type: 'table', title: 'daily', owners: [downstreamOwner.id] })
+  const total = await app.createResource({ entity_type: 'column', title: 'total', parent: daily.id })
+  const secret = await app.createResource({ entity_type: 'table', title: 'payroll', teams: [team] })
+  await app.call('PATCH', `/resource/all/${orders}`, { body: { owners: [owner.id] } })
+  for (const to of [total.id, secret.id])
+    await app.call('POST', '/lineage/manual', { body: { from_entity: discount, to_entity: to, direction: 'DOWNSTREAM' } })
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+
+  await sync([database, table('orders'), ...columns('id')])
+  await notifier.follow()
+  for (const { token } of [owner, downstreamOwner]) {
+    const { body } = await app.call('GET', `/notification/inbox?unread=true&resource_id=${orders}`, { token })
+    const texts = body.results.flatMap((each: { changes: { text: string }[] }) => each.changes.map(({ text }) => text))
+    expect(texts).toContain('An integration changed the columns of orders – removed discount – may break daily.total')
+  }
+  expect((await app.call('GET', '/notification/inbox', { token: bystander.token })).body.count).toBe(0)
+  const { payload } = await app.db
+    .selectFrom('activities')
+    .select('payload')
+    .where('activity_type', '=', 'schema_changed')
+    .executeTakeFirstOrThrow()
+  expect(payload).toMatchObject({ breaks: [{ title: 'daily.total' }, { title: 'payroll' }] })
 })
 
 test('reports what an undo restored and what it kept, consistent with the sync report', async () => {

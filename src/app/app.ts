@@ -59,7 +59,7 @@ import { SYSTEM } from '../platform/permissions/permissions.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
-import { provenanceRoutes } from '../sources/sync/routes.ts'
+import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
@@ -88,6 +88,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   graphRoutes,
   searchRoutes,
   provenanceRoutes,
+  schemaHistoryRoutes,
   profileRoutes,
   piiRoutes,
   transferRoutes,

@@ -41,6 +41,7 @@ import { deleteOldSyncs } from '../sources/integrations/sync-records.ts'
 import { runUndoSyncJob, UNDO_JOB } from '../sources/integrations/undo.ts'
 import { deleteOrphanedFlows } from '../sources/job-flows/job-flow-rows.ts'
 import { CHECK_RESULTS_TASK, type CheckResults } from '../sources/openlineage/checks.ts'
+import { deleteOrphanedSchemaChanges } from '../sources/sync/schema-change-rows.ts'
 import { deleteOldItems } from '../sources/sync/sync-rows.ts'
 import { deleteOrphanedReads } from '../sources/sync/usage.ts'
 
@@ -129,6 +130,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   import_lines: deleteOldImportLines,
   sync_items: deleteOldItems,
   openlineage_flows: deleteOrphanedFlows,
+  schema_changes: deleteOrphanedSchemaChanges,
   integration_syncs: deleteOldSyncs,
   profiles: deleteForbiddenProfiles,
   query_reads: deleteOrphanedReads,

@@ -81,13 +81,18 @@ const reportLines = (report: SyncReport): readonly string[] => [
 
 type SchemaChange = NonNullable<SyncReport['schema_changes']>[number]
 
-const formatColumnChanges = ({ added, removed, renamed, retyped }: SchemaChange): string =>
+const formatColumnChanges = ({ added, removed, renamed, retyped, nullability = [], reordered = [] }: SchemaChange): string =>
   [
     added.length > 0 && t('added: {names}', { names: added.join(', ') }),
     removed.length > 0 && t('removed: {names}', { names: removed.join(', ') }),
     renamed.length > 0 && t('renamed: {names}', { names: renamed.map(({ from, to }) => `${from} → ${to}`).join(', ') }),
     retyped.length > 0 &&
       t('type changed: {names}', { names: retyped.map(({ name, from, to }) => `${name} ${from ?? '?'} → ${to ?? '?'}`).join(', ') }),
+    nullability.length > 0 &&
+      t('nullability changed: {names}', {
+        names: nullability.map(({ name, nullable }) => `${name} → ${nullable ? 'null' : 'not null'}`).join(', '),
+      }),
+    reordered.length > 0 && t('moved: {names}', { names: reordered.join(', ') }),
   ]
     .filter(Boolean)
     .join('; ')

@@ -11,6 +11,7 @@ export const COPIED_TABLES = {
   resource_field_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   pii_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   query_reads: { of: ['query_id', 'resource_id'], needs: {} },
+  schema_changes: { of: ['table_id'], needs: {} },
   openlineage_flows: { of: ['resource_id'], needs: {} },
 } as const satisfies Record<string, { of: readonly string[]; needs: Partial<Record<'users' | 'integrations', string>> }>
 

@@ -30,14 +30,15 @@ export const findDownstream = async (
   level: GraphLevel,
   {
     depth = Number.POSITIVE_INFINITY,
+    limit = MAX_AFFECTED,
     counts = () => true,
     next = nextStep(ctx, level),
-  }: Partial<Pick<TraversalOptions, 'depth' | 'counts' | 'next'>> = {},
+  }: Partial<Pick<TraversalOptions, 'depth' | 'limit' | 'counts' | 'next'>> = {},
 ): Promise<Reachability> => {
   const { steps, truncated: cut } = await traverse(ctx, {
     from,
     depth,
-    limit: MAX_AFFECTED,
+    limit,
     counts,
     next,
   })

@@ -16,6 +16,7 @@ export const buildMessage = async (
   const entries = await loadEntries(
     ctx,
     resources.flatMap(({ activity_ids }) => activity_ids),
+    reader,
   )
   const rows = await ctx.db
     .selectFrom('resources')
@@ -48,7 +49,8 @@ export const buildMessage = async (
     to,
     subject: buildSubject(reader, parts, more),
     sections,
-    reason: 'You receive this because you own or subscribe to these resources, or because a change is addressed to you, e.g. a mention.',
+    reason:
+      'You receive this because you own or subscribe to these resources or own something that depends on them, or because a change is addressed to you, e.g. a mention.',
     settings_link: publicUrl && `${publicUrl}/settings/notifications`,
   }
 }

@@ -109,6 +109,7 @@ const toNotifications = async (
   const entries = await loadEntries(
     ctx,
     rows.flatMap(({ activity_ids }) => activity_ids),
+    ctx.actor,
   )
   return rows.map((row) => {
     const changes = row.activity_ids.toReversed().flatMap((id) => {

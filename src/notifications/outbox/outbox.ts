@@ -62,6 +62,15 @@ const previousVisibilitySql = (alias: string) =>
   sql`jsonb_build_object('published', coalesce(${previousValueSql(alias, 'published')}, 'false'), 'teams', ${previousValueSql(alias, 'teams')})`
 const IS_DELETION_SQL = sql`(a.activity_type like '%\\_deleted' and a.version is not null)`
 
+/** A schema change is also for the owners of the tables it may break. */
+const SCHEMA_AUDIENCE_SQL = sql`(
+  with broken as (
+    select b.owners, b.owners_groups from resources b where b.id in (select (x ->> 'table_id')::uuid from jsonb_array_elements(a.payload -> 'breaks') x)
+    union all select r.owners, r.owners_groups
+  )
+  select jsonb_build_object('users', (select jsonb_agg(distinct u.id) from broken, unnest(broken.owners) u(id)),
+    'groups', (select jsonb_agg(distinct g.id) from broken, unnest(broken.owners_groups) g(id)), 'subscribers', r.subscribers))`
+
 /** The next entries that may have recipients. Entries without an audience (most of a large import) are skipped here. */
 export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): Promise<OutboxEntry[]> => {
   // Read in order and no further than needed, so that each step of a large bulk edit reads only its own entries.
@@ -81,7 +90,7 @@ export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): P
           and case when a.recipients is not null then r.followed is not null
             when a.activity_type like '%\\_created' then false
             when ${IS_DELETION_SQL} then jsonb_path_exists(a.changes, ${AUDIENCE_FIELDS_PATH})
-            when a.activity_type = 'schema_changed' then coalesce(r.followed, false)
+            when a.activity_type = 'schema_changed' then coalesce(r.followed or jsonb_path_exists(a.payload, '$.breaks[0]'), false)
             else jsonb_path_exists(a.changes, ${NOTIFIED_FIELDS_PATH}) and (r.followed or (r.followed is not null and jsonb_path_exists(a.changes, ${OWNER_FIELDS_PATH}))) end
         order by a.xid, a.id limit ${limit}
       ) t order by t.xid, t.id limit ${limit}
@@ -90,6 +99,7 @@ export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): P
       coalesce(a.resource_title, '') as resource_title, a.logged_at,
       case when n.deleted then ${previousAudienceSql('a')}
         when a.recipients is not null then jsonb_build_object('users', a.recipients)
+        when a.activity_type = 'schema_changed' then ${SCHEMA_AUDIENCE_SQL}
         else jsonb_build_object('users', r.owners, 'groups', r.owners_groups, 'subscribers', r.subscribers) end as audience,
       case when n.deleted or a.recipients is not null then '{}' else jsonb_build_object('users', ${previousValueSql('a', 'owners')}, 'groups', ${previousValueSql('a', 'owners_groups')}) end as former,
       case when n.deleted and p.id is not null then ${previousAudienceSql('p')} || ${previousVisibilitySql('p')} else '{}' end as container,

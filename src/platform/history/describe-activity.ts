@@ -116,6 +116,8 @@ const formatColumnChanges = ({
   columns_removed = [],
   columns_renamed = [],
   columns_retyped = [],
+  columns_nullability = [],
+  columns_reordered = [],
 }: Partial<EventPayloads['schema_changed']>): string => {
   const list = (names: readonly string[]) => {
     const more = names.length - MAX_COLUMNS
@@ -126,6 +128,9 @@ const formatColumnChanges = ({
     ['removed', columns_removed],
     ['renamed', columns_renamed.map(({ from, to }) => `${from} to ${to}`)],
     ['changed the type of', columns_retyped.map(({ name, from, to }) => `${name} from ${from ?? 'unknown'} to ${to ?? 'unknown'}`)],
+    ['made nullable', columns_nullability.filter(({ nullable }) => nullable).map(({ name }) => name)],
+    ['made not null', columns_nullability.filter(({ nullable }) => !nullable).map(({ name }) => name)],
+    ['moved', columns_reordered],
   ] as const
   return parts.flatMap(([verb, names]) => (names.length > 0 ? [`${verb} ${list(names)}`] : [])).join('; ')
 }

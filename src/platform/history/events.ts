@@ -33,8 +33,14 @@ export interface EventPayloads {
     readonly columns_removed: readonly string[]
     readonly columns_retyped: readonly { readonly name: string; readonly from: string | null; readonly to: string | null }[]
     readonly columns_renamed: readonly { readonly from: string; readonly to: string }[]
+    readonly columns_reordered?: readonly string[]
+    readonly columns_nullability?: readonly { readonly name: string; readonly nullable: boolean }[]
     /** Total number of changed columns; the lists may be shorter. */
     readonly columns: number
+    /** Its entry in the schema history. */
+    readonly schema_change?: string
+    /** What depends on removed, renamed and retyped columns, also resources that a reader of the event may not see. */
+    readonly breaks?: readonly { readonly id: string; readonly entity_type: string; readonly title: string; readonly table_id: string }[]
   }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }

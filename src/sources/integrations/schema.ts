@@ -115,6 +115,8 @@ export const Sync = Type.Object(
               removed: Type.Array(Type.String()),
               retyped: Type.Array(Type.Object({ name: Type.String(), from: NullableString(), to: NullableString() })),
               renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
+              reordered: Type.Optional(Type.Array(Type.String())),
+              nullability: Type.Optional(Type.Array(Type.Object({ name: Type.String(), nullable: Type.Boolean() }))),
               columns: Type.Integer({ description: 'Total number of changed columns. Each list names at most 50.' }),
             }),
             { description: 'Added, removed and changed columns of tables that existed before; at most 100 tables.' },

@@ -9,20 +9,25 @@ import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
-import { getSecondaryMetadata } from './field-suggestions.ts'
+import { getDisplayMetadata, getSecondaryMetadata } from './field-suggestions.ts'
 import { type Fields, isSameValue, mergeFields } from './merge.ts'
+import { recordWrittenColumns, type SchemaHistoryOptions, type WrittenColumn } from './record-columns.ts'
 import type { OutcomeCounter } from './report.ts'
 import { findResourceIdsByKey, type Origin, type PlannedItem, saveOrigins } from './sync-rows.ts'
 
-/** Writes items to the catalog in one transaction. Items come after their parents. */
+/**
+ * Writes items to the catalog in one transaction, with the schema history of their tables unless `history` is undefined. Items come after their
+ * parents. Returns the number of tables whose columns changed.
+ */
 export const applyItems = async (
   ctx: Context,
   integration: string,
   planned: readonly PlannedItem[],
   tally: OutcomeCounter,
-): Promise<void> => {
+  history: SchemaHistoryOptions | undefined,
+): Promise<number> => {
   const outcomes: Parameters<OutcomeCounter['add']>[] = []
-  await inTransaction(ctx, async (ctx) => {
+  const changedTables = await inTransaction(ctx, async (ctx) => {
     outcomes.length = 0 // a transaction that hit a deadlock is retried
     await assertIntegrationExists(ctx, integration)
     const rows = await lockVisibleRows(
@@ -50,8 +55,10 @@ export const applyItems = async (
     await reportResources(ctx, reports)
     if (returned.length > 0) await markStale(ctx, returned, false)
     await saveOrigins(ctx.db, integration, [...assigned.levels.flat(), ...assigned.existing].map(toOrigin))
+    return history ? recordWrittenColumns(ctx, history, [...assigned.levels.flat(), ...assigned.existing].flatMap(toWrittenColumn)) : 0
   })
   for (const outcome of outcomes) tally.add(...outcome)
+  return changedTables
 }
 
 /** An integration that is being deleted must not be filled again. */
@@ -155,6 +162,21 @@ const sortKeys = (value: unknown): unknown =>
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([name, each]) => [name, sortKeys(each)]),
         )
+
+/** What the source reports about a column, now and last time. */
+const toWrittenColumn = (item: ItemWithIds | ExistingItem): WrittenColumn[] => {
+  const {
+    id,
+    parent_id,
+    item: { entity_type, facts },
+  } = item
+  if (entity_type !== 'column' || parent_id === null) return []
+  const fields = { ...toReportedValues(item), nullable: facts?.nullable }
+  if (!('row' in item) || item.row.stale || item.was_gone) return [{ id, table_id: parent_id, fields }]
+  const { row, reported_values } = item
+  if (!reported_values) return [] // existed here before the source reported it
+  return [{ id, table_id: parent_id, fields, before: { ...reported_values, nullable: getDisplayMetadata(row).nullable } }]
+}
 
 const toOrigin = (item: ItemWithIds): Origin => {
   const { archived: _, ...reported_values } = toReportedValues(item)

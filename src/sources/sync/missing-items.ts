@@ -1,9 +1,11 @@
 import { editResources } from '../../catalog/resources/edit.ts'
 import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { droppedColumn } from './column-changes.ts'
 import type { PreviousSync } from './previous-sync.ts'
 import { RemovalCounter, type UnlistedScopes } from './removals.ts'
 import type { OutcomeCounter } from './report.ts'
+import { findDroppedColumns, recordColumnChanges } from './schema-change-rows.ts'
 import { findExistingResources, findLongStale, markArchivedBySource, markMissing } from './sync-rows.ts'
 
 const BATCH_SIZE = 2000
@@ -30,6 +32,7 @@ export const countRemovals = async (
 export const markMissingAsStale = async (
   ctx: Context,
   integration: string,
+  sync_id: string,
   removals: RemovalCounter,
   tally: OutcomeCounter,
 ): Promise<void> => {
@@ -44,6 +47,12 @@ export const markMissingAsStale = async (
     const marked = await inTransaction(ctx, async (ctx) => {
       const marked = await markStale(ctx, ids, true)
       await markMissing(ctx.db, ids, ctx.now)
+      const dropped = await findDroppedColumns(ctx.db, marked)
+      await recordColumnChanges(
+        ctx,
+        sync_id,
+        dropped.map(({ id, table_id, title, native_type }) => ({ table_id, ...droppedColumn(id, title, native_type) })),
+      )
       return marked
     })
     for (const { resource_id, entity_type } of missing) if (marked.includes(resource_id)) tally.add('stale', entity_type)

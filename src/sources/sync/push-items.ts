@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { applyItems } from './apply.ts'
 import { computeFingerprint, type Item, toStorable } from './item.ts'
 import { OutcomeCounter } from './report.ts'
+import { announceSchemaChanges } from './schema-changes.ts'
 import { deleteOriginsOfDeleted, findPlannedItems, findResourceIdsByKey, type KnownItem } from './sync-rows.ts'
 
 /**
@@ -33,7 +34,11 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
       },
     ]
   })
-  if (changed.length > 0) await applyItems(ctx, integration, changed, new OutcomeCounter())
+  if (changed.length > 0) {
+    const history = { sync_id: null, isListed: (key: string) => itemsByKey.has(key) }
+    const changedTables = await applyItems(ctx, integration, changed, new OutcomeCounter(), history)
+    if (changedTables > 0) await announceSchemaChanges(ctx, integration)
+  }
   const ids = new Map([...existing].map(([key, { resource_id }]) => [key, resource_id]))
   const created = changed.flatMap(({ key }) => (ids.has(key) ? [] : [key]))
   for (const [key, id] of await findResourceIdsByKey(ctx.db, integration, created)) ids.set(key, id)

@@ -9,7 +9,7 @@ import { archiveLongStale, countRemovals, markMissingAsStale } from './missing-i
 import { PreviousSync } from './previous-sync.ts'
 import { type PendingRemovals, UnlistedScopes } from './removals.ts'
 import { formatSyncReport, OutcomeCounter, type SyncReport } from './report.ts'
-import { recordSchemaChanges } from './schema-changes.ts'
+import { announceSchemaChanges } from './schema-changes.ts'
 import { stageItems } from './stage.ts'
 import { withSyncLock } from './sync-lock.ts'
 import { deleteOriginsOfDeleted, deleteStagedItems } from './sync-rows.ts'
@@ -67,7 +67,7 @@ export const reconcile = (
       await report(30, `Found ${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}.`)
       if (count > 0) {
         await sql`analyze sync_items`.execute(ctx.db)
-        await writeItems(now, { integration: id, sync_id, last: previous, tally, signal }, (after) =>
+        await writeItems(now, { integration: id, sync_id, last: previous, describedFirst: isFirst, tally, signal }, (after) =>
           report(30 + (55 * after) / Math.max(total, after)),
         )
       }
@@ -76,14 +76,14 @@ export const reconcile = (
         const removals = await countRemovals(now(), id, previous, unlisted)
         needs_confirmation = removals.missing > confirmed_removals ? removals.findPendingRemovals(found) : undefined
         if (!needs_confirmation) {
-          await markMissingAsStale(now(), id, removals, tally)
+          await markMissingAsStale(now(), id, sync_id, removals, tally)
           await archiveLongStale(now(), id, archive_after_days, tally)
         }
       }
       await report(90)
       if (count > 0) await updateLineage(now(), id, sync_id, tally)
       await countUsage(now(), id, sync_id)
-      if (tally.anyColumns && !isFirst) tally.schema_changes = await recordSchemaChanges(now(), sync_id, ctx.now)
+      tally.schema_changes = await announceSchemaChanges(now(), id)
       const syncReport = tally.toReport(found)
       await report(99, formatSyncReport(syncReport))
       return { report: syncReport, needs_confirmation }

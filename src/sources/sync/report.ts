@@ -21,11 +21,6 @@ export class OutcomeCounter {
     counts[entity_type] = (counts[entity_type] ?? 0) + n
   }
 
-  /** Whether columns may have been added, removed or changed. */
-  get anyColumns(): boolean {
-    return (['new', 'changed', 'stale', 'back'] as const).some((outcome) => this.#counts[outcome].column !== undefined)
-  }
-
   /** Everything found that is not new, changed or kept is unchanged. */
   toReport(found: ReadonlyMap<string, number>): SyncReport {
     for (const [entity_type, n] of found) {
@@ -54,12 +49,14 @@ export const formatSyncReport = ({ lineage, schema_changes, ...counts }: SyncRep
 const MAX_TABLE_LINES = 20 // tables named in the job log; the report has more
 
 /** `added channel; removed discount; changed the type of tax from numeric to text` */
-const formatColumnChanges = ({ added, removed, retyped, renamed }: SchemaChange): string =>
+const formatColumnChanges = ({ added, removed, retyped, renamed, reordered, nullability }: SchemaChange): string =>
   [
     ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
     ...renamed.map(({ from, to }) => `renamed ${from} to ${to}`),
     ...retyped.map(({ name, from, to }) => `changed the type of ${name} from ${from ?? 'unknown'} to ${to ?? 'unknown'}`),
+    ...nullability.map(({ name, nullable }) => `made ${name} ${nullable ? 'nullable' : 'not null'}`),
+    ...(reordered.length > 0 ? [`moved ${reordered.join(', ')}`] : []),
   ].join('; ')
 
 const OUTCOME_LABELS: Record<SyncOutcome, string> = {

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { OneOf } from '../../platform/core/schema-types.ts'
+import { Id, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { PageSchema } from '../../platform/lists/page.ts'
+import { COLUMN_CHANGE_KINDS } from './column-changes.ts'
 
 /** Wire types. */
 export const Provenance = Type.Object(
@@ -23,3 +25,34 @@ export const TakeBack = Type.Object(
   },
   { title: 'TakeBack', examples: [{ field: 'description' }] },
 )
+
+const SchemaHistoryEntry = Type.Object(
+  {
+    id: Id(),
+    at: Timestamp,
+    sync_id: NullableId('The sync that found the change; null if the source pushed it.'),
+    changes: Type.Array(
+      Type.Object({
+        kind: OneOf(COLUMN_CHANGE_KINDS),
+        column: Type.String({ description: 'Name of the column after the change.' }),
+        from: NullableString(
+          '`retyped` and `dropped`: the former type. `renamed`: the former name. `reordered`: the former position. `nullability`: `nullable` or `not null`.',
+        ),
+        to: NullableString('The same after the change. `added`: the type.'),
+      }),
+    ),
+  },
+  {
+    title: 'SchemaHistoryEntry',
+    examples: [
+      {
+        id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f',
+        at: '2026-01-15T08:30:00.000Z',
+        sync_id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e60',
+        changes: [{ kind: 'retyped', column: 'tax', from: 'numeric', to: 'text' }],
+      },
+    ],
+  },
+)
+export type SchemaHistoryEntry = Static<typeof SchemaHistoryEntry>
+export const SchemaHistoryPage = PageSchema(SchemaHistoryEntry, 'SchemaHistoryPage')

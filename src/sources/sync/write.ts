@@ -10,6 +10,8 @@ export interface WriteOptions {
   readonly integration: string
   readonly sync_id: string
   readonly last: PreviousSync
+  /** Whether the source is synced for the first time, so that no column can have changed. */
+  readonly describedFirst: boolean
   readonly tally: OutcomeCounter
   readonly signal?: AbortSignal | undefined
 }
@@ -18,7 +20,7 @@ export interface WriteOptions {
 interface WriteBatch {
   readonly keys: ReadonlySet<string>
   readonly renames: boolean
-  readonly done: Promise<void>
+  readonly done: Promise<unknown>
 }
 const NO_BATCH: WriteBatch = { keys: new Set(), renames: false, done: Promise.resolve() }
 
@@ -31,7 +33,8 @@ export const writeItems = async (
   options: WriteOptions,
   reportProgress: (after: number) => Promise<void>,
 ): Promise<void> => {
-  const { integration, sync_id, last, tally, signal } = options
+  const { integration, sync_id, last, describedFirst, tally, signal } = options
+  const history = describedFirst ? undefined : { sync_id, isListed: (key: string) => !last.wasNotSeen(key) }
   const next = async (after: number) => trimToParent(await nextStagedItems(now().db, integration, sync_id, last, after, BATCH_SIZE))
   let previousBatch = NO_BATCH
   try {
@@ -44,7 +47,7 @@ export const writeItems = async (
         planned = await next(after)
       }
       if (planned.length === 0) return
-      const done = applyItems(now(), integration, planned, tally)
+      const done = applyItems(now(), integration, planned, tally, history)
       done.catch(() => {}) // the error is thrown where the batch is awaited
       const earlierBatch = previousBatch
       previousBatch = { keys: new Set(planned.map(({ key }) => key)), renames: planned.some(({ renamed }) => renamed), done }

@@ -6,6 +6,7 @@ export interface SourcesTables {
   integration_syncs: IntegrationSyncsTable
   integrations: IntegrationsTable
   resource_origins: ResourceOriginsTable
+  schema_changes: SchemaChangesTable
   sync_items: SyncItemsTable
 }
 
@@ -64,6 +65,15 @@ export interface ResourceOriginsTable {
   fingerprint: string
   lineage: string | null
   gone_at: TimestampOrNull
+}
+
+export interface SchemaChangesTable {
+  id: string
+  table_id: string
+  at: Timestamp
+  sync_id: string | null
+  changes: unknown
+  announced: Generated<boolean>
 }
 
 export interface SyncItemsTable {
