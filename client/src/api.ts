@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2cb9a81821daa60353e9c208e03786bb1f49a34437404697748c0de3e026f1df. Do not edit.
+// Made by `npm run client` from the document 0d54758b699407f67a85af183c71f9befba180ff375cc344ac6c91177d51c7dd. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2363,6 +2363,28 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/tables/{table_id}/schema_history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how the columns of a table changed in its source, newest first
+         * @description One entry for each sync that changed the columns. Columns you cannot see are left out.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getTableTablesByTableIdSchemaHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7731,6 +7753,61 @@ export interface components {
             /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
         };
+        /**
+         * SchemaHistoryEntry
+         * @example {
+         *       "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *       "at": "2026-01-15T08:30:00.000Z",
+         *       "sync_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e60",
+         *       "changes": [
+         *         {
+         *           "kind": "retyped",
+         *           "column": "tax",
+         *           "from": "numeric",
+         *           "to": "text"
+         *         }
+         *       ]
+         *     }
+         */
+        SchemaHistoryEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: uuid
+             * @description The sync that found the change; null if the source pushed it.
+             */
+            sync_id: string | null;
+            changes: {
+                /** @enum {string} */
+                kind: "added" | "dropped" | "retyped" | "renamed" | "reordered" | "nullability";
+                /** @description Name of the column after the change. */
+                column: string;
+                /** @description `retyped` and `dropped`: the former type. `renamed`: the former name. `reordered`: the former position. `nullability`: `nullable` or `not null`. */
+                from: string | null;
+                /** @description The same after the change. `added`: the type. */
+                to: string | null;
+            }[];
+        };
+        /** SchemaHistoryPage */
+        SchemaHistoryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["SchemaHistoryEntry"][];
+        };
         /** SearchPage */
         SearchPage: {
             links: {
@@ -8078,6 +8155,11 @@ export interface components {
                     renamed: {
                         from: string;
                         to: string;
+                    }[];
+                    reordered?: string[];
+                    nullability?: {
+                        name: string;
+                        nullable: boolean;
                     }[];
                     /** @description Total number of changed columns. Each list names at most 50. */
                     columns: number;
@@ -15433,6 +15515,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Provenance"][];
+                };
+            };
+        };
+    };
+    getTableTablesByTableIdSchemaHistory: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaHistoryPage"];
                 };
             };
         };

@@ -19,6 +19,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['tree', '/tree', 'role=treeitem'],
   ['resource', `/r/${TABLE}`, 'text=never add them up'],
   ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=order_number'],
+  ['schema changes', `/r/${TABLE}?tab=schema`, 'text=renamed from created_at'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
   ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],

@@ -125,7 +125,7 @@ const SyncRow = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
   const { status, report, error, undone_at, created_at, finished_at } = sync
   const lines = report ? reportLines(report) : []
   return (
-    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2 text-sm">
+    <li id={`sync-${sync.id}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2 text-sm">
       <span className="w-20 shrink-0">
         <Badge tone={TONES[status as keyof typeof TONES]}>{STATUS_LABELS[status as keyof typeof STATUS_LABELS]}</Badge>
       </span>

@@ -37,6 +37,16 @@ export const columnsQuery = (id: string) =>
     },
   })
 
+/** How the columns of a table changed in its source, newest first. */
+export const schemaHistoryQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', id, 'schema'],
+    initialPageParam: '',
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.get<Schemas['SchemaHistoryPage']>(`/table/tables/${id}/schema_history`, { query: { cursor, page_size: 50 }, signal }),
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+  })
+
 /** Children of a resource that is not a table: schemas, tables, charts. */
 export const childrenQuery = (id: string) =>
   infiniteQueryOptions({

@@ -41,6 +41,12 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('./columns.tsx')).Columns })),
   },
   {
+    id: 'schema',
+    label: t('Schema changes'),
+    when: ({ resource }) => resource.entity_type === 'table' && resource.integration !== null,
+    component: lazy(async () => ({ default: (await import('./schema-changes.tsx')).SchemaChanges })),
+  },
+  {
     id: 'children',
     label: t('Contents'),
     when: ({ tabs }) => tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,

@@ -11,6 +11,7 @@ import { deleteLegacyDemo, findLegacyDemo, renameDemoDatabase } from './legacy-d
 import { seedMonitors } from './monitors.ts'
 import { saveDemoOrigins } from './origins.ts'
 import { seedPeople } from './people.ts'
+import { seedSchemaChanges } from './schema-changes.ts'
 import { tableEntries } from './tables.ts'
 import { seedTags } from './tags.ts'
 import { dashboardEntries, jobEntries, queryEntries } from './tools.ts'
@@ -68,6 +69,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await seedFlows(ctx, found.database, models, charts)
     await createEdits(ctx, created)
+    await seedSchemaChanges(ctx)
     await seedMonitors(ctx)
     log(`${created.size} resources in the catalog`)
     return { created: true, tables: found.tables.length, rows, resources: created.size }

@@ -12,7 +12,7 @@ import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import { type DuplicateResource, replaceDuplicates } from '../sync/merge-duplicates.ts'
 import { pushItems } from '../sync/push-items.ts'
-import { contextAsIntegration } from '../sync/reconcile.ts'
+import { contextAsSource } from '../sync/reconcile.ts'
 import { markMissing } from '../sync/sync-rows.ts'
 import { queueCheckResults } from './checks.ts'
 import { findImpliedInputs, parseColumnFlows } from './column-lineage.ts'
@@ -99,9 +99,6 @@ const findItemKeys = (event: Event, resolved: ResolvedDatasets): string[] => [
   ...(event.kind === 'run' ? [runKey(event.run.id)] : []),
   ...[...event.inputs, ...event.outputs].filter((dataset) => !resolved.tables.has(datasetName(dataset))).map(getDatasetItemKey),
 ]
-
-/** Acts as the source itself, not as the caller who sent the event. */
-const contextAsSource = (ctx: Context): Context => ({ ...contextAsIntegration(ctx, ''), part_of: undefined })
 
 const findTags = async (ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, string>> =>
   names.length > 0 ? ensureTags(ctx, names) : new Map()

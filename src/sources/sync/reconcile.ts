@@ -92,8 +92,13 @@ export const reconcile = (
     }
   })
 
-/** Acts as the source itself, not as the user who started the sync. */
-export const contextAsIntegration = (ctx: Context, sync_id: string): Context => ({
+/** Acts as the source itself, not as the user who started the sync or sent the event. */
+export const contextAsSource = (ctx: Context): Context => ({
   ...contextAs(ctx, { ...SYSTEM, performer_type: 'INTEGRATION' }),
+  part_of: undefined,
+})
+
+export const contextAsIntegration = (ctx: Context, sync_id: string): Context => ({
+  ...contextAsSource(ctx),
   part_of: { id: sync_id, type: 'sync' },
 })
