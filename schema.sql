@@ -385,9 +385,11 @@ create table monitor_incidents (
   runs_outside integer default 1 not null,
   runs_inside integer default 0 not null,
   upstream_incident uuid,
+  severity text default 'medium'::text not null,
   constraint monitor_incidents_pkey PRIMARY KEY (id),
   constraint monitor_incidents_monitor_fkey FOREIGN KEY (monitor) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint monitor_incidents_check CHECK (((resolved_at IS NOT NULL) = (status = 'resolved'::text))),
+  constraint monitor_incidents_severity_check CHECK ((severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text]))),
   constraint monitor_incidents_status_check CHECK ((status = ANY (ARRAY['active'::text, 'acknowledged'::text, 'resolved'::text])))
 );
 CREATE INDEX monitor_incidents_created ON public.monitor_incidents USING btree (created_at DESC, id);
@@ -467,9 +469,11 @@ create table monitors (
   target_gone_at timestamp with time zone,
   statement_by uuid,
   file text,
+  severity text default 'medium'::text not null,
   constraint monitors_pkey PRIMARY KEY (id),
   constraint monitors_check CHECK (((condition_auto_sensitivity IS NULL) OR ((condition_manual_min IS NULL) AND (condition_manual_max IS NULL)))),
   constraint monitors_condition_auto_sensitivity_check CHECK (((condition_auto_sensitivity >= 1) AND (condition_auto_sensitivity <= 10))),
+  constraint monitors_severity_check CHECK ((severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text]))),
   constraint monitors_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'normal'::text, 'incident'::text, 'error'::text])))
 ) with (fillfactor=80);
 CREATE INDEX monitors_created ON public.monitors USING btree (created_at DESC, id);

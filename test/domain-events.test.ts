@@ -35,13 +35,14 @@ test('events have a payload and no invented changes; webhooks and exports list i
   ])
   const facts = {
     ...{ incident: incident.id, monitor: monitor.id, name: incident.name, metric_type: 'pushed', frequency: monitor.frequency, value: 11 },
+    severity: 'medium',
     ...{ lower_threshold: null, upper_threshold: 5, summary: incident.summary, first_seen_at: incident.first_seen_at },
     ...{ notify_slack_channel: 'C0DATA', upstream_incident: null },
   }
   const asChanges = (fields: object) => Object.entries(fields).map(([field, to]) => ({ field, from: null, to }))
   const opened = sent.get('incident_opened')!
   expect(opened.fields).toEqual(facts)
-  expect(opened.changes).toHaveLength(12)
+  expect(opened.changes).toHaveLength(13)
   expect(opened.changes).toEqual(expect.arrayContaining(asChanges(facts)))
   const commented = sent.get('incident_commented')!
   expect(commented.fields).toEqual({ ...facts, comment: comment.slice(0, 500) })
@@ -59,7 +60,7 @@ test('events have a payload and no invented changes; webhooks and exports list i
     .map((line) => JSON.parse(line))
   const findChanges = (type: string) => exported.find(({ activity_type }) => activity_type === type).changes
   expect(findChanges('monitor_updated')).toEqual(edited)
-  expect(findChanges('incident_opened')).toHaveLength(12)
+  expect(findChanges('incident_opened')).toHaveLength(13)
   expect(findChanges('incident_commented')).toContainEqual({ field: 'comment', from: null, to: comment })
   expect(findChanges('incident_opened')).toEqual(expect.arrayContaining(asChanges(facts)))
 

@@ -31,7 +31,7 @@ const recordIncident = (
 ) => {
   const at = ctx.now.toISOString()
   const payload: ResolvedPayload = {
-    ...{ incident, monitor, name: 'Row count', metric_type: 'row_count', frequency: 24, first_seen_at: at },
+    ...{ incident, monitor, name: 'Row count', metric_type: 'row_count', frequency: 24, severity: 'medium', first_seen_at: at },
     ...{ value: 3, lower_threshold: 980, upper_threshold: 1120, summary: `${target.title} has 3 rows, usually 980 to 1,120.` },
     ...{ notify_slack_channel: 'C0DATA', upstream_incident: null, resolved_at: at, reason: 'in_range' },
     ...more,

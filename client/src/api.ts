@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 0d54758b699407f67a85af183c71f9befba180ff375cc344ac6c91177d51c7dd. Do not edit.
+// Made by `npm run client` from the document df7d93f81d0c613429ac1dd97dc0e635c6c0761d88bc13623e291cecbfdf3fed. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5272,6 +5272,11 @@ export interface components {
             summary: string;
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
+            /**
+             * @description Copied from the monitor when the incident was opened.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high" | "critical";
             /** @description Latest value outside the limits. */
             value: number;
             lower_threshold: number | null;
@@ -5303,11 +5308,11 @@ export interface components {
             upstream_incident: string | null;
             actions: {
                 /** @enum {string} */
-                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened";
+                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed";
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description Text of the comment or, for an assignment, the name of the assignee. */
+                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one. */
                 comment: string | null;
                 /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
@@ -5358,6 +5363,8 @@ export interface components {
             comment?: string | null;
             /** @description A UUID, with or without dashes. */
             assignee?: string | null;
+            /** @enum {string} */
+            severity?: "low" | "medium" | "high" | "critical";
             /**
              * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
@@ -6207,6 +6214,11 @@ export interface components {
             frequency: number;
             name: string;
             is_enabled: boolean;
+            /**
+             * @description How serious its incidents are.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high" | "critical";
             notify_slack_channel: string | null;
             /** @description 1 to 10; a higher value narrows the expected range. Null for manual limits. */
             condition_auto_sensitivity: number | null;
@@ -6315,6 +6327,11 @@ export interface components {
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
+            /**
+             * @description How serious its incidents are. Default: `medium`.
+             * @enum {string|null}
+             */
+            severity?: "low" | "medium" | "high" | "critical" | null;
             /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
             /**
@@ -6363,6 +6380,11 @@ export interface components {
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
+            /**
+             * @description How serious its incidents are. Default: `medium`.
+             * @enum {string|null}
+             */
+            severity?: "low" | "medium" | "high" | "critical" | null;
             /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
         };
@@ -16282,6 +16304,7 @@ export interface operations {
                 /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
                 metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+                severity?: "low" | "medium" | "high" | "critical";
                 is_enabled?: boolean;
                 /** @description Text contained in the name. */
                 name?: string;
@@ -16492,6 +16515,7 @@ export interface operations {
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
+                severity?: "low" | "medium" | "high" | "critical";
                 /** @description Only incidents of this monitor. */
                 monitor?: string;
                 /** @description Only incidents of this resource. */

@@ -2,21 +2,22 @@ import { Link } from '@tanstack/react-router'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { formatFigure, formatLimits } from '../monitors/format.ts'
+import { formatSeverity, SeveritySelect } from '../monitors/severity.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { Assignee } from './assignee.tsx'
-import type { Incident } from './queries.ts'
+import type { Incident, IncidentEdit } from './queries.ts'
 
 /** Details of an incident and its assignee. */
 export const IncidentDetails = ({
   incident,
   writes,
-  onAssign,
+  onEdit,
 }: {
   incident: Incident
   writes: boolean
-  onAssign: (id: string | null) => void
+  onEdit: (edit: IncidentEdit) => void
 }) => {
   const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
   const rows = [
@@ -36,9 +37,17 @@ export const IncidentDetails = ({
             <dd>{what}</dd>
           </div>
         ))}
+        <dt className="text-faint">{t('Severity')}</dt>
+        <dd>
+          {writes ? (
+            <SeveritySelect value={incident.severity} onChange={(severity) => onEdit({ severity })} />
+          ) : (
+            formatSeverity(incident.severity)
+          )}
+        </dd>
         <dt className="text-faint">{t('Assignee')}</dt>
         <dd className="min-w-0">
-          <Assignee of={incident.assignee} writes={writes} onAssign={onAssign} />
+          <Assignee of={incident.assignee} writes={writes} onAssign={(assignee) => onEdit({ assignee })} />
         </dd>
       </dl>
       {upstream_incident && (

@@ -9,6 +9,7 @@ import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Chart } from '../monitors/lazy-chart.tsx'
 import { measurementsQuery } from '../monitors/queries.ts'
+import { SeverityBadge } from '../monitors/severity.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
@@ -64,6 +65,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
                 {name}
               </h1>
               <IncidentBadge status={status} />
+              <SeverityBadge of={incident.severity} />
               {incident.still_outside && <Badge tone="bad">{t('Last value still out of range')}</Badge>}
               <span className="flex-1" />
               {writes && (
@@ -87,7 +89,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
           </Section>
         </div>
         <aside aria-label={t('About this incident')} className="grid min-w-0 grid-cols-1 content-start gap-6">
-          <IncidentDetails incident={incident} writes={writes} onAssign={(assignee) => handle.mutate({ assignee })} />
+          <IncidentDetails incident={incident} writes={writes} onEdit={(edit) => handle.mutate(edit)} />
           <DownstreamImpact target={target} summary={downstream?.summary} />
         </aside>
       </div>

@@ -3,6 +3,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useMe } from '../api/session.ts'
 import { pluralize, t } from '../i18n/messages.ts'
+import { SEVERITY_NAMES } from '../monitors/severity.tsx'
+import { OptionFilter } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Select } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
@@ -33,26 +35,33 @@ export const Incidents = () => {
           <option value="resolved">{t('Resolved')}</option>
           <option value="all">{t('All')}</option>
         </Select>
+        <OptionFilter
+          label={t('Severity')}
+          any={t('Any severity')}
+          options={SEVERITY_NAMES}
+          value={address.severity}
+          onChoose={(severity) => change({ severity })}
+        />
         <label className="inline-flex items-center gap-2 text-sm">
           <Checkbox checked={address.mine === 'true'} onChange={({ target }) => change({ mine: target.checked ? 'true' : undefined })} />
           {t('Assigned to me')}
         </label>
       </search>
-      <IncidentList address={address} onAll={() => change({ status: 'all', mine: undefined })} />
+      <IncidentList address={address} onAll={() => change({ status: 'all', severity: undefined, mine: undefined })} />
     </Page>
   )
 }
 
-const IncidentList = ({ address: { status, mine }, onAll }: { address: IncidentsSearch; onAll: () => void }) => {
+const IncidentList = ({ address: { status, severity, mine }, onAll }: { address: IncidentsSearch; onAll: () => void }) => {
   const me = useMe()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    incidentsQuery({ status, assignee: mine && me.id }),
+    incidentsQuery({ status, severity, assignee: mine && me.id }),
   )
   if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { count } = data.pages[0]!
   if (count === 0)
-    return status === 'all' && !mine ? (
+    return status === 'all' && !mine && !severity ? (
       <EmptyState
         icon={CircleCheck}
         title={t('No incidents yet')}
@@ -67,10 +76,10 @@ const IncidentList = ({ address: { status, mine }, onAll }: { address: Incidents
     ) : (
       <EmptyState
         icon={CircleCheck}
-        title={status ? t('No matching incidents') : t('No open incidents')}
+        title={status || severity ? t('No matching incidents') : t('No open incidents')}
         action={<Button onClick={onAll}>{t('Show all')}</Button>}
       >
-        {status ? t('Try another filter.') : t('All monitors are within their expected range.')}
+        {status || severity ? t('Try another filter.') : t('All monitors are within their expected range.')}
       </EmptyState>
     )
   return (

@@ -8,13 +8,21 @@ import type { IncidentsSearch } from './search-params.ts'
 /** Queries for incidents. The event stream invalidates `['incidents']` and `['incident', id]`. */
 export type { Incident, IncidentEdit }
 
-export const incidentsQuery = ({ status = 'open', assignee }: { status?: IncidentsSearch['status'] | 'open'; assignee?: string }) =>
+export const incidentsQuery = ({
+  status = 'open',
+  severity,
+  assignee,
+}: {
+  status?: IncidentsSearch['status'] | 'open'
+  severity?: IncidentsSearch['severity']
+  assignee?: string
+}) =>
   infiniteQueryOptions({
-    queryKey: ['incidents', { status, assignee }],
+    queryKey: ['incidents', { status, severity, assignee }],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
       api.get<ResultPage<Incident>>('/monitor/incidents', {
-        query: { page, page_size: 50, status: status === 'all' ? undefined : status, assignee },
+        query: { page, page_size: 50, status: status === 'all' ? undefined : status, severity, assignee },
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,

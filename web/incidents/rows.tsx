@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Eye } from 'lucide-react'
 import { useNames } from '../api/names.ts'
 import { t } from '../i18n/messages.ts'
+import { SeverityBadge } from '../monitors/severity.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -26,7 +27,7 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
   const nameOf = useNames(of.flatMap(({ assignee }) => assignee ?? []))
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-      {of.map(({ id, name, status, summary, first_seen_at, assignee }) => {
+      {of.map(({ id, name, status, severity, summary, first_seen_at, assignee }) => {
         const who = assignee ? nameOf(assignee)?.name : undefined
         return (
           <li key={id}>
@@ -44,7 +45,10 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
                 </span>
               </span>
               <span className="grid justify-items-end gap-1 text-xs text-faint">
-                <IncidentBadge status={status} />
+                <span className="flex flex-wrap justify-end gap-1">
+                  <SeverityBadge of={severity} />
+                  <IncidentBadge status={status} />
+                </span>
                 <span className="flex items-center gap-1.5">
                   {who && (
                     <span title={who}>

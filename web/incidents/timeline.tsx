@@ -1,7 +1,20 @@
-import { Bell, BellOff, Check, CircleAlert, CircleCheck, Eye, type LucideIcon, MessageSquare, RotateCcw, UserRound } from 'lucide-react'
+import {
+  Bell,
+  BellOff,
+  Check,
+  CircleAlert,
+  CircleCheck,
+  Eye,
+  Gauge,
+  type LucideIcon,
+  MessageSquare,
+  RotateCcw,
+  UserRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { formatSeverity, parseSeverity, USUAL_SEVERITY } from '../monitors/severity.tsx'
 import { cx } from '../ui/cx.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -17,6 +30,16 @@ const ENTRY_RENDERERS: Record<Action['type'], readonly [icon: LucideIcon, says: 
   acknowledged: [Eye, (who) => <Trans message="{who} acknowledged the incident." who={who} />],
   resolved: [CircleCheck, (who) => <Trans message="{who} resolved the incident." who={who} />],
   reopened: [RotateCcw, (who) => <Trans message="{who} reopened the incident." who={who} />],
+  severity_changed: [
+    Gauge,
+    (who, { comment }) => (
+      <Trans
+        message="{who} changed the severity to {severity}."
+        who={who}
+        severity={formatSeverity(parseSeverity(comment) ?? USUAL_SEVERITY)}
+      />
+    ),
+  ],
   comment: [MessageSquare, (who) => <Trans message="{who} commented:" who={who} />],
   marked_normal: [Check, (who) => <Trans message="{who} marked the values as expected." who={who} />],
   marked_incident: [CircleAlert, (who) => <Trans message="{who} marked the values as anomalous." who={who} />],

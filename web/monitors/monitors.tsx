@@ -13,6 +13,7 @@ import { METRICS, STATUS } from './metrics.ts'
 import { monitorsQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
 import { isFiltered, type MonitorsSearch } from './search-params.ts'
+import { SEVERITY_NAMES } from './severity.tsx'
 
 const route = getRouteApi('/monitors')
 
@@ -64,7 +65,7 @@ interface FiltersProps {
 const STATUSES = Object.fromEntries(Object.entries(STATUS).map(([id, { label }]) => [id, label]))
 const METRIC_NAMES = Object.fromEntries(METRICS.map(({ id, label }) => [id, label]))
 
-const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersProps) => (
+const Filters = ({ address: { q, status, metric, severity, enabled }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
     <TextFilter label={t('Search monitors by name')} q={q} onChange={(q) => onChange({ q })} />
     <OptionFilter label={t('Status')} any={t('Any status')} options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
@@ -74,6 +75,13 @@ const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersP
       options={METRIC_NAMES}
       value={metric}
       onChoose={(metric) => onChange({ metric })}
+    />
+    <OptionFilter
+      label={t('Severity')}
+      any={t('Any severity')}
+      options={SEVERITY_NAMES}
+      value={severity}
+      onChoose={(severity) => onChange({ severity })}
     />
     <OptionFilter
       label={t('State')}

@@ -19,6 +19,7 @@ import { Preview } from './preview.tsx'
 import type { Monitor, MonitorCreate } from './queries.ts'
 import { DEFAULT_SCHEDULE, ScheduleFields } from './schedule.tsx'
 import type { NewMonitorSearch } from './search-params.ts'
+import { SeveritySelect, USUAL_SEVERITY } from './severity.tsx'
 import { TablePicker } from './table-picker.tsx'
 import { invalidateMonitors } from './use-edit.ts'
 
@@ -104,6 +105,7 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
   const [schedule, setSchedule] = useState(DEFAULT_SCHEDULE)
   const [config, setConfig] = useState({ where: '', query_select: '', timestamp_column: '' })
   const [name, setName] = useState('')
+  const [severity, setSeverity] = useState(USUAL_SEVERITY)
   const [channel, setChannel] = useState('')
   const pushed = metric.id === 'pushed'
   const measured: MonitorCreate = {
@@ -121,6 +123,7 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
       api.post<Monitor>('/monitor/monitors', {
         ...measured,
         ...toSettings(condition),
+        severity,
         ...(name.trim() && { name: name.trim() }),
         ...(channel.trim() && { notify_slack_channel: channel.trim() }),
       }),
@@ -205,6 +208,9 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
         <ConditionFields value={condition} onChange={setCondition} unit={metric.unit} />
         <Field label={t('Name')} hint={t('Leave blank to name it automatically.')} error={errors.name}>
           {(props) => <Input {...props} value={name} maxLength={500} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+        <Field label={t('Severity')} hint={t('How serious its incidents are.')} error={errors.severity}>
+          {(props) => <SeveritySelect {...props} value={severity} onChange={setSeverity} />}
         </Field>
         {settings.slack && (
           <Field label={t('Slack channel')} hint={t('Optional. Receives this monitor’s alerts.')} error={errors.notify_slack_channel}>

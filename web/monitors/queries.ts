@@ -15,13 +15,22 @@ const PAGE_SIZE = 50
 const SPARKLINE_POINTS = 40 // points of a sparkline
 
 /** A page of monitors with the data of their sparklines, in one request. */
-export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsSearch) =>
+export const monitorsQuery = ({ q, status, metric, severity, enabled }: MonitorsSearch) =>
   infiniteQueryOptions({
-    queryKey: ['monitors', { q, status, metric, enabled }],
+    queryKey: ['monitors', { q, status, metric, severity, enabled }],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
       api.get<ResultPage<Monitor>>('/monitor/monitors', {
-        query: { page, page_size: PAGE_SIZE, recent: SPARKLINE_POINTS, name: q, status, metric_type: metric, is_enabled: enabled },
+        query: {
+          page,
+          page_size: PAGE_SIZE,
+          recent: SPARKLINE_POINTS,
+          name: q,
+          status,
+          metric_type: metric,
+          severity,
+          is_enabled: enabled,
+        },
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,

@@ -7,6 +7,7 @@ import { RelativeTime } from '../ui/time.tsx'
 import { formatFigure } from './format.ts'
 import { formatSchedule, getMetric, STATUS } from './metrics.ts'
 import type { Monitor } from './queries.ts'
+import { SeverityBadge } from './severity.tsx'
 import { Sparkline } from './sparkline.tsx'
 
 const DOTS = { good: 'bg-good', bad: 'bg-bad-fill', warn: 'bg-warn', neutral: 'bg-line-strong', accent: 'bg-accent' } as const
@@ -49,8 +50,9 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
             </span>
           </span>
         </span>
-        <span className="justify-self-end md:justify-self-start">
+        <span className="flex flex-wrap justify-end gap-1 justify-self-end md:justify-start md:justify-self-start">
           <StatusBadge of={monitor} />
+          <SeverityBadge of={monitor.severity} />
         </span>
         <span className="max-md:order-last max-md:justify-self-end">
           <Sparkline of={recent} />

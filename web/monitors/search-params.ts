@@ -1,4 +1,5 @@
 import { pluralize, t } from '../i18n/messages.ts'
+import { parseSeverity, type Severity } from './severity.tsx'
 
 /** URL state of the monitor pages, so that a link shows the same view. */
 const STATUSES = ['incident', 'error', 'normal', 'pending'] as const
@@ -8,6 +9,7 @@ export interface MonitorsSearch {
   readonly q?: string
   readonly status?: StatusName
   readonly metric?: string
+  readonly severity?: Severity
   /** Only enabled or only paused monitors. */
   readonly enabled?: 'true' | 'false'
 }
@@ -19,10 +21,12 @@ export const parseMonitorsSearch = (search: Record<string, unknown>): MonitorsSe
   q: toText(search.q)?.slice(0, 500),
   status: oneOf(STATUSES, search.status),
   metric: toText(search.metric),
+  severity: parseSeverity(search.severity),
   enabled: oneOf(['true', 'false'], search.enabled),
 })
 
-export const isFiltered = ({ q, status, metric, enabled }: MonitorsSearch): boolean => Boolean(q || status || metric || enabled)
+export const isFiltered = ({ q, status, metric, severity, enabled }: MonitorsSearch): boolean =>
+  Boolean(q || status || metric || severity || enabled)
 
 export const RANGES = { '30': pluralize(30, 'day'), '90': pluralize(90, 'day'), all: t('All') } as const
 export type RangeName = keyof typeof RANGES

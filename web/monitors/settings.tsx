@@ -12,6 +12,7 @@ import { formatLimitRule, formatSchedule, getMetric } from './metrics.ts'
 import { type Monitor, replayQuery } from './queries.ts'
 import { Recipients } from './recipients.tsx'
 import { ScheduleFields } from './schedule.tsx'
+import { formatSeverity, SeveritySelect } from './severity.tsx'
 import type { MonitorEditing } from './use-edit.ts'
 
 /** Settings of a monitor, edited in place. */
@@ -22,7 +23,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
     base.current = monitor
   }
   const { settings } = useBootstrap()
-  const { metric_type, metric_config, is_enabled, notify_slack_channel, key } = monitor
+  const { metric_type, metric_config, is_enabled, severity, notify_slack_channel, key } = monitor
   const config = (field: keyof Monitor['metric_config']) => (value: string) =>
     save({ metric_config: { [field]: value || null } }, base.current)
   return (
@@ -105,6 +106,9 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
             />
           </SettingRow>
         )}
+        <SettingRow name={t('Severity')}>
+          {writes ? <SeveritySelect value={severity} onChange={(value) => save({ severity: value })} /> : formatSeverity(severity)}
+        </SettingRow>
         <SettingRow name={t('Notifications')}>
           <Recipients target={monitor.target} />
         </SettingRow>

@@ -2,10 +2,19 @@ import type { AlertItem } from '../deliveries/alert.ts'
 import type { AlertRow } from './store.ts'
 
 /** Builds an alert item from the event of an incident. Pure. */
-export const toAlertItem = ({ phase, about, resource_id, place, resource_title, performer_name, payload }: AlertRow): AlertItem => {
+export const toAlertItem = ({
+  phase,
+  reopened,
+  about,
+  resource_id,
+  place,
+  resource_title,
+  performer_name,
+  payload,
+}: AlertRow): AlertItem => {
   const name = payload.name || 'A monitor'
   const what = name.includes(resource_title) ? name : `${resource_title}, ${name}`
-  const title = phase === 'opened' ? `Incident: ${what}` : `Resolved: ${what}`
+  const title = `${phase === 'resolved' ? 'Resolved' : reopened ? 'Incident reopened' : 'Incident'}${formatSeverity(payload.severity)}: ${what}`
   const lines = phase === 'opened' ? splitLines(payload.summary ?? '') : [describeResolution(payload.reason, performer_name)]
   return {
     resource_id,
@@ -16,6 +25,9 @@ export const toAlertItem = ({ phase, about, resource_id, place, resource_title, 
     ...(payload.monitor ? { monitor: payload.monitor } : {}),
   }
 }
+
+const USUAL_SEVERITY = 'medium'
+const formatSeverity = (severity: string | undefined): string => (severity && severity !== USUAL_SEVERITY ? ` (${severity})` : '')
 
 const describeResolution = (reason: AlertRow['payload']['reason'], by: string | null): string => {
   const who = by ? ` by ${by}` : ''

@@ -34,6 +34,7 @@ export const recordAlerts = async (ctx: Context, { seen, target, since }: LogSte
 export interface AlertRow extends AlertIncident {
   readonly activity_id: string
   readonly phase: 'opened' | 'resolved'
+  readonly reopened: boolean
   readonly resource_id: string
   readonly resource_type: string
   readonly resource_title: string
@@ -45,7 +46,7 @@ export interface AlertRow extends AlertIncident {
 }
 
 const ROW = sql`
-  n.activity_id, n.about, n.phase, n.resource_id, n.place, n.above, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
+  n.activity_id, n.about, n.phase, a.activity_type = 'incident_reopened' as reopened, n.resource_id, n.place, n.above, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
   coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
   a.logged_at, coalesce(a.payload, '{}') as payload`
 const FROM = sql`
@@ -80,7 +81,7 @@ export const findOpenAlerts = async (ctx: Context, tables: readonly string[], kn
     select ${ROW} from ${FROM}
     where n.phase = 'opened' and n.opened_at > ${ctx.now}::timestamptz - ${GROUP_WINDOW}::interval
       and (n.place = any(${tables}::uuid[]) or n.about = any(${known}::uuid[]))
-      and not exists (select from notification_alerts o where o.about = n.about and o.phase = 'resolved')
+      and not exists (select from notification_alerts o where o.about = n.about and o.phase = 'resolved' and o.opened_at >= n.opened_at)
   `.execute(ctx.db)
   return rows
 }

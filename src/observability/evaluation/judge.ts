@@ -46,3 +46,14 @@ export const nextIncidentTransition = (
   if (!open) return 'nothing'
   return open.runs_inside + 1 >= RUNS_TO_RESOLVE ? 'resolves' : 'calms'
 }
+
+const HOUR_MS = 3_600_000
+const REOPEN_HOURS = 24
+const TOLERANCE_HOURS = 1 // a run starts some minutes after its scheduled time
+
+/**
+ * Whether an anomaly belongs to the incident that was resolved before it: within a day, or with the next measurement of a monitor that runs less
+ * often. See docs/decisions/0024-reopened-incidents.md.
+ */
+export const comesBack = (frequency: number, resolved_at: Date, at: Date): boolean =>
+  at.getTime() - resolved_at.getTime() <= (Math.max(REOPEN_HOURS, frequency) + TOLERANCE_HOURS) * HOUR_MS

@@ -1,13 +1,13 @@
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { DomainEvent } from '../../platform/history/events.ts'
-import type { IncidentRow, NewIncidentAction } from '../incidents/incident-rows.ts'
+import { findLastResolved, type IncidentRow, type NewIncidentAction, REOPENED } from '../incidents/incident-rows.ts'
 import { toIncidentEvent } from '../incidents/monitor-events.ts'
 import { getIncidentSummary } from '../incidents/summary.ts'
 import { findUpstreamIncident } from '../incidents/upstream.ts'
 import type { MeasurementRow, MonitorStateUpdate } from '../measurements/measurement-rows.ts'
 import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
-import { judge, nextIncidentTransition, type Verdict } from './judge.ts'
+import { comesBack, judge, nextIncidentTransition, type Verdict } from './judge.ts'
 import { limitsFor, observe, type TrainedModel } from './models.ts'
 
 /** The result of measuring a monitor once, either by a run or pushed. */
@@ -115,7 +115,8 @@ export class ResultWriter {
   async #updateIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow | undefined> {
     const open = this.#open.get(monitor.id)
     const transition = nextIncidentTransition(open, verdict)
-    if (transition === 'opens') return this.#openIncident(monitor, verdict, value, at)
+    if (transition === 'opens')
+      return (await this.#reopenIncident(monitor, verdict, value, at)) ?? this.#openIncident(monitor, verdict, value, at)
     if (transition === 'nothing' || !open) return undefined
     const seen = at.toISOString()
     const updated_at = this.#ctx.now.toISOString()
@@ -143,6 +144,29 @@ export class ResultWriter {
     return resolved
   }
 
+  /** Reopens the last incident if it was resolved so recently that it is the same problem. */
+  async #reopenIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow | undefined> {
+    const ofThisBatch = [...this.incidents.values()].findLast((incident) => incident.monitor === monitor.id)
+    const last = ofThisBatch ?? (await findLastResolved(this.#ctx, monitor.id))
+    if (!last?.resolved_at || !comesBack(monitor.frequency, new Date(last.resolved_at), at)) return undefined
+    const now = this.#ctx.now.toISOString()
+    const open: IncidentRow = {
+      ...last,
+      ...REOPENED,
+      updated_at: now,
+      value,
+      ...toIncidentLimits(verdict),
+      last_seen_at: at.toISOString(),
+      last_notified_at: now,
+      runs_outside: last.runs_outside + 1,
+    }
+    const incident = this.#trackIncident({ ...open, summary: getIncidentSummary(monitor, open) })
+    for (const type of ['reopened', 'notification_initial'] as const)
+      this.actions.push({ incident: incident.id, type, user_id: null, at: this.#ctx.now })
+    this.events.push(toIncidentEvent('incident_reopened', monitor, incident, {}, incident.assignee ? [incident.assignee] : undefined))
+    return incident
+  }
+
   async #openIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow> {
     const now = this.#ctx.now.toISOString()
     const blank: IncidentRow = {
@@ -164,6 +188,7 @@ export class ResultWriter {
       assignee: null,
       runs_outside: 1,
       runs_inside: 0,
+      severity: monitor.severity,
       upstream_incident: await findUpstreamIncident(this.#ctx, monitor.of),
     }
     const incident = this.#trackIncident({ ...blank, summary: getIncidentSummary(monitor, blank) })

@@ -12,6 +12,9 @@ import type { ActionType, IncidentQuery } from './incident-schema.ts'
 
 export type IncidentRow = Selectable<MonitorIncidentsTable>
 
+/** What changes when a resolved incident is reopened, besides its summary and the time of its notification. */
+export const REOPENED = { status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 } as const
+
 export interface IncidentActionRow {
   readonly type: ActionType
   readonly user_id: string | null
@@ -32,10 +35,11 @@ const INCIDENT_COLUMNS = sql`n.*, m.name as monitor_name, n.status = 'resolved' 
 const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${joinTargetSql('n')}`
 
 export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {
-  const { status, monitor, target, resource_id, assignee } = query
+  const { status, severity, monitor, target, resource_id, assignee } = query
   const conditions = [
     visibleTo(ctx.actor),
     ...(status === 'open' ? [sql`n.status <> 'resolved'`] : status ? [sql`n.status = ${status}`] : []),
+    ...(severity ? [sql`n.severity = ${severity}`] : []),
     ...(monitor ? [sql`n.monitor = ${parseIdParam('monitor', monitor)}`] : []),
     ...(target ? [sql`n.target = ${parseIdParam('target', target)}`] : []),
     ...(resource_id ? [belongsToResourceSql('n', parseIdParam('resource_id', resource_id))] : []),
@@ -65,6 +69,15 @@ export const findOpenIncidents = async (ctx: Context, monitors: readonly string[
   return new Map(rows.map((row) => [row.monitor, row]))
 }
 
+/** The latest incident of the monitor, if it is resolved. If it was marked as expected, a later anomaly is another one. The caller has locked the monitor. */
+export const findLastResolved = async (ctx: Context, monitor: string): Promise<IncidentRow | undefined> => {
+  const { rows } = await sql<IncidentRow>`
+    select n.* from (select n.* from monitor_incidents n where n.monitor = ${monitor} order by n.created_at desc, n.id limit 1) n
+    where n.status = 'resolved' and not exists (select from incident_actions a where a.incident = n.id and a.type = 'marked_normal')
+  `.execute(ctx.db)
+  return rows[0]
+}
+
 const COLUMNS = {
   id: 'uuid',
   created_at: 'timestamptz',
@@ -87,6 +100,7 @@ const COLUMNS = {
   runs_outside: 'int',
   runs_inside: 'int',
   upstream_incident: 'uuid',
+  severity: 'text',
 } as const satisfies Record<keyof IncidentRow, string>
 const NAMES = Object.keys(COLUMNS) as (keyof IncidentRow)[]
 const FIXED: readonly string[] = ['id', 'created_at', 'monitor', 'target', 'first_seen_at']

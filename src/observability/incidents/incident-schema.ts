@@ -3,6 +3,7 @@ import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, O
 import { PageQuery } from '../../platform/lists/page.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 import { TargetBrief } from '../monitor-model/schema.ts'
+import { SEVERITIES } from '../monitor-model/severity.ts'
 
 const ACTION_TYPES = [
   'notification_initial',
@@ -14,6 +15,7 @@ const ACTION_TYPES = [
   'marked_incident',
   'assigned',
   'reopened',
+  'severity_changed',
 ] as const
 export type ActionType = (typeof ACTION_TYPES)[number]
 
@@ -37,6 +39,7 @@ export const Incident = Type.Object(
     name: Type.String(),
     summary: Type.String({ description: 'What is wrong, by how much, since when, and what is expected.' }),
     status: OneOf(INCIDENT_STATUSES),
+    severity: OneOf(SEVERITIES, 'Copied from the monitor when the incident was opened.'),
     value: Type.Number({ description: 'Latest value outside the limits.' }),
     lower_threshold: Nullable(Type.Number()),
     upper_threshold: Nullable(Type.Number()),
@@ -57,7 +60,7 @@ export const Incident = Type.Object(
         type: OneOf(ACTION_TYPES),
         user_id: NullableId(),
         user_name: Type.String(),
-        comment: NullableString('Text of the comment or, for an assignment, the name of the assignee.'),
+        comment: NullableString('Text of the comment; for an assignment the name of the assignee, for a changed severity the new one.'),
         people: Nullable(Type.Integer({ description: 'For notifications: number of people notified. Null until it is sent.' })),
         channel: NullableString('For notifications: the Slack channel it was sent to.'),
         created_at: Timestamp,
@@ -91,6 +94,7 @@ export const IncidentEdit = Type.Object(
       ),
     ),
     assignee: Type.Optional(Nullable(IdInput)),
+    severity: Type.Optional(OneOf(SEVERITIES)),
     marked: Type.Optional(
       OneOf(
         ['normal', 'incident'],
@@ -106,6 +110,7 @@ const idFilter = (description: string) => Type.Optional(Type.String({ maxLength:
 export const IncidentQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf([...INCIDENT_STATUSES, 'open'] as const, '`open`: active or acknowledged.')),
+  severity: Type.Optional(OneOf(SEVERITIES)),
   monitor: idFilter('Only incidents of this monitor.'),
   target: idFilter('Only incidents of this resource.'),
   resource_id: idFilter('Only incidents of this resource or, if it is a table, of its columns.'),

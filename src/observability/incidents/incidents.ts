@@ -10,6 +10,7 @@ import { mapPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { resetHistory, setFeedback } from '../measurements/measurement-rows.ts'
 import { lockMonitor, type MonitorWithTarget, toTargetBrief } from '../monitor-model/monitor-rows.ts'
+import type { Severity } from '../monitor-model/severity.ts'
 import {
   addIncidentActions,
   findIncidentActions,
@@ -20,6 +21,7 @@ import {
   type IncidentWithMonitor,
   listIncidentRows,
   type NewIncidentAction,
+  REOPENED,
   saveIncidents,
 } from './incident-rows.ts'
 import type { ActionType, Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
@@ -45,11 +47,12 @@ export const getIncident = async (ctx: Context, id: string): Promise<Incident> =
 }
 
 const toIncident = (
-  { of, monitor_name, runs_inside: _, status, ...row }: IncidentWithMonitor,
+  { of, monitor_name, runs_inside: _, status, severity, ...row }: IncidentWithMonitor,
   actions: readonly IncidentActionRow[] = [],
 ): Incident => ({
   ...row,
   status: status as Incident['status'],
+  severity: severity as Severity,
   actions: actions.map(({ type, user_id, user_name, comment, people, channel, created_at }) => ({
     ...{ type, user_id, user_name, comment },
     ...{ people, channel, created_at },
@@ -66,8 +69,9 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
     const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncidentRow(ctx, id)
     requireIfMatch(ctx, computeEtag(before))
     const editor = new IncidentEditor(ctx, monitor, before)
-    const { assignee, comment, marked, status } = edit
+    const { assignee, comment, severity, marked, status } = edit
     if (assignee !== undefined) await editor.assign(assignee === null ? null : parseId(assignee)!)
+    if (severity) editor.setSeverity(severity)
     if (comment) await editor.comment(comment)
     if (marked) await editor.setFeedback(marked)
     if (status) await editor.setStatus(status)
@@ -115,6 +119,14 @@ class IncidentEditor {
     this.#addEvent('incident_assigned', { assignee, assignee_name }, assignee ? [assignee] : undefined)
   }
 
+  setSeverity(severity: Severity): void {
+    const { severity: from } = this.#row
+    if (severity === from) return
+    this.#row = { ...this.#row, severity }
+    this.#addAction('severity_changed', severity)
+    this.#addEvent('incident_severity_changed', { from })
+  }
+
   /** A comment also acknowledges an active incident. */
   async comment(comment: string): Promise<void> {
     const mentioned = await findMentionedUsers(this.#ctx.db, comment)
@@ -160,7 +172,7 @@ class IncidentEditor {
     if ((await findOpenIncidents(this.#ctx, [this.#monitor.id])).size > 0)
       throw conflict('This incident cannot be reopened because its monitor already has another open incident.')
     const { assignee } = this.#row
-    const open: IncidentRow = { ...this.#row, status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 }
+    const open = { ...this.#row, ...REOPENED }
     this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: getIncidentSummary(this.#monitor, open) }
     this.#addAction('reopened')
     this.#addEvent('incident_reopened', {}, assignee ? [assignee] : undefined)

@@ -61,6 +61,7 @@ export const toIncidentEvent = <K extends IncidentKind>(
       name: incident.name,
       metric_type: monitor.metric_type,
       frequency: monitor.frequency,
+      severity: incident.severity,
       value: incident.value,
       lower_threshold: incident.lower_threshold,
       upper_threshold: incident.upper_threshold,

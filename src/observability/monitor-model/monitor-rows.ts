@@ -57,7 +57,7 @@ export const belongsToResourceSql = (alias: string, id: string): RawBuilder<bool
   sql<boolean>`${sql.ref(`${alias}.target`)} in (select c.id from resources c where c.id = ${id}::uuid or (c.parent = ${id}::uuid and c.entity_type = 'column'))`
 
 export const listMonitorRows = (ctx: Context, query: MonitorQuery, page: PageRequest) => {
-  const { status, monitor, target, resource_id, integration_id, metric_type, is_enabled, name } = query
+  const { status, monitor, target, resource_id, integration_id, metric_type, severity, is_enabled, name } = query
   const conditions = [
     visibleTo(ctx.actor),
     ...(status ? [sql`m.status = ${status}`] : []),
@@ -66,6 +66,7 @@ export const listMonitorRows = (ctx: Context, query: MonitorQuery, page: PageReq
     ...(resource_id ? [belongsToResourceSql('m', parseIdParam('resource_id', resource_id))] : []),
     ...(integration_id ? [sql`r.integration = ${parseIdParam('integration_id', integration_id)}`] : []),
     ...(metric_type ? [sql`m.metric_type = ${metric_type}`] : []),
+    ...(severity ? [sql`m.severity = ${severity}`] : []),
     ...(is_enabled === undefined ? [] : [is_enabled ? sql`m.is_enabled` : sql`not m.is_enabled`]),
     ...(name ? [sql`strpos(lower(m.name), lower(${name})) > 0`] : []),
   ]
@@ -145,6 +146,7 @@ const toColumns = (row: MonitorRow) => ({
   condition_auto_sensitivity: row.condition_auto_sensitivity,
   condition_manual_min: row.condition_manual_min,
   condition_manual_max: row.condition_manual_max,
+  severity: row.severity,
   notify_slack_channel: row.notify_slack_channel,
   statement_by: row.statement_by,
   next_run_at: row.next_run_at === null ? null : new Date(row.next_run_at),

@@ -19,6 +19,7 @@ export const toMonitor = (ctx: Context, row: MonitorWithTarget): Monitor => ({
   frequency: row.frequency,
   name: row.name,
   is_enabled: row.is_enabled,
+  severity: row.severity as Monitor['severity'],
   notify_slack_channel: row.notify_slack_channel,
   condition_auto_sensitivity: row.condition_auto_sensitivity,
   condition_manual_min: row.condition_manual_min,

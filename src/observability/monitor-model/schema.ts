@@ -3,6 +3,7 @@ import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, O
 import { PageQuery } from '../../platform/lists/page.ts'
 import { METRIC_TYPES } from './metric-types.ts'
 import { CADENCES } from './schedule.ts'
+import { SEVERITIES } from './severity.ts'
 
 const MONITOR_STATUSES = ['pending', 'normal', 'incident', 'error'] as const
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
@@ -61,6 +62,7 @@ export const Monitor = Type.Object(
     frequency: Type.Integer({ description: 'Hours between runs.' }),
     name: Type.String(),
     is_enabled: Type.Boolean(),
+    severity: OneOf(SEVERITIES, 'How serious its incidents are.'),
     notify_slack_channel: NullableString(),
     condition_auto_sensitivity: Nullable(
       Type.Integer({ description: '1 to 10; a higher value narrows the expected range. Null for manual limits.' }),
@@ -121,6 +123,7 @@ const settings = {
   ),
   condition_manual_min: optional(Type.Number()),
   condition_manual_max: optional(Type.Number()),
+  severity: optional(OneOf(SEVERITIES, 'How serious its incidents are. Default: `medium`.')),
   notify_slack_channel: optional(Type.String({ maxLength: 200, description: 'Slack channel that is notified of incidents.' })),
 }
 
@@ -167,6 +170,7 @@ export const MonitorQuery = Type.Object({
   resource_id: idFilter('Only monitors of this resource or, if it is a table, of its columns.'),
   integration_id: idFilter('Only monitors of resources of this integration.'),
   metric_type: Type.Optional(OneOf(METRIC_TYPES)),
+  severity: Type.Optional(OneOf(SEVERITIES)),
   is_enabled: Type.Optional(Type.Boolean()),
   name: Type.Optional(Type.String({ maxLength: 1000, description: 'Text contained in the name.' })),
   recent: Type.Optional(

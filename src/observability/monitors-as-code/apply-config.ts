@@ -13,7 +13,7 @@ import { findMonitorsOfFile, findMonitorsOfTargets, setFile } from './store.ts'
 
 const FIELDS = [
   ...['name', 'key', 'metric_config', 'schedule', 'condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max'],
-  ...['notify_slack_channel', 'is_enabled'],
+  ...['severity', 'notify_slack_channel', 'is_enabled'],
 ]
 
 /** Applies a file of monitors in one transaction. Applying the same file again changes nothing. */

@@ -2,6 +2,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
 import { parseSchedule, type Schedule } from '../monitor-model/schedule.ts'
 import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
+import { DEFAULT_SEVERITY, type Severity } from '../monitor-model/severity.ts'
 import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
 import type { Item } from './schema.ts'
 
@@ -23,6 +24,7 @@ export const toItem = (row: MonitorWithTarget, integration?: string): Item => {
       : {}),
     ...(row.condition_manual_min !== null ? { condition_manual_min: row.condition_manual_min } : {}),
     ...(row.condition_manual_max !== null ? { condition_manual_max: row.condition_manual_max } : {}),
+    ...(row.severity === DEFAULT_SEVERITY ? {} : { severity: row.severity as Severity }),
     ...(row.notify_slack_channel ? { notify_slack_channel: row.notify_slack_channel } : {}),
     ...(row.is_enabled ? {} : { is_enabled: false }),
   }
@@ -46,6 +48,7 @@ export const toSettings = (item: Item): MonitorEdit => {
     condition_auto_sensitivity: item.condition_auto_sensitivity ?? (manual ? null : DEFAULT_SENSITIVITY),
     condition_manual_min: min,
     condition_manual_max: max,
+    severity: item.severity ?? DEFAULT_SEVERITY,
     notify_slack_channel: item.notify_slack_channel ?? null,
     metric_config: {
       query_select: metric_config.query_select ?? null,
@@ -75,6 +78,7 @@ export const matchesItem = (row: MonitorWithTarget, item: Item): boolean => {
     same(settings.condition_auto_sensitivity, row.condition_auto_sensitivity) &&
     same(settings.condition_manual_min, row.condition_manual_min) &&
     same(settings.condition_manual_max, row.condition_manual_max) &&
+    settings.severity === row.severity &&
     same(settings.notify_slack_channel || null, row.notify_slack_channel) &&
     same(metric_config.query_select?.trim(), config.query_select) &&
     same(metric_config.where?.trim(), config.where) &&

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NullableId, OneOf } from '../../platform/core/schema-types.ts'
 import { METRIC_TYPES } from '../monitor-model/metric-types.ts'
 import { CADENCES } from '../monitor-model/schedule.ts'
+import { SEVERITIES } from '../monitor-model/severity.ts'
 
 const closed = { additionalProperties: false }
 const number = Type.Union([Type.Number(), Type.Null()])
@@ -40,6 +41,7 @@ export const Item = Type.Object(
     condition_auto_sensitivity: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 10 }), Type.Null()])),
     condition_manual_min: Type.Optional(number),
     condition_manual_max: Type.Optional(number),
+    severity: Type.Optional(OneOf(SEVERITIES)),
     notify_slack_channel: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
     is_enabled: Type.Optional(Type.Boolean()),
   },

@@ -25,6 +25,7 @@ export const applyMonitorEdit = async (ctx: Context, before: MonitorRow, of: Tar
     schedule,
     frequency: schedule.frequency,
     is_enabled,
+    severity: edit.severity ?? before.severity,
     notify_slack_channel: edit.notify_slack_channel === undefined ? before.notify_slack_channel : edit.notify_slack_channel || null,
     next_run_at: !is_enabled || metric.pushed ? null : keepsNextRun ? before.next_run_at : computeNextRun(schedule, ctx.now).toISOString(),
   }

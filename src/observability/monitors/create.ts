@@ -11,6 +11,7 @@ import { findTarget, getMonitorRow, insertMonitorRow, type MonitorRow, type Targ
 import { toMonitor } from '../monitor-model/record.ts'
 import { formatSchedule, parseSchedule, type Schedule } from '../monitor-model/schedule.ts'
 import type { Monitor, MonitorCreate } from '../monitor-model/schema.ts'
+import { DEFAULT_SEVERITY } from '../monitor-model/severity.ts'
 import { queueBackfill } from '../runs/backfill.ts'
 import { createRun, isMeasuredHere, queueRuns } from '../runs/queue-runs.ts'
 import { applyMonitorEdit, defaultMonitorName } from './apply-edit.ts'
@@ -58,6 +59,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   frequency: 24,
   is_enabled: true,
   ...AUTOMATIC,
+  severity: DEFAULT_SEVERITY,
   notify_slack_channel: null,
   status: 'pending',
   last_attempted_at: null,
@@ -78,7 +80,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
 /** The fields whose changes are recorded in the activity log. */
 export const AUDITED_FIELDS = [
   ...['name', 'key', 'metric_type', 'query_select', 'where', 'timestamp_column', 'schedule', 'is_enabled'],
-  ...['condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max', 'notify_slack_channel'],
+  ...['condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max', 'severity', 'notify_slack_channel'],
 ]
 export const toAuditFields = (row: MonitorRow): Record<string, unknown> => ({
   ...row,

@@ -94,6 +94,7 @@ const EVENT_PHRASES: { readonly [K in EventKind]?: EventPhrase<EventPayloads[K]>
   incident_opened: ({ summary }) => ['opened an incident on', formatDetail(summary)],
   incident_resolved: ({ name }) => ['resolved the incident on', formatDetail(name)],
   incident_reopened: ({ summary }) => ['reopened the incident on', formatDetail(summary)],
+  incident_severity_changed: ({ from, severity }) => ['changed the severity of the incident on', `from ${from} to ${severity}`],
   incident_acknowledged: () => ['acknowledged the incident on'],
   incident_commented: ({ comment }) => ['commented on the incident on', formatDetail(comment)],
   incident_assigned: ({ assignee, assignee_name }) =>

@@ -19,6 +19,7 @@ export interface EventPayloads {
     readonly last_value?: number
   }
   incident_acknowledged: IncidentPayload
+  incident_severity_changed: IncidentPayload & { readonly from: string }
   incident_commented: IncidentPayload & { readonly comment: string }
   incident_assigned: IncidentPayload & { readonly assignee: string | null; readonly assignee_name: string | null }
   incident_marked_normal: IncidentPayload
@@ -61,6 +62,7 @@ export interface IncidentPayload {
   readonly name: string
   readonly metric_type: string
   readonly frequency: number
+  readonly severity: string
   readonly value: number | null
   readonly lower_threshold: number | null
   readonly upper_threshold: number | null

@@ -43,6 +43,7 @@ export interface MonitorIncidentsTable {
   runs_outside: Generated<number>
   runs_inside: Generated<number>
   upstream_incident: string | null
+  severity: Generated<string>
 }
 
 export interface MonitorMeasurementsTable {
@@ -104,4 +105,5 @@ export interface MonitorsTable {
   statement_by: string | null
   /** The configuration file it is defined in. */
   file: string | null
+  severity: Generated<string>
 }
