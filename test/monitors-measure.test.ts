@@ -8,7 +8,15 @@ import { checkCondition, checkSelect } from '../src/observability/runs/check-sql
 import { buildCombinedStatement, parseCustomResult } from '../src/observability/runs/metrics.ts'
 import { runPartition } from '../src/observability/runs/partitions.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
-import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, type JsonBody, measureTogether } from './monitors.ts'
+import {
+  BOUNDS,
+  createTestMonitor,
+  findResourcesByTitle,
+  getJson,
+  type JsonBody,
+  measureTogether,
+  type TitledResources,
+} from './monitors.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
@@ -20,7 +28,8 @@ const COLUMNS = 'id bigint, email varchar(100), total decimal(10, 2), score doub
 const ROWS = `(1, 'a', 10.50, 0.5, NOW_MINUS_5), (2, null, 20.25, null, NOW_MINUS_3), (3, 'a', null, 1.5, null), (9007199254740993, 'b', -1, 2, NOW_MINUS_30)`
 
 /** The same table with the same expected values for every dialect. */
-const everyMetric = (of: (title: string) => string) => {
+const everyMetric = (of: TitledResources, patterns = true) => {
+  const { fullTitle } = of
   const table = of('orders')
   const column = (name: string) => of(`orders.${name}`)
   return {
@@ -36,7 +45,23 @@ const everyMetric = (of: (title: string) => string) => {
     big: { target: column('id'), metric_type: 'max' },
     custom: { target: table, metric_type: 'custom_sql', metric_config: { query_select: 'select sum(score) from orders;' } },
     fresh: { target: table, metric_type: 'freshness', metric_config: { timestamp_column: 'created_at' } },
+    unexpected: { target: column('email'), metric_type: 'accepted_values', metric_config: { values: ["it's \\", 'b'] } },
+    unexpected_numbers: { target: column('total'), metric_type: 'accepted_values', metric_config: { values: ['10.5', '-1'] } },
+    out_of_range: { target: column('total'), metric_type: 'range', metric_config: { min_value: 0, max_value: 20 } },
+    below: { target: column('total'), metric_type: 'range', metric_config: { min_value: 0, where: 'id < 4' } },
+    duplicates: { target: table, metric_type: 'duplicates', metric_config: { columns: ['email'] } },
+    no_duplicates: { target: table, metric_type: 'duplicates', metric_config: { columns: ['id', 'EMAIL'], where: 'total > 0' } },
+    references: { target: column('email'), metric_type: 'referential', metric_config: { references: fullTitle('empty.email') } },
+    own_references: {
+      target: column('email'),
+      metric_type: 'referential',
+      metric_config: { references: fullTitle('orders.email'), where: 'id < 3' },
+    },
+    changed: { target: table, metric_type: 'row_count_change' },
+    ...(patterns ? { mismatches: { target: column('email'), metric_type: 'pattern', metric_config: { pattern: "^[ac-z]$|\\d'" } } } : {}),
     empty: { target: of('empty'), metric_type: 'row_count' },
+    empty_duplicates: { target: of('empty'), metric_type: 'duplicates', metric_config: { columns: ['id'] } },
+    empty_references: { target: of('empty.email'), metric_type: 'referential', metric_config: { references: fullTitle('orders.email') } },
     empty_nulls: { target: of('empty.email'), metric_type: 'null_percentage' },
     empty_unique: { target: of('empty.email'), metric_type: 'unique_percentage' },
     empty_mean: { target: of('empty.total'), metric_type: 'mean' },
@@ -56,7 +81,19 @@ const EXPECTED_VALUES = {
   big: 9007199254740992, // the nearest double
   custom: 4,
   fresh: expect.closeTo(3, 1),
+  unexpected: 2,
+  unexpected_numbers: 1,
+  out_of_range: 2,
+  below: 0,
+  duplicates: 2,
+  no_duplicates: 0,
+  references: 3,
+  own_references: 0,
+  changed: 0,
+  mismatches: 1,
   empty: 0,
+  empty_duplicates: 0,
+  empty_references: 0,
   empty_nulls: 0,
   empty_unique: 100,
   empty_mean: expect.stringContaining('no row has a value'),
@@ -115,7 +152,12 @@ describe('measures correct values', () => {
     const id = await createTestIntegration(app, 'sqlite', { path: 'shop.db' })
     await runSync(app, id)
     const of = await findResourcesByTitle(app)
-    expect(await measureTogether(app, everyMetric(of))).toEqual(EXPECTED_VALUES)
+    const { mismatches: _, ...expected } = EXPECTED_VALUES
+    expect(await measureTogether(app, everyMetric(of, false))).toEqual(expected)
+    const pattern = { target: of('orders.email'), metric_type: 'pattern', metric_config: { pattern: '.' } }
+    expect((await app.call('POST', '/monitor/monitors', { body: pattern })).body.errors).toEqual({
+      'metric_config.pattern': ['cannot be used because this source has no regular expressions. Use custom_sql.'],
+    })
     expect(await previewBackfill(app, of)).toEqual(EXPECTED_BACKFILL)
     await rm(folder, { recursive: true })
   })

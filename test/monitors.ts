@@ -49,14 +49,20 @@ export const runPartitions = async (ctx: Context): Promise<void> => {
   }
 }
 
-/** Every resource of an integration, by its full title without the database. */
-export const findResourcesByTitle = async (app: TestApp): Promise<(title: string) => string> => {
+export interface TitledResources {
+  (title: string): string
+  readonly fullTitle: (title: string) => string
+}
+
+/** The ID of every resource of an integration, by its full title without the database. */
+export const findResourcesByTitle = async (app: TestApp): Promise<TitledResources> => {
   const rows = await app.db.selectFrom('resources').select(['id', 'title_full']).execute()
-  return (title) => {
+  const find = (title: string) => {
     const found = rows.find(({ title_full }) => title_full === title || title_full.endsWith(`.${title}`))
     if (!found) throw new Error(`${title} not found among ${rows.map(({ title_full }) => title_full).join(', ')}`)
-    return found.id
+    return found
   }
+  return Object.assign((title: string) => find(title).id, { fullTitle: (title: string) => find(title).title_full })
 }
 
 export const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }

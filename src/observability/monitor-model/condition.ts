@@ -1,5 +1,6 @@
 import { type FieldErrors, invalid } from '../../platform/core/errors.ts'
 import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
+import type { MetricType } from './metric-types.ts'
 
 /** Whether a monitor uses automatic or manual limits. Pure. */
 export interface Condition {
@@ -10,6 +11,10 @@ export interface Condition {
 
 export type ConditionInput = { readonly [field in keyof Condition]?: Condition[field] }
 
+/** The condition of a monitor created without one. */
+export const getDefaultCondition = ({ check }: Pick<MetricType, 'check'>): Condition => (check ? NONE_ALLOWED : AUTOMATIC)
+
+const NONE_ALLOWED: Condition = { condition_auto_sensitivity: null, condition_manual_min: null, condition_manual_max: 0 }
 export const AUTOMATIC: Condition = {
   condition_auto_sensitivity: DEFAULT_SENSITIVITY,
   condition_manual_min: null,

@@ -118,6 +118,7 @@ export interface ColumnRow {
   readonly key: string | null
   /** Declared NOT NULL by the source. */
   readonly always: boolean
+  readonly is_pk: boolean
 }
 
 /** Whether the column is declared NOT NULL, according to its source or the API client that created it. */
@@ -127,7 +128,7 @@ export const isNotNullSql = (alias: string): RawBuilder<boolean> => sql`
 /** The columns of a table the caller can see. */
 export const findTargetColumns = async (ctx: Context, table: string): Promise<ColumnRow[]> => {
   const { rows } = await sql<ColumnRow>`
-    select c.title, c.native_type, o.key, ${isNotNullSql('c')} as always
+    select c.title, c.native_type, o.key, ${isNotNullSql('c')} as always, coalesce(c.details -> 'is_pk' = 'true'::jsonb, false) as is_pk
     from resources c left join resource_origins o on o.resource_id = c.id and o.integration = c.integration and o.gone_at is null
     where c.parent = ${table} and c.entity_type = 'column' and ${visibleTo(ctx.actor, 'c')}
     order by case when jsonb_typeof(c.details -> 'sort_order') = 'number' then (c.details ->> 'sort_order')::numeric end, c.created_at, c.id

@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
+import { COLUMN_CHANGE_KINDS } from '../../sources/sync/column-changes.ts'
 import { METRIC_TYPES } from './metric-types.ts'
 import { CADENCES } from './schedule.ts'
 import { SEVERITIES } from './severity.ts'
@@ -36,12 +37,43 @@ const configFields = {
     maxLength: 500,
     description: 'Column that says when a row was written. Used by `freshness` and for the backfill.',
   }),
+  values: Type.Array(Type.String({ maxLength: 1_000 }), {
+    minItems: 1,
+    maxItems: 1_000,
+    description: 'For `accepted_values`: the values a row may have. Numbers of numeric columns as text.',
+  }),
+  pattern: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`.',
+  }),
+  min_value: Type.Number({ description: 'For `range`: the smallest allowed value.' }),
+  max_value: Type.Number({ description: 'For `range`: the largest allowed value.' }),
+  columns: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'For `duplicates`: the columns that identify a row. Default: the primary key.',
+  }),
+  references: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description:
+      'For `referential`: full title of the column of the same integration in which each value must exist, e.g. `shop.public.customers.id`.',
+  }),
+  allowed: Type.Array(OneOf(COLUMN_CHANGE_KINDS), {
+    maxItems: COLUMN_CHANGE_KINDS.length,
+    uniqueItems: true,
+    description: 'For `schema`: changes that are not counted. Default: `added` and `reordered`.',
+  }),
 }
-export interface MetricConfig {
-  readonly query_select?: string
-  readonly where?: string
-  readonly timestamp_column?: string
-}
+export const CONFIG_NAMES = Object.keys(configFields) as (keyof typeof configFields)[]
+
+export const MetricConfig = Type.Object(
+  Object.fromEntries(Object.entries(configFields).map(([name, type]) => [name, Type.Optional(type)])) as {
+    [K in keyof typeof configFields]: TOptional<(typeof configFields)[K]>
+  },
+)
+export type MetricConfig = Static<typeof MetricConfig>
 
 export const Monitor = Type.Object(
   {
@@ -53,11 +85,7 @@ export const Monitor = Type.Object(
     workspace: Id(),
     key: NullableString('Your key for this monitor, used to push measurements without its ID.'),
     metric_type: OneOf(METRIC_TYPES),
-    metric_config: Type.Object({
-      query_select: Type.Optional(Type.String()),
-      where: Type.Optional(Type.String()),
-      timestamp_column: Type.Optional(Type.String()),
-    }),
+    metric_config: MetricConfig,
     schedule: Schedule,
     frequency: Type.Integer({ description: 'Hours between runs.' }),
     name: Type.String(),
@@ -94,11 +122,11 @@ const settings = {
   name: optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
   key: optional(Type.String({ minLength: 1, maxLength: 500, description: 'Any unique key of your choice.' })),
   metric_config: optional(
-    Type.Object({
-      query_select: optional(configFields.query_select),
-      where: optional(configFields.where),
-      timestamp_column: optional(configFields.timestamp_column),
-    }),
+    Type.Object(
+      Object.fromEntries(Object.entries(configFields).map(([name, type]) => [name, optional(type)])) as {
+        [K in keyof typeof configFields]: ReturnType<typeof optional<(typeof configFields)[K]>>
+      },
+    ),
   ),
   schedule: optional(
     Type.Object(
@@ -118,7 +146,8 @@ const settings = {
     Type.Integer({
       minimum: 1,
       maximum: 10,
-      description: 'Default: 5, or null when manual limits are set. A higher value narrows the expected range.',
+      description:
+        'Default: 5; null when manual limits are set, and for checks that count what should not be there: their default maximum is 0. A higher value narrows the expected range.',
     }),
   ),
   condition_manual_min: optional(Type.Number()),

@@ -1,9 +1,10 @@
 import { invalid } from '../../platform/core/errors.ts'
+import { getDefaultCondition } from '../monitor-model/condition.ts'
+import { getMetricType } from '../monitor-model/metric-types.ts'
 import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
 import { parseSchedule, type Schedule } from '../monitor-model/schedule.ts'
-import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
+import { CONFIG_NAMES, type MetricConfig, type MonitorEdit } from '../monitor-model/schema.ts'
 import { DEFAULT_SEVERITY, type Severity } from '../monitor-model/severity.ts'
-import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
 import type { Item } from './schema.ts'
 
 /** Converts a monitor to its entry in a file and back. Defaults are left out. Pure. */
@@ -19,7 +20,7 @@ export const toItem = (row: MonitorWithTarget, integration?: string): Item => {
     ...(row.key === null ? {} : { key: row.key }),
     ...(Object.keys(config).length > 0 ? { metric_config: config } : {}),
     ...(Object.keys(schedule).length > 0 ? { schedule } : {}),
-    ...(automatic && row.condition_auto_sensitivity !== DEFAULT_SENSITIVITY
+    ...(automatic && row.condition_auto_sensitivity !== getDefaultCondition(getMetricType(row.metric_type)).condition_auto_sensitivity
       ? { condition_auto_sensitivity: row.condition_auto_sensitivity }
       : {}),
     ...(row.condition_manual_min !== null ? { condition_manual_min: row.condition_manual_min } : {}),
@@ -39,25 +40,28 @@ const toScheduleItem = ({ cadence, hour, day, frequency, timezone }: Schedule): 
 
 /** All settings of a file entry. An absent setting is reset to its default, not kept. */
 export const toSettings = (item: Item): MonitorEdit => {
-  const { condition_manual_min: min = null, condition_manual_max: max = null, metric_config = {} } = item
-  const manual = min !== null || max !== null
+  const { metric_config = {} } = item
   return {
     name: item.name.trim(),
     is_enabled: item.is_enabled ?? true,
     schedule: item.schedule ?? {},
-    condition_auto_sensitivity: item.condition_auto_sensitivity ?? (manual ? null : DEFAULT_SENSITIVITY),
-    condition_manual_min: min,
-    condition_manual_max: max,
+    ...toCondition(item),
     severity: item.severity ?? DEFAULT_SEVERITY,
     notify_slack_channel: item.notify_slack_channel ?? null,
     metric_config: {
-      query_select: metric_config.query_select ?? null,
-      where: metric_config.where ?? null,
-      // The timestamp column may have been detected automatically, so an absent one does not reset it.
-      ...(metric_config.timestamp_column === undefined ? {} : { timestamp_column: metric_config.timestamp_column }),
+      ...Object.fromEntries(CONFIG_NAMES.filter((name) => !DETECTED_FIELDS.includes(name)).map((name) => [name, null])),
+      ...metric_config,
     },
   }
 }
+
+/** May have been detected automatically, so an absent one does not reset it. */
+const DETECTED_FIELDS: readonly string[] = ['timestamp_column', 'columns'] satisfies (keyof MetricConfig)[]
+
+const toCondition = ({ metric_type, condition_auto_sensitivity = null, condition_manual_min = null, condition_manual_max = null }: Item) =>
+  condition_auto_sensitivity === null && condition_manual_min === null && condition_manual_max === null
+    ? getDefaultCondition(getMetricType(metric_type))
+    : { condition_auto_sensitivity, condition_manual_min, condition_manual_max }
 
 /** Whether the monitor already matches the file entry, so that nothing needs to be checked or written. */
 export const matchesItem = (row: MonitorWithTarget, item: Item): boolean => {
@@ -80,8 +84,10 @@ export const matchesItem = (row: MonitorWithTarget, item: Item): boolean => {
     same(settings.condition_manual_max, row.condition_manual_max) &&
     settings.severity === row.severity &&
     same(settings.notify_slack_channel || null, row.notify_slack_channel) &&
-    same(metric_config.query_select?.trim(), config.query_select) &&
-    same(metric_config.where?.trim(), config.where) &&
-    (metric_config.timestamp_column === undefined || same(metric_config.timestamp_column, config.timestamp_column))
+    CONFIG_NAMES.every((name) => {
+      const value = metric_config[name]
+      if (value === undefined && DETECTED_FIELDS.includes(name)) return true
+      return same(typeof value === 'string' ? value.trim() : value, config[name])
+    })
   )
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NullableId, OneOf } from '../../platform/core/schema-types.ts'
 import { METRIC_TYPES } from '../monitor-model/metric-types.ts'
 import { CADENCES } from '../monitor-model/schedule.ts'
+import { MetricConfig } from '../monitor-model/schema.ts'
 import { SEVERITIES } from '../monitor-model/severity.ts'
 
 const closed = { additionalProperties: false }
@@ -16,16 +17,7 @@ export const Item = Type.Object(
     ),
     metric_type: OneOf(METRIC_TYPES),
     key: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unique key used to push measurements to this monitor.' })),
-    metric_config: Type.Optional(
-      Type.Object(
-        {
-          query_select: Type.Optional(Type.String({ maxLength: 100_000 })),
-          where: Type.Optional(Type.String({ maxLength: 100_000 })),
-          timestamp_column: Type.Optional(Type.String({ maxLength: 500 })),
-        },
-        closed,
-      ),
-    ),
+    metric_config: Type.Optional(Type.Object(MetricConfig.properties, closed)),
     schedule: Type.Optional(
       Type.Object(
         {

@@ -7,7 +7,8 @@ import { findMonitorByKey, findTargetColumns, type MonitorRow, type TargetRow } 
 import { computeNextRun, parseSchedule, type Schedule, type ScheduleInput } from '../monitor-model/schedule.ts'
 import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
 import { guessTimestampColumn } from '../monitor-model/timestamp-column.ts'
-import { findCustomSqlProblem, getCustomSql } from '../runs/metric-queries.ts'
+import { findCustomSqlProblem, findReference, getCustomSql } from '../runs/metric-queries.ts'
+import { findConfigProblem, normalizeConfig } from './metric-config.ts'
 
 /** Applies an edit to a monitor and validates the result. */
 export const applyMonitorEdit = async (ctx: Context, before: MonitorRow, of: TargetRow, edit: MonitorEdit): Promise<MonitorRow> => {
@@ -36,8 +37,10 @@ export const applyMonitorEdit = async (ctx: Context, before: MonitorRow, of: Tar
 /** The user who last changed the SQL becomes its author: it is checked with their permissions now and on every run. */
 const withStatementAuthor = async (ctx: Context, before: MonitorRow, after: MonitorRow): Promise<MonitorRow> => {
   const [previous, current] = [getCustomSql(before), getCustomSql(after)]
-  if (!current) return { ...after, statement_by: null }
-  if (previous?.text === current.text) return after
+  const [former, references] = [before, after].map(({ metric_config }) => (metric_config as MetricConfig).references)
+  if (!current && references === undefined) return { ...after, statement_by: null }
+  if (previous?.text === current?.text && former === references) return after
+  if (!current) return { ...after, statement_by: ctx.actor.user_id }
   const problem = await findCustomSqlProblem(ctx, after)
   if (problem) throw invalid({ [`metric_config.${current.kind}`]: [problem] })
   return { ...after, statement_by: ctx.actor.user_id }
@@ -73,10 +76,7 @@ const applyMetricConfig = async (
   before: MetricConfig,
   input: MonitorEdit['metric_config'],
 ): Promise<MetricConfig> => {
-  const merged = input === null ? {} : { ...before, ...input }
-  const config = Object.fromEntries(
-    Object.entries(merged).flatMap(([name, value]) => (typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [])),
-  ) as MetricConfig
+  const config = normalizeConfig(input === null ? {} : { ...before, ...input })
   const { query_select, where } = config
   const rejectField = (field: keyof MetricConfig, message: string | undefined) => {
     if (message) throw invalid({ [`metric_config.${field}`]: [message] })
@@ -85,7 +85,28 @@ const applyMetricConfig = async (
   if (custom && !query_select) rejectField('query_select', 'is required.')
   if (custom && where) rejectField('where', 'cannot be used with custom_sql. Put the condition into query_select.')
   if (input === undefined && before === config) return before
-  return metric.pushed ? config : withTimestampColumn(ctx, metric, of, config)
+  if (metric.pushed) return config
+  const problem = findConfigProblem(metric, of, config)
+  if (problem) rejectField(problem.field, problem.message)
+  if (metric.metric_type === 'duplicates') return withKeyColumns(ctx, of, config)
+  if (metric.metric_type === 'referential' && of.integration) {
+    const reference = await findReference(ctx, of.integration, config.references!)
+    if (typeof reference === 'string') rejectField('references', reference.replace('references: ', ''))
+  }
+  return withTimestampColumn(ctx, metric, of, config)
+}
+
+/** The columns that identify a row: the given ones, else the primary key. */
+const withKeyColumns = async (ctx: Context, of: TargetRow, config: MetricConfig): Promise<MetricConfig> => {
+  const columns = await findTargetColumns(ctx, of.id)
+  const named = config.columns ?? columns.filter(({ is_pk }) => is_pk).map(({ title }) => title)
+  if (named.length === 0) throw invalid({ 'metric_config.columns': ['is required because the primary key of this table is unknown.'] })
+  const found = named.map(
+    (name) => columns.find(({ title }) => title === name) ?? columns.find(({ title }) => title.toLowerCase() === name.toLowerCase()),
+  )
+  const missing = named.find((_, i) => !found[i])
+  if (missing !== undefined) throw invalid({ 'metric_config.columns': [`Column ${missing} was not found in this table.`] })
+  return { ...config, columns: [...new Set(found.map((column) => column!.title))] }
 }
 
 /** Freshness needs a timestamp column: the configured one, otherwise the most likely one by name and type. */

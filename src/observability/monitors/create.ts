@@ -5,12 +5,12 @@ import { newId, parseId } from '../../platform/core/id.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { recordMonitorChange } from '../incidents/monitor-events.ts'
-import { AUTOMATIC } from '../monitor-model/condition.ts'
+import { getDefaultCondition } from '../monitor-model/condition.ts'
 import { getDefaultMetric, getMetricType } from '../monitor-model/metric-types.ts'
 import { findTarget, getMonitorRow, insertMonitorRow, type MonitorRow, type TargetRow } from '../monitor-model/monitor-rows.ts'
 import { toMonitor } from '../monitor-model/record.ts'
 import { formatSchedule, parseSchedule, type Schedule } from '../monitor-model/schedule.ts'
-import type { Monitor, MonitorCreate } from '../monitor-model/schema.ts'
+import { CONFIG_NAMES, type Monitor, type MonitorCreate } from '../monitor-model/schema.ts'
 import { DEFAULT_SEVERITY } from '../monitor-model/severity.ts'
 import { queueBackfill } from '../runs/backfill.ts'
 import { createRun, isMeasuredHere, queueRuns } from '../runs/queue-runs.ts'
@@ -58,7 +58,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   schedule: parseSchedule({}),
   frequency: 24,
   is_enabled: true,
-  ...AUTOMATIC,
+  ...getDefaultCondition(getMetricType(metric_type)),
   severity: DEFAULT_SEVERITY,
   notify_slack_channel: null,
   status: 'pending',
@@ -79,7 +79,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
 
 /** The fields whose changes are recorded in the activity log. */
 export const AUDITED_FIELDS = [
-  ...['name', 'key', 'metric_type', 'query_select', 'where', 'timestamp_column', 'schedule', 'is_enabled'],
+  ...['name', 'key', 'metric_type', ...CONFIG_NAMES, 'schedule', 'is_enabled'],
   ...['condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max', 'severity', 'notify_slack_channel'],
 ]
 export const toAuditFields = (row: MonitorRow): Record<string, unknown> => ({

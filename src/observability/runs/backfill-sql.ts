@@ -10,6 +10,8 @@ export const BACKFILL_METRICS: readonly string[] = ['row_count', 'freshness', 'n
 export const findBackfillObstacle = (dialectSql: DialectSql, { metric_type, large }: MetricRequest): string | undefined => {
   if (metric_type === 'custom_sql')
     return 'Custom SQL cannot be backfilled because it is not known which rows the query would have read earlier. Push earlier values to train the monitor immediately.'
+  if (metric_type !== 'pushed' && !BACKFILL_METRICS.includes(metric_type))
+    return 'Earlier values of this metric cannot be computed from the rows that exist now.'
   if (!BACKFILL_METRICS.includes(metric_type)) return 'The values of this monitor are pushed. Push earlier values to train it immediately.'
   // Estimates of periods cannot be added up, and an exact history followed by estimated values would show a jump.
   if (large && dialectSql.approximates && DISTINCT_METRICS.includes(metric_type))

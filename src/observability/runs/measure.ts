@@ -2,8 +2,17 @@ import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { assertWithinRowLimit } from '../../sources/integrations/estimate.ts'
 import { type ConnectedSource, withSourceConnection } from '../../sources/integrations/with-source-connection.ts'
+import { getMetricType } from '../monitor-model/metric-types.ts'
 import type { MetricQuery } from './metric-queries.ts'
-import { buildCombinedStatement, type MetricOutcome, parseCustomResult } from './metrics.ts'
+import {
+  buildCombinedStatement,
+  buildSeparateStatement,
+  type MetricOutcome,
+  parseCustomResult,
+  parseSeparateResult,
+  SEPARATE_METRICS,
+} from './metrics.ts'
+import { countSchemaChanges } from './schema-metric.ts'
 
 const STATEMENT_MS = 60_000
 const MAX_COMBINED = 100 // monitors combined into one statement
@@ -31,7 +40,9 @@ export const measure = async (
   }
   const broken = queries.filter(({ problem }) => problem !== undefined)
   if (broken.length > 0 && !(await report(broken.map((query) => ({ query, outcome: { error: query.problem! } }))))) return
-  let left = queries.filter(({ problem }) => problem === undefined)
+  const known = queries.filter(({ problem, metric_type }) => problem === undefined && getMetricType(metric_type).from_catalog)
+  if (known.length > 0 && !(await report(await countSchemaChanges(ctx, known)))) return
+  let left = queries.filter(({ problem, id }) => problem === undefined && !reportedIds.has(id))
   // A connection that failed is not used again: the remaining monitors are measured one by one through a new connection.
   for (let oneByOne = false; left.length > 0; oneByOne = true) {
     try {
@@ -70,7 +81,8 @@ const MAX_MESSAGE_LENGTH = 2000
 
 const groupQueries = (dialect: string, queries: readonly MetricQuery[], oneByOne: boolean): MetricQuery[][] => {
   const keyOf = (each: MetricQuery) => {
-    if (oneByOne || each.metric_type === 'custom_sql' || hasChangedDialect(dialect, each)) return each.id
+    if (oneByOne || each.metric_type === 'custom_sql' || SEPARATE_METRICS.includes(each.metric_type) || hasChangedDialect(dialect, each))
+      return each.id
     // In a large table each condition gets its own statement, so that the source can skip the other rows.
     return each.large ? `${each.relation} ${each.where ?? ''}` : each.relation
   }
@@ -92,6 +104,12 @@ const measureGroup = async (source: ConnectedSource, queries: readonly MetricQue
     await assertWithinRowLimit(source, select, { rows: null })
     const { rows, truncated } = await query(select, { timeout_ms: STATEMENT_MS, max_rows: 1 })
     return [{ query: first!, outcome: parseCustomResult(rows, truncated) }]
+  }
+  if (SEPARATE_METRICS.includes(first!.metric_type)) {
+    const select = buildSeparateStatement(dialectSql, first!.path, first!)
+    await assertWithinRowLimit(source, select, { rows: first!.rows })
+    const { rows } = await query(select, { timeout_ms: STATEMENT_MS, max_rows: 1 })
+    return [{ query: first!, outcome: parseSeparateResult(rows) }]
   }
   const statement = buildCombinedStatement(dialectSql, first!.path, queries)
   const counts = queries.every(({ metric_type, where }) => metric_type === 'row_count' && where === undefined)

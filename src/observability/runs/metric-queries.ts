@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { type Actor, integrationsVisibleTo } from '../../platform/permissions/permissions.ts'
+import { type Actor, integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
+import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { splitItemKey } from '../../sources/sync/item.ts'
 import type { MonitorRow } from '../monitor-model/monitor-rows.ts'
+import { findResourcesByPath } from '../monitor-model/paths.ts'
 import type { MetricConfig } from '../monitor-model/schema.ts'
 import {
   type CustomSql,
@@ -49,6 +51,10 @@ interface MetricQueryRow extends MonitorRow {
     rows: number | null
   } | null
   readonly timestamp_key: string | null
+  readonly native_type: string | null
+  /** Names of the columns of `duplicates`, in the source; null if one was not found. */
+  readonly key_columns: readonly (string | null)[]
+  readonly previous_rows: number | null
 }
 
 /** Custom SQL is checked with the permissions of its author. */
@@ -56,7 +62,7 @@ export const findMetricQueries = async (ctx: Context, ids: readonly string[]): P
   const rows = await findMetricQueryRows(ctx, sql`(select m.* from monitors m where m.id = any(${ids}::uuid[]))`)
   const authorOf = await findStatementAuthors(
     ctx,
-    rows.filter((row) => getCustomSql(row)).map(({ statement_by }) => statement_by),
+    rows.filter(hasAuthor).map(({ statement_by }) => statement_by),
   )
   const queries = new Map<string, MetricQuery>()
   for (const row of rows) queries.set(row.id, await withCustomSql(ctx, authorOf(row.statement_by), row))
@@ -81,7 +87,15 @@ const findMetricQueryRows = async (ctx: Context, monitors: RawBuilder<unknown>):
     select m.*, r.entity_type, coalesce(t.integration, r.integration) as integration, i.type as integration_type, i.connection,
       coalesce(${integrationsVisibleTo(ctx.actor, 'i')}, true) as open, oc.key as column_key, r.title as column_title,
       case when t.id is not null then json_build_object('id', t.id, 'title', t.title, 'entity_type', t.entity_type, 'key', ot.key, 'stale', t.stale, 'rows', t.row_count) end as table,
-      c.key as timestamp_key
+      c.key as timestamp_key, r.native_type, array(
+        select o.key from jsonb_array_elements_text(case when jsonb_typeof(m.metric_config -> 'columns') = 'array' then m.metric_config -> 'columns' else '[]' end) with ordinality k(title, n)
+          left join resources c on c.parent = t.id and c.entity_type = 'column' and c.title = k.title and not c.stale
+          left join resource_origins o on o.resource_id = c.id and o.integration = t.integration and o.gone_at is null
+        order by k.n
+      ) as key_columns,
+      case when m.metric_type = 'row_count_change' then (
+        select x.row_count from monitor_measurements x where x.monitor = m.id and x.row_count is not null order by x.measured_at desc limit 1
+      ) end as previous_rows
     from ${monitors} m join resources r on r.id = m.target
     left join resources t on t.id = case when r.entity_type = 'column' then r.parent else r.id end
     left join integrations i on i.id = coalesce(t.integration, r.integration)
@@ -111,7 +125,7 @@ export const findCustomSqlProblem = async (ctx: Context, monitor: MonitorRow): P
 }
 
 const withCustomSql = async (ctx: Context, author: Actor, row: MetricQueryRow): Promise<MetricQuery> => {
-  const query = toMetricQuery(row)
+  const query = await withReference(ctx, author, row, toMetricQuery(row))
   const statement = getCustomSql(row)
   const scope = getStatementScope(row)
   if (!statement || !scope) return query
@@ -121,6 +135,36 @@ const withCustomSql = async (ctx: Context, author: Actor, row: MetricQueryRow): 
     : { ...query, dialect: scope.dialect, [statement.kind]: resolved.sql }
 }
 
+/** Adds the column that `referential` compares with, as far as the author of the monitor may see it. */
+const withReference = async (ctx: Context, author: Actor, row: MetricQueryRow, query: MetricQuery): Promise<MetricQuery> => {
+  const { references } = row.metric_config as MetricConfig
+  if (row.metric_type !== 'referential' || query.problem !== undefined || !query.integration) return query
+  const reference = await findReference({ ...ctx, actor: author }, query.integration, references ?? '')
+  return typeof reference === 'string' ? { ...query, problem: reference } : { ...query, reference }
+}
+
+/** A column by its full title, with its names in the source; or why it cannot be used. */
+export const findReference = async (
+  ctx: Context,
+  integration: string,
+  references: string,
+): Promise<NonNullable<MetricRequest['reference']> | string> => {
+  const found = ((await findResourcesByPath(ctx, [references])).get(references) ?? []).filter(
+    (each) => each.entity_type === 'column' && each.integration === integration,
+  )
+  const { rows } = await sql<{ table_key: string; column_key: string }>`
+    select ot.key as table_key, oc.key as column_key
+    from resources c join resources t on t.id = c.parent and t.entity_type = 'table' and not t.stale and ${visibleTo(ctx.actor, 't')}
+      join resource_origins oc on oc.resource_id = c.id and oc.integration = c.integration and oc.gone_at is null
+      join resource_origins ot on ot.resource_id = t.id and ot.integration = c.integration and ot.gone_at is null
+    where c.id = any(${found.map(({ id }) => id)}::uuid[]) and not c.stale
+  `.execute(ctx.db)
+  const [path, column] = [splitItemKey(rows[0]?.table_key ?? ''), getSourceName(rows[0]?.column_key ?? null)]
+  if (rows.length !== 1 || !path || !column)
+    return `references: this integration has ${rows.length > 1 ? 'several columns' : 'no synced column'} with the full title ${references} that the author of the monitor can see.`
+  return { path, column }
+}
+
 /** Where the SQL would run; undefined if the table cannot be measured. */
 const getStatementScope = (row: MetricQueryRow): StatementScope | undefined => {
   const { relation, path, integration, problem } = toMetricQuery(row)
@@ -128,6 +172,9 @@ const getStatementScope = (row: MetricQueryRow): StatementScope | undefined => {
   if (problem !== undefined || !integration || !dialect) return undefined
   return { integration, dialect, functions: getAllowedFunctions(row.connection), table: relation, path }
 }
+
+/** Whether the monitor reads something with the permissions of its author: custom SQL or another table. */
+const hasAuthor = (monitor: MonitorRow): boolean => getCustomSql(monitor) !== undefined || monitor.metric_type === 'referential'
 
 /** The custom SQL of a monitor, if any. */
 export const getCustomSql = ({ metric_type, metric_config }: MonitorRow): CustomSql | undefined => {
@@ -147,9 +194,12 @@ const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
     column_title,
     table,
     timestamp_key,
+    native_type,
+    key_columns,
+    previous_rows,
     ...monitor
   } = row
-  const { where, query_select, timestamp_column } = monitor.metric_config as MetricConfig
+  const { where, query_select, timestamp_column, values, pattern, min_value, max_value } = monitor.metric_config as MetricConfig
   return {
     id: monitor.id,
     name: monitor.name,
@@ -162,6 +212,13 @@ const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
     ...(where === undefined ? {} : { where }),
     ...(monitor.metric_type === 'custom_sql' ? { query_select: query_select ?? '' } : {}),
     ...(timestamp_column === undefined ? {} : { timestamp_column: getSourceName(timestamp_key) ?? timestamp_column }),
+    numeric: getDialectSql(findIntegrationDialect(row.integration_type) ?? 'postgres').isNumericType(native_type),
+    ...(values === undefined ? {} : { values }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(min_value === undefined ? {} : { min_value }),
+    ...(max_value === undefined ? {} : { max_value }),
+    key_columns: key_columns.flatMap((key) => getSourceName(key) ?? []),
+    previous_rows,
     rows: table?.rows ?? null,
     large: (table?.rows ?? 0) >= LARGE_TABLE_ROWS,
     ...findProblem(row),
@@ -183,7 +240,9 @@ const findProblem = (row: MetricQueryRow): { problem?: string } => {
     return { problem: `Table ${table.title} was not found in the last sync of its source, so it cannot be measured.` }
   if (entity_type === 'column' && !getSourceName(column_key))
     return { problem: `Column ${column_title} was not found in the last sync of its source, so it cannot be measured.` }
-  const { timestamp_column } = metric_config as MetricConfig
+  const { timestamp_column, columns = [] } = metric_config as MetricConfig
+  const missing = columns.find((_, i) => !getSourceName(row.key_columns[i] ?? null))
+  if (missing !== undefined) return { problem: `Column ${missing} was not found in the last sync of its source.` }
   if (timestamp_column !== undefined && !getSourceName(timestamp_key))
     return { problem: `Timestamp column ${timestamp_column} was not found in the last sync of its source.` }
   return {}

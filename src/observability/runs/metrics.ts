@@ -9,6 +9,21 @@ export interface MetricRequest {
   readonly column?: string
   readonly timestamp_column?: string
   readonly where?: string
+  /** Whether the column holds numbers. */
+  readonly numeric?: boolean
+  /** Of `accepted_values`. */
+  readonly values?: readonly string[]
+  /** Of `pattern`. */
+  readonly pattern?: string
+  /** Of `range`. */
+  readonly min_value?: number
+  readonly max_value?: number
+  /** Of `duplicates`: names in the source. */
+  readonly key_columns?: readonly string[]
+  /** Of `referential`: the table and the column in the source. */
+  readonly reference?: { readonly path: readonly string[]; readonly column: string }
+  /** Of `row_count_change`: the row count at the last run, null at the first. */
+  readonly previous_rows?: number | null
   /** Distinct values of a large table are estimated if the source supports it, because an exact count is too expensive. */
   readonly large?: boolean
 }
@@ -49,9 +64,10 @@ type ResultReader = (row: readonly Cell[]) => MetricOutcome
 
 const createResultReader = (
   dialectSql: DialectSql,
-  { metric_type, column, timestamp_column, where, large }: MetricRequest,
+  request: MetricRequest,
   addExpression: (expression: string) => number,
 ): ResultReader => {
+  const { metric_type, column, timestamp_column, where, large, previous_rows } = request
   const when = (expression: string) => (where === undefined ? expression : `case when (${where}) then ${expression} end`)
   // Added only if needed: the newest row may be found by an index, but a count reads all rows.
   const countRows = () => addExpression(where === undefined ? 'count(*)' : `count(${when('1')})`)
@@ -65,6 +81,19 @@ const createResultReader = (
     case 'row_count': {
       const rows = countRows()
       return (row) => ({ value: toCount(row[rows]) })
+    }
+    case 'row_count_change': {
+      const rows = countRows()
+      return (row) => {
+        const row_count = toCount(row[rows])
+        return { value: computeChange(previous_rows ?? row_count, row_count), row_count }
+      }
+    }
+    case 'accepted_values':
+    case 'pattern':
+    case 'range': {
+      const failing = addExpression(`count(${when(`case when ${buildFailingCondition(dialectSql, request)} then 1 end`)})`)
+      return (row) => ({ value: toCount(row[failing]) })
     }
     case 'null_percentage': {
       const [rows, set] = [countRows(), addExpression(`count(${when(name)})`)]
@@ -97,6 +126,55 @@ const createResultReader = (
       throw new Error(`${metric_type} cannot be combined into one statement`)
   }
 }
+
+/** Percent of the previous number of rows. From none, any number is a doubling: 100. */
+const computeChange = (before: number, now: number): number => (before === 0 ? (now === 0 ? 0 : 100) : (100 * (now - before)) / before)
+
+/** Whether the value of a row breaks the rule. A missing value breaks none. */
+const buildFailingCondition = (
+  dialectSql: DialectSql,
+  { metric_type, column = '', numeric, values = [], pattern = '', min_value, max_value }: MetricRequest,
+): string => {
+  const name = dialectSql.quote(column)
+  const [text, number] = [dialectSql.castToText(name), dialectSql.castToNumber(name)]
+  if (metric_type === 'accepted_values') {
+    const list = numeric ? values.map(Number) : values.map(dialectSql.textLiteral)
+    return `${name} is not null and ${numeric ? number : text} not in (${list.join(', ')})` // in ClickHouse, null is not in any list
+  }
+  if (metric_type === 'range')
+    return [
+      ...(min_value === undefined ? [] : [`${number} < ${min_value}`]),
+      ...(max_value === undefined ? [] : [`${number} > ${max_value}`]),
+    ].join(' or ')
+  if (!dialectSql.matches) throw new Error('This source has no regular expressions.')
+  return `not (${dialectSql.matches(text, dialectSql.textLiteral(pattern))})`
+}
+
+/** Metrics with a statement of their own: they group or join the table, so they cannot share a scan with others. */
+export const SEPARATE_METRICS: readonly string[] = ['duplicates', 'referential']
+
+/** A statement that returns one number. Aliases that no column is likely to have: some sources would resolve them to a column. */
+export const buildSeparateStatement = (
+  dialectSql: DialectSql,
+  path: readonly string[],
+  { metric_type, column = '', where, key_columns = [], reference }: MetricRequest,
+): string => {
+  const table = dialectSql.table(path)
+  const condition = (names: readonly string[]) =>
+    [...names.map((name) => `${name} is not null`), ...(where === undefined ? [] : [`(${where})`])].join(' and ')
+  if (metric_type === 'duplicates') {
+    const keys = key_columns.map(dialectSql.quote)
+    // As in a unique index, rows without a complete key are not duplicates.
+    return `select sum(h0) as m0 from (select count(*) as h0 from ${table} where ${condition(keys)} group by ${keys.join(', ')} having count(*) > 1) d`
+  }
+  const [name, other] = [dialectSql.quote(column), dialectSql.quote(reference!.column)]
+  // `h2 = 1` instead of `h2 is null`: ClickHouse fills columns without a match with zero.
+  return `select sum(case when d.h2 = 1 then 0 else 1 end) as m0 from (select ${name} as h0 from ${table} where ${condition([name])}) r
+    left join (select distinct ${other} as h1, 1 as h2 from ${dialectSql.table(reference!.path)}) d on d.h1 = r.h0`
+}
+
+export const parseSeparateResult = (rows: readonly (readonly Cell[])[]): MetricOutcome =>
+  tryRead(() => ({ value: toCount(rows[0]?.[0] ?? null) }))
 
 const MAX_CLOCK_SKEW_HOURS = 5 / 60
 

@@ -77,9 +77,11 @@ export const createRun = (ctx: Context, { id, of }: Pick<MonitorWithTarget, 'id'
   return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), partition: getPartition(of.integration, relation), relation }
 }
 
-/** Whether Tablinum measures the values with SQL; other values are pushed. */
-export const isMeasuredHere = ({ metric_type }: Pick<MonitorWithTarget, 'metric_type'>, { integration_type }: TargetRow): boolean =>
-  !getMetricType(metric_type).pushed && CONNECTORS.get(integration_type ?? '')?.sql !== undefined
+/** Whether Tablinum measures the values, with SQL or from its catalog; other values are pushed. */
+export const isMeasuredHere = ({ metric_type }: Pick<MonitorWithTarget, 'metric_type'>, { integration_type }: TargetRow): boolean => {
+  const { pushed, from_catalog } = getMetricType(metric_type)
+  return !pushed && (from_catalog === true || CONNECTORS.get(integration_type ?? '')?.sql !== undefined)
+}
 
 /** A monitor that already has a waiting run does not get a second one. */
 export const queueRuns = async (ctx: Context, runs: readonly NewRun[]): Promise<void> => {

@@ -5,7 +5,8 @@ export type Metric = {
   readonly highest: number
 }
 
-const COUNT_METRICS = /count|cardinality|duration|cost|credit|volume|storage/
+const COUNT_METRICS =
+  /count(?!_change)|cardinality|duration|cost|credit|volume|storage|^(duplicates|schema|accepted_values|pattern|range|referential)$/
 
 export const getMetricBounds = (metric_type: string): Metric => {
   if (/percentage|rate/.test(metric_type)) return { kind: 'percentage', lowest: 0, highest: 100 }

@@ -17,6 +17,10 @@ export interface DialectSql {
   castToNumber(expression: string): string
   /** A timestamp literal (`2026-01-02 03:04:05` or `2026-01-02`) to compare with columns of such a type. */
   timestampLiteral(text: string): string
+  /** A text as a literal. */
+  textLiteral(text: string): string
+  /** Whether a text contains a match of a regular expression, both as SQL; undefined if the dialect has no regular expressions. */
+  readonly matches: ((text: string, pattern: string) => string) | undefined
   /** Number of distinct values, approximate where the dialect supports it. Not for types without equality: see `isComparable`. */
   approxDistinct(expression: string): string
   /** Whether that number is an estimate. */
@@ -50,7 +54,15 @@ interface DialectDifference {
   readonly number?: (expression: string) => string
   readonly moment?: (text: string) => string
   readonly approxDistinct?: (expression: string) => string
+  /** For texts with a quote or a backslash; by default only quotes are doubled. */
+  readonly textLiteral?: (text: string) => string
+  readonly matches?: (text: string, pattern: string) => string
 }
+
+const doubleQuotes = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** Where a backslash starts an escape. Quotes are doubled, not escaped, so that they end nothing where that is turned off. */
+const doubleBoth = (text: string): string => doubleQuotes(text.replaceAll('\\', '\\\\'))
+const toHex = (text: string): string => Buffer.from(text).toString('hex')
 
 const postgres: DialectDifference = {
   parts: 2,
@@ -58,6 +70,8 @@ const postgres: DialectDifference = {
   hoursSince: (moment) => `extract(epoch from (now() - (${moment})::timestamptz)) / 3600.0`,
   text: 'text',
   double: 'double precision',
+  textLiteral: (text) => (text.includes('\\') ? `E${doubleBoth(text)}` : doubleQuotes(text)),
+  matches: (text, pattern) => `${text} ~ ${pattern}`,
 }
 
 const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
@@ -67,6 +81,7 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     sampled: undefined,
     hoursSince: (moment) => `datediff(second, (${moment})::timestamp, getdate()) / 3600.0`,
     text: 'varchar',
+    textLiteral: doubleBoth,
     approxDistinct: (expression) => `approximate count(distinct ${expression})`,
   },
   mysql: {
@@ -75,6 +90,8 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     hoursSince: (moment) => `timestampdiff(second, ${moment}, utc_timestamp()) / 3600.0`,
     text: 'char',
     double: 'decimal(65, 10)',
+    textLiteral: doubleBoth,
+    matches: (text, pattern) => `${text} regexp ${pattern}`,
   },
   sqlite: {
     parts: 1,
@@ -89,6 +106,7 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     sampled: (percent, by) => `tablesample ${by} (${percent}%) repeatable (1)`,
     hoursSince: (moment) => `date_diff('second', (${moment})::timestamp, (now() at time zone 'UTC')::timestamp) / 3600.0`,
     text: 'varchar',
+    matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
     approxDistinct: (expression) => `approx_count_distinct(${expression})`,
   },
   clickhouse: {
@@ -97,6 +115,8 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     parts: 2,
     hoursSince: (moment) => `dateDiff('second', toDateTime(${moment}), now()) / 3600.0`,
     text: 'Nullable(String)',
+    textLiteral: doubleBoth,
+    matches: (text, pattern) => `match(${text}, ${pattern})`,
     number: (expression) => `toFloat64OrNull(toString(${expression}))`,
     approxDistinct: (expression) => `uniq(${expression})`,
   },
@@ -105,6 +125,8 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     sampled: (percent, by) => `tablesample ${by} (${percent})`,
     hoursSince: (moment) => `timestampdiff(second, ${moment}, current_timestamp()) / 3600.0`,
     text: 'varchar',
+    textLiteral: doubleBoth,
+    matches: (text, pattern) => `regexp_instr(${text}, ${pattern}) > 0`, // regexp_like would have to match the whole text
     double: 'double',
     approxDistinct: (expression) => `approx_count_distinct(${expression})`,
   },
@@ -115,6 +137,8 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     sampled: (percent) => `tablesample system (${percent} percent)`,
     hoursSince: (moment) => `timestamp_diff(current_timestamp(), timestamp(${moment}), second) / 3600.0`,
     text: 'string',
+    textLiteral: (text) => `safe_convert_bytes_to_string(from_hex('${toHex(text)}'))`,
+    matches: (text, pattern) => `regexp_contains(${text}, ${pattern})`,
     number: (expression) => `safe_cast(${expression} as float64)`,
     approxDistinct: (expression) => `approx_count_distinct(${expression})`,
   },
@@ -123,6 +147,8 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     parts: 3,
     hoursSince: (moment) => `(unix_timestamp(current_timestamp()) - unix_timestamp(${moment})) / 3600.0`,
     text: 'string',
+    textLiteral: (text) => `cast(unhex('${toHex(text)}') as string)`,
+    matches: (text, pattern) => `${text} rlike ${pattern}`,
     double: 'double',
     approxDistinct: (expression) => `approx_count_distinct(${expression})`,
   },
@@ -132,6 +158,7 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     hoursSince: (moment) => `(to_unixtime(current_timestamp) - to_unixtime(cast(${moment} as timestamp with time zone))) / 3600.0`,
     text: 'varchar',
     double: 'double',
+    matches: (text, pattern) => `regexp_like(${text}, ${pattern})`,
     moment: (text) => `${text.length > 10 ? 'timestamp' : 'date'} '${text}'`,
     approxDistinct: (expression) => `approx_distinct(${expression})`,
   },
@@ -153,7 +180,7 @@ const getBaseType = (native_type: string | null): string =>
 
 const createDialectSql = (dialect: string, difference: DialectDifference): DialectSql => {
   const { quote: mark = '"', escape: escaped = 'doubled', parts, sampled, hoursSince, text = 'varchar', double = 'double' } = difference
-  const { approxDistinct, number, moment = (text) => `'${text}'` } = difference
+  const { approxDistinct, number, matches, textLiteral = doubleQuotes, moment = (text) => `'${text}'` } = difference
   const quote = (name: string) => {
     // No server accepts such a name, and it must not end up in a statement.
     if (name.includes('\0')) throw invalid({ name: ['A name must not contain NUL characters.'] })
@@ -180,6 +207,11 @@ const createDialectSql = (dialect: string, difference: DialectDifference): Diale
     castToText: (expression) => `cast(${expression} as ${text})`,
     castToNumber: number ?? ((expression) => `cast(${expression} as ${double})`),
     timestampLiteral: moment,
+    textLiteral: (text) => {
+      if (text.includes('\0')) throw invalid({ value: ['A text must not contain NUL characters.'] })
+      return /['\\\p{Cc}]/u.test(text) ? textLiteral(text) : `'${text}'`
+    },
+    matches,
     approxDistinct: approxDistinct ?? ((expression) => `count(distinct ${expression})`),
     approximates: approxDistinct !== undefined,
     isNumericType: (type) => NUMERIC.test(getBaseType(type)) && !/\[\]/.test(type ?? ''),
