@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document df7d93f81d0c613429ac1dd97dc0e635c6c0761d88bc13623e291cecbfdf3fed. Do not edit.
+// Made by `npm run client` from the document da09dd8c657ab2e0123facca1c4c11dbb3d01c2d7fcc9c382b2fff317be94eae. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6194,11 +6194,28 @@ export interface components {
             /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             metric_config: {
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string;
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string;
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string;
+                /** @description For `accepted_values`: the values a row may have. Numbers of numeric columns as text. */
+                values?: string[];
+                /** @description For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`. */
+                pattern?: string;
+                /** @description For `range`: the smallest allowed value. */
+                min_value?: number;
+                /** @description For `range`: the largest allowed value. */
+                max_value?: number;
+                /** @description For `duplicates`: the columns that identify a row. Default: the primary key. */
+                columns?: string[];
+                /** @description For `referential`: full title of the column of the same integration in which each value must exist, e.g. `shop.public.customers.id`. */
+                references?: string;
+                /** @description For `schema`: changes that are not counted. Default: `added` and `reordered`. */
+                allowed?: ("added" | "dropped" | "retyped" | "renamed" | "reordered" | "nullability")[];
             };
             schedule: {
                 /** @enum {string} */
@@ -6294,7 +6311,7 @@ export interface components {
              * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -6306,6 +6323,20 @@ export interface components {
                 where?: string | null;
                 /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
+                /** @description For `accepted_values`: the values a row may have. Numbers of numeric columns as text. */
+                values?: string[] | null;
+                /** @description For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`. */
+                pattern?: string | null;
+                /** @description For `range`: the smallest allowed value. */
+                min_value?: number | null;
+                /** @description For `range`: the largest allowed value. */
+                max_value?: number | null;
+                /** @description For `duplicates`: the columns that identify a row. Default: the primary key. */
+                columns?: string[] | null;
+                /** @description For `referential`: full title of the column of the same integration in which each value must exist, e.g. `shop.public.customers.id`. */
+                references?: string | null;
+                /** @description For `schema`: changes that are not counted. Default: `added` and `reordered`. */
+                allowed?: ("added" | "dropped" | "retyped" | "renamed" | "reordered" | "nullability")[] | null;
             } | null;
             /** @description Default: daily at 00:00 UTC. */
             schedule?: {
@@ -6323,7 +6354,7 @@ export interface components {
                  */
                 timezone?: string | null;
             } | null;
-            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
+            /** @description Default: 5; null when manual limits are set, and for checks that count what should not be there: their default maximum is 0. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
@@ -6347,7 +6378,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -6359,6 +6390,20 @@ export interface components {
                 where?: string | null;
                 /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
+                /** @description For `accepted_values`: the values a row may have. Numbers of numeric columns as text. */
+                values?: string[] | null;
+                /** @description For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`. */
+                pattern?: string | null;
+                /** @description For `range`: the smallest allowed value. */
+                min_value?: number | null;
+                /** @description For `range`: the largest allowed value. */
+                max_value?: number | null;
+                /** @description For `duplicates`: the columns that identify a row. Default: the primary key. */
+                columns?: string[] | null;
+                /** @description For `referential`: full title of the column of the same integration in which each value must exist, e.g. `shop.public.customers.id`. */
+                references?: string | null;
+                /** @description For `schema`: changes that are not counted. Default: `added` and `reordered`. */
+                allowed?: ("added" | "dropped" | "retyped" | "renamed" | "reordered" | "nullability")[] | null;
             } | null;
             /** @description Default: daily at 00:00 UTC. */
             schedule?: {
@@ -6376,7 +6421,7 @@ export interface components {
                  */
                 timezone?: string | null;
             } | null;
-            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
+            /** @description Default: 5; null when manual limits are set, and for checks that count what should not be there: their default maximum is 0. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
@@ -6411,7 +6456,7 @@ export interface components {
             /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             frequency: number;
             /** @description Current value. */
             value: number | null;
@@ -6436,7 +6481,7 @@ export interface components {
             target: string;
             target_title: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             name: string;
             /** @description Why this monitor is useful. */
             reason: string;
@@ -7423,7 +7468,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             monitor?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
             /** @description Your own values, instead of those of a monitor. */
@@ -16303,7 +16348,7 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
-                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
                 severity?: "low" | "medium" | "high" | "critical";
                 is_enabled?: boolean;
                 /** @description Text contained in the name. */

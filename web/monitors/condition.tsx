@@ -14,6 +14,9 @@ export interface ConditionDraft {
 
 export const DEFAULT_CONDITION: ConditionDraft = { automatic: true, sensitivity: 5, min: '', max: '' }
 
+/** Checks count what should not be there. */
+export const NONE_ALLOWED: ConditionDraft = { ...DEFAULT_CONDITION, automatic: false, max: '0' }
+
 export const toConditionDraft = (monitor: Monitor): ConditionDraft => ({
   automatic: monitor.condition_auto_sensitivity !== null,
   sensitivity: monitor.condition_auto_sensitivity ?? DEFAULT_CONDITION.sensitivity,
@@ -21,7 +24,7 @@ export const toConditionDraft = (monitor: Monitor): ConditionDraft => ({
   max: monitor.condition_manual_max?.toString() ?? '',
 })
 
-const parseNumber = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+export const parseNumber = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
 
 export const toSettings = ({ automatic, sensitivity, min, max }: ConditionDraft) =>
   automatic

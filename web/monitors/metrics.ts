@@ -25,6 +25,20 @@ export const METRICS: readonly Metric[] = [
   { id: 'min', label: t('Minimum'), about: t('Smallest value'), of: 'column', unit: '', numeric: true },
   { id: 'max', label: t('Maximum'), about: t('Largest value'), of: 'column', unit: '', numeric: true },
   { id: 'mean', label: t('Mean'), about: t('Average value'), of: 'column', unit: '', numeric: true },
+  { id: 'row_count_change', label: t('Row count change'), about: t('Compared with the run before'), of: 'table', unit: PERCENT_UNIT },
+  { id: 'duplicates', label: t('Duplicate rows'), about: t('Rows with a repeated key'), of: 'table', unit: '' },
+  { id: 'schema', label: t('Schema changes'), about: t('Column changes that are not allowed'), of: 'table', unit: '' },
+  { id: 'accepted_values', label: t('Unexpected values'), about: t('Rows with a value outside a list'), of: 'column', unit: '' },
+  { id: 'pattern', label: t('Pattern mismatches'), about: t('Rows that do not match a regular expression'), of: 'column', unit: '' },
+  {
+    id: 'range',
+    label: t('Values out of range'),
+    about: t('Rows below a minimum or above a maximum'),
+    of: 'column',
+    unit: '',
+    numeric: true,
+  },
+  { id: 'referential', label: t('Missing references'), about: t('Rows whose value is missing in another table'), of: 'column', unit: '' },
   { id: 'pushed', label: t('Reported value'), about: t('Value sent by a script or pipeline'), unit: '' },
 ]
 

@@ -12,7 +12,8 @@ import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { showToast } from '../ui/toast.tsx'
-import { ConditionFields, DEFAULT_CONDITION, isComplete, toSettings } from './condition.tsx'
+import { CheckFields, isCheck, isCheckComplete, toCheckConfig, toCheckDraft } from './check-fields.tsx'
+import { type ConditionDraft, ConditionFields, DEFAULT_CONDITION, isComplete, NONE_ALLOWED, toSettings } from './condition.tsx'
 import { MetricPicker } from './metric-picker.tsx'
 import { listMetrics, type Metric } from './metrics.ts'
 import { Preview } from './preview.tsx'
@@ -94,16 +95,18 @@ interface MonitorFormProps {
 }
 
 /** Config fields of each metric; values typed for another metric stay in the form but are not sent. */
-const CONFIG_FIELDS = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
+const CONFIG_FIELDS = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], schema: [], others: ['where'] } as const
 
 const EXAMPLE = "status = 'paid'" // SQL is not translated
 
 const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMetric }: MonitorFormProps) => {
   const navigate = useNavigate()
   const { settings } = useBootstrap()
-  const [condition, setCondition] = useState(DEFAULT_CONDITION)
+  const [chosenCondition, setCondition] = useState<ConditionDraft>()
+  const condition = chosenCondition ?? (isCheck(metric.id) ? NONE_ALLOWED : DEFAULT_CONDITION)
   const [schedule, setSchedule] = useState(DEFAULT_SCHEDULE)
   const [config, setConfig] = useState({ where: '', query_select: '', timestamp_column: '' })
+  const [check, setCheck] = useState(toCheckDraft({}))
   const [name, setName] = useState('')
   const [severity, setSeverity] = useState(USUAL_SEVERITY)
   const [channel, setChannel] = useState('')
@@ -112,11 +115,14 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
     target,
     metric_type: metric.id,
     schedule,
-    metric_config: Object.fromEntries(
-      CONFIG_FIELDS[metric.id === 'custom_sql' || metric.id === 'freshness' ? metric.id : 'others'].flatMap((field) =>
-        config[field].trim() ? [[field, config[field].trim()]] : [],
+    metric_config: {
+      ...Object.fromEntries(
+        CONFIG_FIELDS[metric.id === 'custom_sql' || metric.id === 'freshness' || metric.id === 'schema' ? metric.id : 'others'].flatMap(
+          (field) => (config[field].trim() ? [[field, config[field].trim()]] : []),
+        ),
       ),
-    ),
+      ...toCheckConfig(metric.id, check),
+    },
   }
   const create = useMutation({
     mutationFn: () =>
@@ -134,7 +140,8 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
     },
   })
   const errors = isApiError(create.error) ? create.error.errors : {}
-  const ready = isComplete(condition) && (metric.id !== 'custom_sql' || config.query_select.trim() !== '')
+  const ready =
+    isComplete(condition) && (metric.id !== 'custom_sql' || config.query_select.trim() !== '') && isCheckComplete(metric.id, check)
   return (
     <form
       className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
@@ -191,7 +198,10 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
             )}
           </Field>
         )}
-        {!pushed && metric.id !== 'custom_sql' && (
+        {isCheck(metric.id) && (
+          <CheckFields metric={metric.id} value={check} onChange={setCheck} columns={columns.map(({ title }) => title)} errors={errors} />
+        )}
+        {!pushed && metric.id !== 'custom_sql' && metric.id !== 'schema' && (
           <Field label={t('Filter (WHERE)')} hint={t('Optional SQL condition')} error={errors['metric_config.where']}>
             {(props) => (
               <Input

@@ -3,10 +3,12 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
 import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
+import { columnsQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Editable } from '../ui/editable.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
+import { CHECK_LABELS, CheckFields, formatCheck, isCheck, isCheckComplete, toCheckConfig, toCheckDraft } from './check-fields.tsx'
 import { type ConditionDraft, ConditionFields, isComplete, ReplaySummary, toConditionDraft, toSettings } from './condition.tsx'
 import { formatLimitRule, formatSchedule, getMetric } from './metrics.ts'
 import { type Monitor, replayQuery } from './queries.ts'
@@ -23,8 +25,9 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
     base.current = monitor
   }
   const { settings } = useBootstrap()
+  const columns = useQuery({ ...columnsQuery(monitor.target), enabled: writes && monitor.metric_type === 'duplicates' })
   const { metric_type, metric_config, is_enabled, severity, notify_slack_channel, key } = monitor
-  const config = (field: keyof Monitor['metric_config']) => (value: string) =>
+  const config = (field: 'query_select' | 'where' | 'timestamp_column') => (value: string) =>
     save({ metric_config: { [field]: value || null } }, base.current)
   return (
     <Section title={t('Settings')}>
@@ -67,6 +70,26 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
           isComplete={isComplete}
           save={(condition, base) => save(toSettings(condition), base)}
         />
+        {isCheck(metric_type) && (
+          <DraftRow
+            name={CHECK_LABELS[metric_type] ?? ''}
+            change={t('Edit check')}
+            monitor={monitor}
+            writes={writes}
+            text={<span className="font-mono text-xs">{formatCheck(metric_type, metric_config)}</span>}
+            begin={() => toCheckDraft(metric_config)}
+            fields={(draft, onChange) => (
+              <CheckFields
+                metric={metric_type}
+                value={draft}
+                onChange={onChange}
+                columns={columns.data?.results.map(({ title }) => title) ?? []}
+              />
+            )}
+            isComplete={(draft) => isCheckComplete(metric_type, draft)}
+            save={(draft, base) => save({ metric_config: toCheckConfig(metric_type, draft) }, base)}
+          />
+        )}
         {metric_type === 'custom_sql' ? (
           <SettingRow name={t('SQL')}>
             <Editable
@@ -80,7 +103,8 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
             />
           </SettingRow>
         ) : (
-          metric_type !== 'pushed' && (
+          metric_type !== 'pushed' &&
+          metric_type !== 'schema' && (
             <SettingRow name={t('Filter (WHERE)')}>
               <Editable
                 label={t('filter condition')}
