@@ -28,6 +28,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['monitors', '/monitors', 'text=Orders loaded each night'],
   ['monitors as code', '/monitors/config', 'role=textbox[name="Monitors YAML"] >> text=Orders loaded each night'],
   ['new monitor', `/monitors/new?table=${TABLE}`, 'role=button[name="Create monitor"]'],
+  ['new check', `/monitors/new?table=${TABLE}&metric=schema`, 'text=Allowed changes'],
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
   ['integrations', '/integrations', 'text=Shop warehouse'],
   ['new integration', '/integrations/new', 'role=link[name="PostgreSQL"]'],

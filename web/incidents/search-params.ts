@@ -1,4 +1,4 @@
-import { parseSeverity, type Severity } from '../monitors/severity.tsx'
+import { parseSeverity, type Severity } from '../monitors/severity-param.ts'
 
 /** URL state of the incident list. */
 const STATUSES = ['active', 'acknowledged', 'resolved', 'all'] as const

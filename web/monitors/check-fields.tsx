@@ -185,9 +185,9 @@ interface ChoicesProps {
 const Choices = ({ label, hint, error, options, chosen, onChange }: ChoicesProps) => (
   <fieldset className="grid gap-1">
     <legend className="text-sm font-medium">{label}</legend>
-    <div className="grid max-h-48 gap-1 overflow-auto rounded-md border border-line p-2 sm:grid-cols-2">
+    <div className="grid max-h-48 gap-x-3 overflow-auto rounded-md border border-line p-2 sm:grid-cols-2">
       {options.map(([id, text]) => (
-        <label key={id} className="inline-flex min-w-0 items-center gap-2 text-sm">
+        <label key={id} className="inline-flex min-h-7 min-w-0 items-center gap-2 text-sm">
           <Checkbox
             checked={chosen.includes(id)}
             onChange={({ target }) => onChange(target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))}

@@ -1,5 +1,5 @@
 import { pluralize, t } from '../i18n/messages.ts'
-import { parseSeverity, type Severity } from './severity.tsx'
+import { parseSeverity, type Severity } from './severity-param.ts'
 
 /** URL state of the monitor pages, so that a link shows the same view. */
 const STATUSES = ['incident', 'error', 'normal', 'pending'] as const

@@ -1,10 +1,7 @@
 import { t } from '../i18n/messages.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Select } from '../ui/field.tsx'
-import type { Monitor } from './queries.ts'
-
-/** How serious incidents of a monitor are. */
-export type Severity = Monitor['severity']
+import type { Severity } from './severity-param.ts'
 
 const SEVERITIES: Record<Severity, { readonly label: string; readonly tone: Tone }> = {
   low: { label: t('Low // severity'), tone: 'neutral' },
@@ -16,9 +13,6 @@ export const USUAL_SEVERITY: Severity = 'medium'
 
 export const formatSeverity = (severity: Severity): string => SEVERITIES[severity].label
 export const SEVERITY_NAMES = Object.fromEntries(Object.entries(SEVERITIES).map(([id, { label }]) => [id, label]))
-export const parseSeverity = (value: unknown): Severity | undefined =>
-  (Object.keys(SEVERITIES) as Severity[]).find((each) => each === value)
-
 /** Only severities that differ from the usual one are shown in lists. */
 export const SeverityBadge = ({ of }: { of: Severity }) =>
   of === USUAL_SEVERITY ? null : (
