@@ -87,17 +87,16 @@ const lookupSql = (
   lists: readonly (readonly ExpandedWord[])[],
   lexemes: readonly string[],
 ): RawBuilder<unknown> => {
-  const resource = where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``
+  const resource = where.length > 0 ? sql`join resources r on r.id = t.resource_id` : sql``
   const condition = where.length > 0 ? criteriaSql({ type, where }) : sql`true`
+  const [table, notArchived, order] =
+    vector === 'title'
+      ? [sql`search_titles`, sql`not t.archived`, sql`t.usage desc`]
+      : [sql.table(`search_${vector}`), sql`t.level >= 0`, sql`t.level desc`]
   return sql`(
-    select s.resource_id as id from ${fromSql(vector)} ${resource}
-    where ${vectorSql(vector, lists, lexemes)} and not s.archived and ${condition}
-    order by s.usage desc, s.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
-}
-
-const fromSql = (vector: (typeof VECTORS)[number]): RawBuilder<unknown> => {
-  if (vector === 'title') return sql`search_titles s`
-  return sql`${sql.table(vector === 'texts' ? 'search_texts' : 'search_context')} t join search_titles s on s.resource_id = t.resource_id`
+    select t.resource_id as id from ${table} t ${resource}
+    where ${vectorSql(vector, lists, lexemes)} and ${notArchived} and ${condition}
+    order by ${order}, t.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }
 
 const vectorSql = (
@@ -105,7 +104,7 @@ const vectorSql = (
   lists: readonly (readonly ExpandedWord[])[],
   lexemes: readonly string[],
 ): RawBuilder<unknown> => {
-  if (vector === 'title') return sql`s.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))}`
+  if (vector === 'title') return sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))}`
   const inWords = sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', lexemes))}`
   if (vector === 'context') return inWords
   // The documentation has no filter lexemes; those of its row count.
