@@ -49,21 +49,21 @@ export interface Features {
 /** Alternatives above this weight mean the same; the others are only related. */
 const SYNONYM_WEIGHT = 0.6
 
-/** Reads the features of the visible candidates that satisfy the criteria. */
+/** Reads the features of the visible candidates that satisfy the criteria: those with these IDs, and those that the lookups find. */
 export const loadFeatures = async (
   ctx: Context,
   words: readonly ExpandedWord[],
-  ids: readonly string[],
+  { ids, lookups }: { readonly ids: readonly string[]; readonly lookups: readonly RawBuilder<unknown>[] },
   { type, where }: Pick<SearchCriteria, 'type' | 'where'>,
 ): Promise<Features[]> => {
-  if (ids.length === 0) return []
+  if (ids.length === 0 && lookups.length === 0) return []
   const { user_id, teams } = ctx.actor
   const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.verified,
       coalesce(r.description, '') <> '' as described,
       coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
       array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word)))}]::int[] as matches
-    from unnest(${ids}::uuid[]) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
+    from (${sql.join([sql`select unnest(${ids}::uuid[])`, ...lookups], sql` union `)}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
     where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
   `.execute(ctx.db, ctx.limits)

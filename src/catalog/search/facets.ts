@@ -61,45 +61,44 @@ const valuesSql = (name: FacetName): RawBuilder<unknown> => {
 }
 
 /** The resources to count: a list of IDs, or a condition on `r`. */
-export type FacetSource = { readonly ids: readonly string[]; readonly all: boolean } | { readonly where: RawBuilder<boolean> }
-
-/** An empty search is not ranked, so more rows can be counted: this many take a few hundredths of a second. */
-const MAX_COUNTED_ROWS = 20_000
+export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean> }
 
 const sourceRowsSql = (matches: FacetSource): RawBuilder<unknown> =>
-  'ids' in matches ? sql`where r.id = any(${matches.ids}::uuid[])` : sql`where ${matches.where} limit ${sql.lit(MAX_COUNTED_ROWS + 1)}`
+  'ids' in matches ? sql`where r.id = any(${matches.ids}::uuid[])` : sql`where ${matches.where}`
 
-const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<{ counts: Counts; all: boolean }> => {
+const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<{ count: number; counts: Counts }> => {
   const counts: Counts = new Map(names.map((name) => [name, new Map()]))
-  if (names.length === 0 || ('ids' in matches && matches.ids.length === 0)) return { counts, all: true }
+  if ('ids' in matches && matches.ids.length === 0) return { counts, count: 0 }
   const { rows } = await sql<{ facet: FacetName | 'all'; value: string; count: number }>`
     with c as materialized (
       select r.entity_type, r.integration, r.owners, r.tags, r.published, r.verified, r.pii, r.stale from resources r ${sourceRowsSql(matches)}
-    ) select 'all' as facet, '' as value, count(*) as count from c union all ${sql.join(names.map(valuesSql), sql` union all `)}
+    ) select 'all' as facet, '' as value, count(*) as count from c ${sql.join(
+      names.map((name) => sql`union all ${valuesSql(name)}`),
+      sql` `,
+    )}
   `.execute(ctx.db, ctx.limits)
-  let all = 'all' in matches && matches.all
+  let all = 0
   for (const { facet, value, count } of rows)
-    if (facet !== 'all') counts.get(facet)!.set(value, count)
-    else if ('where' in matches) all = count <= MAX_COUNTED_ROWS
-  return { counts, all }
+    if (facet === 'all') all = count
+    else counts.get(facet)!.set(value, count)
+  return { counts, count: all }
 }
 
-/** Counts the facet values of the matches. A facet with selected values is counted as if nothing were selected in it. */
+/** Counts the matches and their facet values. A facet with selected values is counted as if nothing were selected in it. */
 export const countFacets = async (
   ctx: Context,
   selection: FacetSelection,
   matches: FacetSource,
   without: (name: FacetName) => Promise<FacetSource>,
-): Promise<Record<FacetName, Facet>> => {
-  const open = FACET_NAMES.filter((name) => !selection.has(name))
-  const groups = [{ names: open, matches }]
-  for (const name of selection.keys()) groups.push({ names: [name], matches: await without(name) })
-  const facets = {} as Record<FacetName, Facet>
-  for (const { names, matches } of groups) {
-    const { counts, all } = await countValues(ctx, matches, names)
-    for (const [name, values] of counts) facets[name] = toFacet(name, values, !all, selection.get(name) ?? [])
-  }
-  return facets
+): Promise<{ count: number; facets: Record<FacetName, Facet> }> => {
+  const { count, counts } = await countValues(
+    ctx,
+    matches,
+    FACET_NAMES.filter((name) => !selection.has(name)),
+  )
+  for (const name of selection.keys()) counts.set(name, (await countValues(ctx, await without(name), [name])).counts.get(name)!)
+  const facets = Object.fromEntries([...counts].map(([name, values]) => [name, toFacet(name, values, selection.get(name) ?? [])]))
+  return { count, facets: facets as Record<FacetName, Facet> }
 }
 
 /** Adds tag names. They are not cached with the facets because a tag may be renamed. */
@@ -113,10 +112,10 @@ export const addFacetLabels = async (ctx: Context, facets: Record<FacetName, Fac
   return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
 }
 
-const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, capped: boolean, selected: readonly (string | boolean)[]): Facet => {
+const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, selected: readonly (string | boolean)[]): Facet => {
   const read = (value: string) => (FLAGS.includes(name) ? value === 'true' : value)
   const values = [...counts].map(([value, count]) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
   for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
   values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
-  return { capped, values: values.slice(0, MAX_FACET_VALUES) }
+  return { capped: false, values: values.slice(0, MAX_FACET_VALUES) }
 }
