@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2cb9a81821daa60353e9c208e03786bb1f49a34437404697748c0de3e026f1df. Do not edit.
+// Made by `npm run client` from the document eab6fae751a2f6309d2b93e7230542623bc886015120d17f7029a22bc788c41f. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7748,6 +7748,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
+            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {

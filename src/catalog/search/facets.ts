@@ -60,15 +60,24 @@ const valuesSql = (name: FacetName): RawBuilder<unknown> => {
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
 
-/** The resources to count: a list of IDs, or a condition on `r`. */
-export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean> }
+/** The resources to count: a list of IDs, or a condition on `r`, at most `limit` of them. */
+export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean>; readonly limit?: number }
 
-const sourceRowsSql = (matches: FacetSource): RawBuilder<unknown> =>
-  'ids' in matches ? sql`where r.id = any(${matches.ids}::uuid[])` : sql`where ${matches.where}`
+const sourceRowsSql = (matches: FacetSource): RawBuilder<unknown> => {
+  if ('ids' in matches) return sql`where r.id = any(${matches.ids}::uuid[])`
+  return matches.limit === undefined ? sql`where ${matches.where}` : sql`where ${matches.where} limit ${sql.lit(matches.limit)}`
+}
 
-const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<{ count: number; counts: Counts }> => {
+interface Counted {
+  readonly count: number
+  /** Whether there are more matches than were counted. */
+  readonly capped: boolean
+  readonly counts: Counts
+}
+
+const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<Counted> => {
   const counts: Counts = new Map(names.map((name) => [name, new Map()]))
-  if ('ids' in matches && matches.ids.length === 0) return { counts, count: 0 }
+  if ('ids' in matches && matches.ids.length === 0) return { counts, count: 0, capped: false }
   const { rows } = await sql<{ facet: FacetName | 'all'; value: string; count: number }>`
     with c as materialized (
       select r.entity_type, r.integration, r.owners, r.tags, r.published, r.verified, r.pii, r.stale from resources r ${sourceRowsSql(matches)}
@@ -81,7 +90,7 @@ const countValues = async (ctx: Context, matches: FacetSource, names: readonly F
   for (const { facet, value, count } of rows)
     if (facet === 'all') all = count
     else counts.get(facet)!.set(value, count)
-  return { counts, count: all }
+  return { counts, count: all, capped: 'limit' in matches && all === matches.limit }
 }
 
 /** Counts the matches and their facet values. A facet with selected values is counted as if nothing were selected in it. */
@@ -90,15 +99,16 @@ export const countFacets = async (
   selection: FacetSelection,
   matches: FacetSource,
   without: (name: FacetName) => Promise<FacetSource>,
-): Promise<{ count: number; facets: Record<FacetName, Facet> }> => {
-  const { count, counts } = await countValues(
-    ctx,
-    matches,
-    FACET_NAMES.filter((name) => !selection.has(name)),
-  )
-  for (const name of selection.keys()) counts.set(name, (await countValues(ctx, await without(name), [name])).counts.get(name)!)
-  const facets = Object.fromEntries([...counts].map(([name, values]) => [name, toFacet(name, values, selection.get(name) ?? [])]))
-  return { count, facets: facets as Record<FacetName, Facet> }
+): Promise<Omit<Counted, 'counts'> & { readonly facets: Record<FacetName, Facet> }> => {
+  const open = FACET_NAMES.filter((name) => !selection.has(name))
+  const { counts, ...counted } = await countValues(ctx, matches, open)
+  const facets = {} as Record<FacetName, Facet>
+  for (const [name, values] of counts) facets[name] = toFacet(name, values, counted.capped, [])
+  for (const [name, selected] of selection) {
+    const { counts, capped } = await countValues(ctx, await without(name), [name])
+    facets[name] = toFacet(name, counts.get(name)!, capped, selected)
+  }
+  return { ...counted, facets }
 }
 
 /** Adds tag names. They are not cached with the facets because a tag may be renamed. */
@@ -112,10 +122,10 @@ export const addFacetLabels = async (ctx: Context, facets: Record<FacetName, Fac
   return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
 }
 
-const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, selected: readonly (string | boolean)[]): Facet => {
+const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, capped: boolean, selected: readonly (string | boolean)[]): Facet => {
   const read = (value: string) => (FLAGS.includes(name) ? value === 'true' : value)
   const values = [...counts].map(([value, count]) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
   for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
   values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
-  return { capped: false, values: values.slice(0, MAX_FACET_VALUES) }
+  return { capped, values: values.slice(0, MAX_FACET_VALUES) }
 }
