@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document da09dd8c657ab2e0123facca1c4c11dbb3d01c2d7fcc9c382b2fff317be94eae. Do not edit.
+// Made by `npm run client` from the document 77ec7994876402d396930d01b5d3f3fd7f4132abd9add944f3931d570b2fe613. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7892,6 +7892,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
+            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {

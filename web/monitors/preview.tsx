@@ -93,7 +93,7 @@ const PreviewResult = ({ preview, condition, unit, onRetry }: PreviewResultProps
       ) : (
         <p className="text-sm text-soft">
           {past_problem ?? t('No history could be computed from this table.')}{' '}
-          {t('The expected range is learned after 5 daily or 24 hourly runs.')}
+          {condition.automatic && t('The expected range is learned after 5 daily or 24 hourly runs.')}
         </p>
       )}
     </>

@@ -5,7 +5,7 @@ import type { MeasuredValue } from './measure.ts'
 import type { MetricQuery } from './metric-queries.ts'
 
 /** The changes a `schema` monitor does not count unless it says otherwise. */
-export const ALLOWED_BY_DEFAULT: NonNullable<MetricConfig['allowed']> = ['added', 'reordered']
+const ALLOWED_BY_DEFAULT: NonNullable<MetricConfig['allowed']> = ['added', 'reordered']
 
 const OVERLAP = '1 minute' // an entry is dated before its transaction commits; counting it twice is better than never
 

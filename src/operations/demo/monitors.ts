@@ -1,4 +1,5 @@
 import { recordMeasurements } from '../../observability/evaluation/push.ts'
+import type { Severity } from '../../observability/monitor-model/severity.ts'
 import { createMonitor } from '../../observability/monitors/create.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { entryId } from './entries.ts'
@@ -7,6 +8,7 @@ import { entryId } from './entries.ts'
 interface MonitorStory {
   readonly table: string
   readonly name: string
+  readonly severity?: Severity
   /** The value this many days ago; 0 is today. */
   readonly value: (ago: number) => number
 }
@@ -22,6 +24,7 @@ const MONITOR_STORIES: readonly MonitorStory[] = [
   {
     table: 'demo_marts.fct_orders',
     name: 'Orders loaded each night',
+    severity: 'high',
     // Last night only a part of the orders was loaded.
     value: (ago) => (ago === 0 ? 412 : roundTo(1720 + 60 * repeatableNoise(ago))),
   },
@@ -45,9 +48,16 @@ const MONITOR_STORIES: readonly MonitorStory[] = [
 
 export const seedMonitors = async (ctx: Context): Promise<void> => {
   const midnight = Math.floor(ctx.now.getTime() / DAY_MS) * DAY_MS
-  for (const { table, name, value } of MONITOR_STORIES) {
+  for (const { table, name, severity, value } of MONITOR_STORIES) {
     const target = entryId('table', table)
-    const { id } = await createMonitor(ctx, { target, metric_type: 'pushed', name, key: `demo.${table}`, schedule: { cadence: 'daily' } })
+    const { id } = await createMonitor(ctx, {
+      target,
+      metric_type: 'pushed',
+      name,
+      severity,
+      key: `demo.${table}`,
+      schedule: { cadence: 'daily' },
+    })
     await recordMeasurements(
       ctx,
       Array.from({ length: DAYS }, (_, i) => DAYS - 1 - i).map((ago) => ({
