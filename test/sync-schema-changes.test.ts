@@ -5,6 +5,7 @@ import { runJob } from '../src/platform/jobs/run.ts'
 import { buildItemKey, type Item } from '../src/sources/sync/item.ts'
 import { reconcile } from '../src/sources/sync/reconcile.ts'
 import { createTestNotifier } from './notification-servers.ts'
+import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Columns that are added, removed or retyped: shown on the table, notified and listed in the report. */
@@ -191,6 +192,33 @@ test('keeps the schema history of a table: every kind of change, by sync, cut to
   await sync([database])
   expect((await sync([database, table('orders'), ...third])).schema_changes).toEqual([])
   expect(await readHistory()).toMatchObject({ count: 2 })
+
+  // OpenLineage pushes its tables; an event without a schema changes nothing.
+  const send = (fields?: { name: string; type: string }[]) =>
+    app.call('POST', '/lineage', {
+      body: createOpenLineageEvent({
+        outputs: [createDataset('postgres://db:5432', 'shop.public.events', fields ? FACETS.schema(fields) : {})],
+      }),
+    })
+  for (const fields of [
+    [{ name: 'id', type: 'int' }],
+    undefined,
+    [
+      { name: 'id', type: 'bigint' },
+      { name: 'at', type: 'date' },
+    ],
+  ])
+    expect((await send(fields)).status).toBe(201)
+  const pushed = await app.db.selectFrom('resources').select('id').where('title', '=', 'events').executeTakeFirstOrThrow()
+  expect((await app.call('GET', `/table/tables/${pushed.id}/schema_history`)).body.results).toMatchObject([
+    {
+      sync_id: null,
+      changes: [
+        { kind: 'added', column: 'at', to: 'date' },
+        { kind: 'retyped', column: 'id', from: 'int', to: 'bigint' },
+      ],
+    },
+  ])
 
   const hidden = await app.createResource({ entity_type: 'table', title: 'hidden' })
   expect((await app.call('GET', `/table/tables/${hidden.id}/schema_history`, { token: viewer.token })).status).toBe(404)

@@ -80,19 +80,20 @@ export interface UnannouncedChange {
   readonly table: string
   readonly title: string
   readonly icon: string | null
+  readonly stale: boolean
   readonly changes: readonly ColumnChange[]
   /** The changed columns that everyone who sees the table sees too. */
   readonly visible: readonly string[]
 }
 
-/** Changes that no event was recorded for, also of an earlier sync that failed. Not of tables that are missing as a whole. */
+/** Changes that no event was recorded for, also of an earlier sync that failed. */
 export const findUnannounced = async (db: Db, integration: string, limit: number): Promise<UnannouncedChange[]> => {
   const { rows } = await sql<UnannouncedChange>`
-    select s.id, s.table_id, t.title_full as table, t.title, t.icon, s.changes, array(
+    select s.id, s.table_id, t.title_full as table, t.title, t.icon, t.stale, s.changes, array(
       select c.id from jsonb_array_elements(s.changes) x join resources c on c.id = (x ->> 'column_id')::uuid
       where c.published = t.published and c.teams is not distinct from t.teams
     ) as visible
-    from schema_changes s join resources t on t.id = s.table_id and t.integration = ${integration} and not t.stale
+    from schema_changes s join resources t on t.id = s.table_id and t.integration = ${integration}
     where not s.announced order by t.title_full collate "C", s.id limit ${sql.lit(limit)}
   `.execute(db)
   return rows

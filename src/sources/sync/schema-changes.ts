@@ -33,7 +33,8 @@ export const announceSchemaChanges = async (ctx: Context, integration: string): 
     const found = await findUnannounced(ctx.db, integration, BATCH_SIZE)
     if (found.length === 0) return announced
     const events: DomainEvent[] = []
-    for (const each of found) {
+    // A table that is missing as a whole is reported as such, not by its columns.
+    for (const each of found.filter(({ stale }) => !stale)) {
       const change = toSchemaChange(each)
       if (announced.length < MAX_REPORTED_TABLES) announced.push(change)
       events.push(toEvent(integration, each, change, await findBroken(ctx, each.table_id, findBreakingColumns(each.changes))))
