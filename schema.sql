@@ -786,6 +786,7 @@ create table resources (
   sources text[],
   display_metadata jsonb,
   details jsonb,
+  deprecation jsonb,
   constraint resources_pkey PRIMARY KEY (id),
   constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
   constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
@@ -793,6 +794,7 @@ create table resources (
 CREATE INDEX resources_archived_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE archived;
 CREATE INDEX resources_by_usage ON public.resources USING btree (external_usage DESC, id);
 CREATE UNIQUE INDEX resources_databuilder_id ON public.resources USING btree (integration, databuilder_id) WHERE (databuilder_id IS NOT NULL);
+CREATE INDEX resources_deprecated_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE (deprecation IS NOT NULL);
 CREATE INDEX resources_integration_by_usage ON public.resources USING btree (integration, external_usage DESC, id) WHERE (integration IS NOT NULL);
 CREATE INDEX resources_pii_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE pii;
 CREATE INDEX resources_published_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE published;

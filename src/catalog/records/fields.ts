@@ -57,6 +57,14 @@ const FIELDS: readonly ListField[] = [
   },
   ...columnFields('timestamp', 'created_at updated_at', true),
   ...columnFields('timestamp', 'archived_at stale_at external_updated_at multiplayer_last_modified'),
+  {
+    // Compared and sorted by its date.
+    name: 'deprecation',
+    type: 'timestamp',
+    required: false,
+    value: (alias) => sql`(${sql.ref(`${alias}.deprecation`)} ->> 'since')::timestamptz`,
+    isSet: (alias) => sql`${sql.ref(`${alias}.deprecation`)} is not null`,
+  },
   ...columnFields('ids', 'owners owners_groups collections tags teams subscribers bookmarked_by').map((field) => ({
     ...field,
     // Only current rows have references. For the previous state of a row, the array column is compared.

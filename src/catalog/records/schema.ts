@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../../platform/core/schema-types.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
+import { Deprecation, DeprecationInput } from './deprecation.ts'
 
 export const Resource = Type.Object(
   {
@@ -42,6 +43,7 @@ export const Resource = Type.Object(
     archived_at: NullableTimestamp,
     pii: Type.Boolean({ description: 'Contains personally identifiable information.' }),
     verified: Type.Boolean(),
+    deprecation: Nullable(Deprecation),
     url: NullableString(),
     parent: NullableId(),
     parent_id: NullableId('The same as `parent`.'),
@@ -94,6 +96,7 @@ const writableFields = {
   parent: optional(IdInput),
   pii: optional(Type.Boolean()),
   verified: optional(Type.Boolean()),
+  deprecation: optional(DeprecationInput),
   published: optional(Type.Boolean()),
   archived: optional(Type.Boolean()),
   teams: optional(IdsInput),

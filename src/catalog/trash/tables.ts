@@ -17,7 +17,7 @@ export const COPIED_TABLES = {
 export type CopiedTable = keyof typeof COPIED_TABLES
 
 /** The columns of `resources` that hold JSON. */
-export const JSON_COLUMNS = ['details', 'display_metadata'] as const
+export const JSON_COLUMNS = ['details', 'display_metadata', 'deprecation'] as const
 
 /** All other tables, with the reason why they are not copied. */
 export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findDeprecations } from '../../catalog/listing/deprecations.ts'
 import { findLinks, type NodeInfo } from '../../lineage/edges/links.ts'
 import { findParentTable, getStartNode } from '../../lineage/graph/start.ts'
 import { traverse } from '../../lineage/graph/traverse.ts'
@@ -19,7 +20,7 @@ export const evaluateGate = async (ctx: Context, query: GateQuery): Promise<Gate
   const checks = parseChecks(query.checks)
   const target = await getGateTarget(ctx, query)
   const { distances, truncated } = await findUpstreamDistances(ctx, target, query.upstream ?? false)
-  const states = await findMonitorStates(ctx, target, distances)
+  const [states, warnings] = await Promise.all([findMonitorStates(ctx, target, distances), findDeprecations(ctx, [...distances.keys()])])
   const visibleStates = states.filter(({ visible }) => visible)
   const measured = states.some(({ last_measured_at }) => last_measured_at !== null)
   const reasons = findGateReasons(states, { checks, ignore_acknowledged: query.ignore_acknowledged ?? false, now: ctx.now })
@@ -29,6 +30,7 @@ export const evaluateGate = async (ctx: Context, query: GateQuery): Promise<Gate
     resource: target.title_full,
     reasons: reasons.slice(0, MAX_REASONS),
     reasons_count: reasons.length,
+    warnings: warnings.slice(0, MAX_REASONS),
     monitors_checked: visibleStates.length,
     resources_checked: new Set(visibleStates.map(({ resource_id }) => resource_id)).size,
     truncated,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DeprecationWarning } from '../../catalog/listing/deprecations.ts'
 import { Id, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 export const CHECKS = ['incidents', 'errors', 'stale'] as const
@@ -55,6 +56,9 @@ export const Gate = Type.Object(
     resource: Type.String({ description: 'Full title of the resource.' }),
     reasons: Type.Array(GateReason, { description: 'Why the gate fails: nearest resource first, at most 100.' }),
     reasons_count: Type.Integer({ description: 'Total number of reasons.' }),
+    warnings: Type.Array(DeprecationWarning, {
+      description: 'Deprecated resources among those checked. They do not make the gate fail.',
+    }),
     monitors_checked: Type.Integer(),
     resources_checked: Type.Integer(),
     truncated: Type.Boolean({ description: 'True if there are more upstream resources than were checked.' }),
