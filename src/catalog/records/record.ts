@@ -6,7 +6,7 @@ import type { Deprecation } from './deprecation.ts'
 import type { Resource } from './schema.ts'
 import { getDisplayedTypeFields } from './type-fields.ts'
 
-export type ResourceRow = Selectable<ResourcesTable>
+export type ResourceRow = Omit<Selectable<ResourcesTable>, 'deprecation'> & { deprecation: Deprecation | null }
 
 /** The part of a record that is the same for every caller. `toResource` adds `children_count`, the caller's bookmark and permissions. */
 export type SharedRecord = Omit<Resource, 'bookmarked_by' | 'children_count' | 'current_user_permissions'>

@@ -13,6 +13,7 @@ import {
 } from '../../platform/core/schema-types.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { Deprecation, DeprecationInput } from './deprecation.ts'
+import { HEALTH_STATUSES } from './health.ts'
 
 export const Resource = Type.Object(
   {
@@ -77,6 +78,7 @@ export const Resource = Type.Object(
     question_priority: NullableString(),
     question_answered_by: NullableId(),
     question_assigned_to: NullableId(),
+    health: Type.Optional(OneOf(HEALTH_STATUSES, 'In lists with `include=health` and in search results.')),
   },
   { title: 'Resource' },
 )

@@ -20,6 +20,8 @@ export interface ListField {
   readonly reader?: FieldReader
   /** The type its values are compared as; default: `type`. */
   readonly compared_as?: FieldType
+  /** What it is sorted by; default: its value. */
+  readonly sorted_as?: { readonly type: 'number'; readonly value: (alias: string) => RawBuilder<unknown> }
   /** Its value depends on other rows: it can change while its own row does not. */
   readonly from_others?: true
   /** Set if its values are in a separate table. */

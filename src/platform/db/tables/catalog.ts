@@ -174,7 +174,7 @@ export interface ResourcesTable {
   sources: string[] | null
   display_metadata: unknown
   details: unknown
-  deprecation: { reason: string | null; replacement_id: string | null; since: string } | null
+  deprecation: unknown
 }
 
 export interface SearchContextTable {
