@@ -194,7 +194,7 @@ test('a badge shows the status without a token, as the creator of its link sees 
   const column = await create('badge column', { entity_type: 'column', parent: table.id, published: false })
   await measure(await monitor(column.id), 50)
   const viewer = await app.createUser('viewer')
-  const link = async (token: string, id = table.id) => app.call('POST', `/resource/all/${id}/badge_link`, { token })
+  const link = async (token: string, id = table.id) => app.call('GET', `/resource/all/${id}/badge_link`, { token })
   const open = (url: string) => app.call('GET', url.slice(url.indexOf('/resource')), { token: null })
   const [mine, theirs] = [(await link(app.token)).body.url, (await link(viewer.token)).body.url]
   const badge = await open(mine)

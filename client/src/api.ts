@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2cb9a81821daa60353e9c208e03786bb1f49a34437404697748c0de3e026f1df. Do not edit.
+// Made by `npm run client` from the document a702e1c4d50c901eb5910312619e2ceaa2f941beff3f78295c1279321cc655e6. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3331,6 +3331,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of a resource with its reasons
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link of a health badge
+         * @description For wikis and BI tools. The link needs no token and ends when you lose access to the resource.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdBadgeLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a health badge by its signed link */
+        get: operations["getResourceAllByResourceIdBadgeSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/setup": {
         parameters: {
             query?: never;
@@ -3596,8 +3655,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count open incidents of resources
-         * @description Requires permission `monitors.read`.
+         * Get the health of resources
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3719,6 +3778,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -3752,6 +3814,11 @@ export interface components {
                 count: number;
                 total_pages: number;
             };
+        };
+        /** BadgeLink */
+        BadgeLink: {
+            /** @description An SVG image that needs no token. It shows the status as you see it. */
+            url: string;
         };
         /** Bootstrap */
         Bootstrap: {
@@ -3904,6 +3971,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -3962,6 +4032,7 @@ export interface components {
                 parent?: string | null;
                 pii?: boolean | null;
                 verified?: boolean | null;
+                deprecation?: components["schemas"]["DeprecationInput"];
                 published?: boolean | null;
                 archived?: boolean | null;
                 teams?: string[] | null;
@@ -3989,6 +4060,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4015,6 +4087,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4041,6 +4114,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4105,6 +4179,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4164,6 +4239,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
             /** @description Position among the columns of the table. */
@@ -4196,6 +4276,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4256,6 +4337,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4458,6 +4540,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4484,6 +4567,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4551,6 +4635,49 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Delivery"][];
         };
+        /**
+         * Deprecation
+         * @description Set if the resource should no longer be used.
+         */
+        Deprecation: {
+            /** @description Why it should no longer be used. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead.
+             */
+            replacement_id: string | null;
+            /** Format: date-time */
+            since: string;
+        } | null;
+        /**
+         * DeprecationInput
+         * @description Marks the resource as no longer to be used. Null removes the mark.
+         */
+        DeprecationInput: {
+            /** @description Why it should no longer be used. */
+            reason?: string | null;
+            /** @description A UUID, with or without dashes. */
+            replacement_id?: string | null;
+            /** @description ISO 8601. Default: the previous value, else the current time. */
+            since?: string | null;
+        } | null;
+        /** DeprecationWarning */
+        DeprecationWarning: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Full title of the resource. */
+            resource: string;
+            /** @description Readable description. */
+            text: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The resource to use instead, if you can see it.
+             */
+            replacement_id: string | null;
+        };
         /** Document */
         Document: {
             /** Format: uuid */
@@ -4606,6 +4733,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4668,6 +4796,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -4686,6 +4819,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4712,6 +4846,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4769,6 +4904,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4833,6 +4969,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4892,6 +5029,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
@@ -4912,6 +5054,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4938,6 +5081,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4990,6 +5134,8 @@ export interface components {
             reasons: components["schemas"]["GateReason"][];
             /** @description Total number of reasons. */
             reasons_count: number;
+            /** @description Deprecated resources among those checked. They do not make the gate fail. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             monitors_checked: number;
             resources_checked: number;
             /** @description True if there are more upstream resources than were checked. */
@@ -5039,6 +5185,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5093,18 +5240,51 @@ export interface components {
         };
         /**
          * Health
-         * @description Open incidents by resource ID. Resources without one are left out.
+         * @description By resource ID. Resources that you cannot see are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Open incidents of the resource; for a table, including its columns. */
-                open_incidents: number;
-                /**
-                 * Format: date-time
-                 * @description When the oldest open incident started.
-                 */
-                since: string;
+                /** @enum {string} */
+                status: "incident" | "warning" | "ok" | "unknown";
+                deprecated: boolean;
             };
+        };
+        /** HealthReason */
+        HealthReason: {
+            /**
+             * @description `failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.
+             * @enum {string}
+             */
+            kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
+            /** @description Readable description. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The resource it is about: this one, one of its columns, or one upstream.
+             */
+            resource_id: string;
+            /** @description Full title of that resource. */
+            resource: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * Format: uuid
+             * @description The open incident.
+             */
+            incident: string | null;
+            /** @enum {string|null} */
+            incident_status: "active" | "acknowledged" | "resolved" | null;
+            /** @description Who works on the incident: its assignee, else who acknowledged it. */
+            assignee: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead of a deprecated one, if you can see it.
+             */
+            replacement_id: string | null;
         };
         /** Home */
         Home: {
@@ -5137,6 +5317,7 @@ export interface components {
                 verified: boolean;
                 pii: boolean;
                 stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
                 /** @description User IDs. */
                 owners: string[];
                 /** @description Tag IDs. */
@@ -5784,6 +5965,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -5880,6 +6064,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -6838,6 +7025,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -6897,6 +7085,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The type of query, as named by the source. */
             type: string | null;
             /** @description How often the query was executed. */
@@ -6919,6 +7112,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -6947,6 +7141,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7118,6 +7313,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7188,6 +7384,11 @@ export interface components {
              */
             question_assigned_to: string | null;
             /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
+            /**
              * Format: uuid
              * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
@@ -7210,6 +7411,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7247,6 +7449,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7306,6 +7509,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7447,6 +7651,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7506,6 +7711,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** ResourceBrief */
         ResourceBrief: {
@@ -7525,6 +7735,7 @@ export interface components {
             verified: boolean;
             pii: boolean;
             stale: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             /** @description User IDs. */
             owners: string[];
             /** @description Tag IDs. */
@@ -7579,6 +7790,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7603,6 +7815,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7611,6 +7824,16 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** ResourceHealth */
+        ResourceHealth: {
+            /**
+             * @description `incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.
+             * @enum {string}
+             */
+            status: "incident" | "warning" | "ok" | "unknown";
+            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind. */
+            reasons: components["schemas"]["HealthReason"][];
         };
         /** ResourceLogPage */
         ResourceLogPage: {
@@ -7654,6 +7877,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
+            health: components["schemas"]["ResourceHealth"];
             /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
@@ -7720,6 +7944,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7824,6 +8049,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7883,6 +8109,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             reason: components["schemas"]["Reason"];
             score?: components["schemas"]["SearchScore"];
         };
@@ -8138,6 +8369,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -8891,6 +9123,8 @@ export interface components {
                 /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
+            /** @description Deprecated tables that the changed queries read or write. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
@@ -10222,6 +10456,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -10464,6 +10700,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -10653,6 +10891,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -10843,6 +11083,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11033,6 +11275,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11224,6 +11468,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11417,6 +11663,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11610,6 +11858,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11800,6 +12050,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11991,6 +12243,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12182,6 +12436,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12372,6 +12628,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12562,6 +12820,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12751,6 +13011,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12942,6 +13204,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13132,6 +13396,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13326,6 +13592,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13516,6 +13784,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -13616,6 +13886,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -15314,6 +15586,8 @@ export interface operations {
                 owners?: string;
                 /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
+                /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
+                health?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -15827,7 +16101,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -15843,6 +16117,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -17495,6 +17771,81 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceHealth"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadgeLink"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeSvg: {
+        parameters: {
+            query: {
+                /** @description The user who created the link. */
+                by: string;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description SVG image. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
     getAuthSetup: {
         parameters: {
             query?: never;
@@ -17928,7 +18279,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open incidents by resource ID. Resources without one are left out. */
+            /** @description By resource ID. Resources that you cannot see are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];

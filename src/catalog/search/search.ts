@@ -47,10 +47,18 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
     facets: query.facets ?? true,
     explain: query.explain ?? false,
-    filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
+    filter: await parseSearchFilter(ctx, query),
     conditions: parsed ? await queryConditions(ctx, parsed) : [],
     selection: parseFacetSelection(query),
   }
+}
+
+const parseSearchFilter = async (ctx: Context, { filter, health }: SearchQuery): Promise<Filter | undefined> => {
+  const operands = [
+    ...(filter ? [await parseResourceFilter(ctx, filter)] : []),
+    ...(health ? [await parseResourceFilter(ctx, JSON.stringify({ operator: 'in', field: 'health', value: health.split(',') }))] : []),
+  ]
+  return operands.length > 1 ? { operator: 'and', operands } : operands[0]
 }
 
 /** One page of matches as JSON text. */

@@ -17,12 +17,16 @@ export const createBadgePath = async (ctx: Context, id: string): Promise<string>
   const { user_id } = ctx.actor
   if (user_id === null) throw permissionDenied('Only users can create badge links.')
   if (!(await findHealth(ctx, [id])).has(id)) throw notFound('resource', id)
-  return `/api/v1/resource/all/${id}/badge.svg?by=${user_id}&sig=${await sign(ctx, PURPOSE, `${id} ${user_id}`)}`
+  return `/api/v1/resource/all/${id}/badge.svg?by=${user_id}&signature=${await sign(ctx, PURPOSE, `${id} ${user_id}`)}`
 }
 
-export const renderSignedBadge = async (ctx: Context, id: string, { by, sig }: { by: string; sig: string }): Promise<string> => {
+export const renderSignedBadge = async (
+  ctx: Context,
+  id: string,
+  { by, signature }: { by: string; signature: string },
+): Promise<string> => {
   const user_id = parseId(by)
-  if (!user_id || !(await isSigned(ctx, PURPOSE, `${id} ${user_id}`, sig))) throw notFound('badge')
+  if (!user_id || !(await isSigned(ctx, PURPOSE, `${id} ${user_id}`, signature))) throw notFound('badge')
   const actor = await findUserActor(ctx.db, user_id)
   const status = actor && (await findHealth({ ...ctx, actor }, [id])).get(id)
   if (!status) throw notFound('badge')

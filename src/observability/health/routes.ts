@@ -29,7 +29,7 @@ export const healthRoutes =
       (request) => getHealth(request.ctx, request.params.resource_id),
     )
 
-    app.post(
+    app.get(
       '/resource/all/:resource_id/badge_link',
       {
         config: READ,
@@ -56,7 +56,7 @@ export const healthRoutes =
           params,
           querystring: Type.Object({
             by: Type.String({ maxLength: 100, description: 'The user who created the link.' }),
-            sig: Type.String({ maxLength: 200 }),
+            signature: Type.String({ maxLength: 200 }),
           }),
           response: {
             200: { description: 'SVG image.', content: { 'image/svg+xml': { schema: Type.String({ description: 'The image file.' }) } } },
