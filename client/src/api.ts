@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document a702e1c4d50c901eb5910312619e2ceaa2f941beff3f78295c1279321cc655e6. Do not edit.
+// Made by `npm run client` from the document e4ac723d0b20116b3d8634ffbb85fbb89a23266a447d60b81a65616927e41da3. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5151,22 +5151,17 @@ export interface components {
             code: "incident" | "error" | "stale";
             /** @description Readable description. */
             text: string;
-            /**
-             * Format: uuid
-             * @description Null for upstream resources you cannot see.
-             */
-            resource_id: string | null;
+            /** Format: uuid */
+            resource_id: string;
             /** @description Full title of the resource. */
-            resource: string | null;
+            resource: string;
             upstream: boolean;
             /** Format: uuid */
-            monitor: string | null;
+            monitor: string;
             /** Format: uuid */
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
-            count: number;
         };
         /** GlossaryCreate */
         GlossaryCreate: {

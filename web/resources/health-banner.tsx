@@ -57,11 +57,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
           {kind === 'deprecated' ? view.resource.deprecation?.reason : incident ? reason.text : null}
         </p>
         <p className="flex flex-wrap gap-x-3 text-soft">
-          {since && (
-            <span>
-              <Trans message="Since {when}" when={<RelativeTime at={since} />} />
-            </span>
-          )}
+          {since && <RelativeTime at={since} />}
           {assignee && <span>{t('{who} is on it', { who: assignee.name })}</span>}
           {incident && !assignee && <span>{t('No one is on it yet')}</span>}
           <NextStep reason={reason} view={view} />
@@ -100,14 +96,16 @@ const NextStep = ({ reason: { kind, incident, replacement_id }, view }: { reason
     )
   if (kind === 'deprecated' && replacement_id && view.names[replacement_id])
     return (
-      <Trans
-        message="Use {replacement} instead"
-        replacement={
-          <Link to="/r/$id" params={{ id: replacement_id }} className={LINK}>
-            <bdi>{view.names[replacement_id].name}</bdi>
-          </Link>
-        }
-      />
+      <span>
+        <Trans
+          message="Use {replacement} instead"
+          replacement={
+            <Link to="/r/$id" params={{ id: replacement_id }} className={LINK}>
+              <bdi>{view.names[replacement_id].name}</bdi>
+            </Link>
+          }
+        />
+      </span>
     )
   if (kind === 'schema_change')
     return (

@@ -63,6 +63,17 @@ export const Facets = memo(
         {LIST_FACETS.map(([name, title]) => (
           <FacetGroup key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
         ))}
+        <fieldset>
+          <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
+          {HEALTH.map(([value, label]) => (
+            <FacetOption
+              key={value}
+              label={label}
+              chosen={getSelectedValues(address, 'health').includes(value)}
+              onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
+            />
+          ))}
+        </fieldset>
         {states.length > 0 && (
           <fieldset>
             <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>
@@ -78,17 +89,6 @@ export const Facets = memo(
             ))}
           </fieldset>
         )}
-        <fieldset>
-          <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
-          {HEALTH.map(([value, label]) => (
-            <FacetOption
-              key={value}
-              label={label}
-              chosen={getSelectedValues(address, 'health').includes(value)}
-              onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
-            />
-          ))}
-        </fieldset>
         {hasFilters(address) && (
           <Button small onClick={() => onChange(Object.fromEntries(FACETS.map((name) => [name, undefined])))}>
             {t('Clear filters')}

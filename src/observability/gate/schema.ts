@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DeprecationWarning } from '../../catalog/listing/deprecations.ts'
-import { Id, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Id, NullableId, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 export const CHECKS = ['incidents', 'errors', 'stale'] as const
 export type Check = (typeof CHECKS)[number]
@@ -37,13 +37,12 @@ export const GateReason = Type.Object(
   {
     code: OneOf(['incident', 'error', 'stale']),
     text: Type.String({ description: 'Readable description.' }),
-    resource_id: NullableId('Null for upstream resources you cannot see.'),
-    resource: NullableString('Full title of the resource.'),
+    resource_id: Id(),
+    resource: Type.String({ description: 'Full title of the resource.' }),
     upstream: Type.Boolean(),
-    monitor: NullableId(),
+    monitor: Id(),
     incident: NullableId(),
     since: NullableTimestamp,
-    count: Type.Integer({ description: 'Number of monitors with this reason: 1, or the number of monitors you cannot see.' }),
   },
   { title: 'GateReason' },
 )
