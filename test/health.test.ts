@@ -108,6 +108,7 @@ test('own incidents, those of columns and those upstream, wherever the resource 
   expect(await filtered('flow', 'incident')).toEqual([2, ['flow column', 'flow raw']])
   expect(await filtered('flow', 'warning')).toEqual([2, ['flow board', 'flow clean']])
   expect(await filtered('flow', ['warning', 'unknown'])).toEqual([3, ['flow alone', 'flow board', 'flow clean']])
+  expect(await filtered('flow', [])).toEqual([0, []])
   const sort = encodeURIComponent(JSON.stringify({ field: 'health', tie_breaker: { field: 'title' } }))
   const titles = async (more: string) => (await list(`/resource/catalog?title=flow&sort=${sort}${more}`)).results.map(({ title }) => title)
   const sorted = ['flow column', 'flow raw', 'flow board', 'flow clean', 'flow alone']
