@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e4ac723d0b20116b3d8634ffbb85fbb89a23266a447d60b81a65616927e41da3. Do not edit.
+// Made by `npm run client` from the document c5e043dc7e83e48aed31408bc33d825ec768df799d95920461426217a6d1f6ef. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7968,6 +7968,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
+            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {

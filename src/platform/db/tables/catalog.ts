@@ -180,6 +180,7 @@ export interface ResourcesTable {
 export interface SearchContextTable {
   resource_id: string
   words: string
+  level: number
 }
 
 export interface SearchContextChangesTable {
@@ -196,6 +197,7 @@ export interface SearchTextsTable {
   resource_id: string
   words: string
   docs: string | null
+  level: number
 }
 
 export interface SearchTitlesTable {
