@@ -3,7 +3,7 @@ import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Id, Nullable, NullableId, NullableTimestamp, OneOf } from '../../platform/core/schema-types.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 
-export const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'deprecated', 'stale', 'schema_change'] as const
+const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'deprecated', 'stale', 'schema_change'] as const
 
 export const HealthReason = Type.Object(
   {
