@@ -254,6 +254,7 @@ create table incident_paths (
   upstream_id uuid not null,
   constraint incident_paths_pkey PRIMARY KEY (resource_id, upstream_id)
 );
+CREATE INDEX incident_paths_down ON public.incident_paths USING btree (upstream_id, resource_id);
 
 create table integration_syncs (
   id uuid not null,

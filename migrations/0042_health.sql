@@ -45,5 +45,6 @@ create table incident_paths (
   upstream_id uuid not null,
   primary key (resource_id, upstream_id)
 );
+create index incident_paths_down on incident_paths (upstream_id, resource_id);
 
 create index activities_schema_changed on activities (resource_id, logged_at) where activity_type = 'schema_changed';

@@ -57,42 +57,58 @@ export const healthSql = (actor: Actor, alias = 'r'): RawBuilder<HealthStatus> =
   return sql<HealthStatus>`(case when ${incident} then 'incident' when ${warning} then 'warning' when ${ok} then 'ok' else 'unknown' end)`
 }
 
-/** The same as sets of IDs. None contains a null, which would make `not in` match nothing. */
-const setsSql = (actor: Actor) => {
-  const reason = sql`select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
-    union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}`
-  return {
-    incident: sql`
-      select n.table_id from ${openIncidentsSql(actor)} and n.table_id is not null union all select n.target from ${openIncidentsSql(actor)}`,
-    /** Contains everything with another reason. */
-    warning: sql`${reason} union all select p.resource_id from incident_paths p`,
-    ok: sql`
-      select m.table_id from ${measuredMonitorsSql(actor)} and m.table_id is not null union all select m.target from ${measuredMonitorsSql(actor)}`,
-    reason,
-  }
+/** Everything downstream of an open incident, connected through resources that the actor can see: the same as above, for all resources at once. */
+const affectedSql = (actor: Actor): RawBuilder<unknown> =>
+  seesEverything(actor)
+    ? sql`select p.resource_id from incident_paths p`
+    : sql`
+      select d.id from (
+        with recursive down as (
+          select n.table_id as id, false as reached from ${openIncidentsSql(actor)}
+            and exists (select from resources t where t.id = n.table_id and ${visibleTo(actor, 't')})
+          union
+          select p.resource_id, true from down d join incident_paths p on p.upstream_id = d.id
+            join resources t on t.id = p.resource_id and ${visibleTo(actor, 't')}
+        )
+        select id from down where reached
+      ) d`
+
+/** The conditions as sets of IDs. None contains a null, which would make `not in` match nothing. */
+const setsSql = (actor: Actor) => ({
+  incident: sql`
+    select n.table_id from ${openIncidentsSql(actor)} and n.table_id is not null
+    union all select n.target from ${openIncidentsSql(actor)} and n.target <> n.table_id`,
+  warning: sql`
+    select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
+    union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
+    union all ${affectedSql(actor)}`,
+  ok: sql`
+    select m.table_id from ${measuredMonitorsSql(actor)} and m.table_id is not null
+    union all select m.target from ${measuredMonitorsSql(actor)} and m.target <> m.table_id`,
+})
+
+/** Starts from the few resources that have the status: as an array, because Postgres would merge a set with all resources. */
+const hasStatusSql = (actor: Actor, status: HealthStatus): RawBuilder<boolean> => {
+  const { incident, warning, ok } = setsSql(actor)
+  const among = (ids: RawBuilder<unknown>) => sql<boolean>`r.id = any(array(${ids}))`
+  if (status === 'incident') return among(incident)
+  if (status === 'warning') return sql<boolean>`(${among(warning)} and r.id not in (${incident}))`
+  const noReason = sql<boolean>`r.id not in (${incident} union all ${warning})`
+  return status === 'ok' ? sql<boolean>`(${among(ok)} and ${noReason})` : sql<boolean>`(${noReason} and r.id not in (${ok}))`
 }
+
+const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> =>
+  statuses.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`(${sql.join(
+        statuses.map((status) => hasStatusSql(actor, status)),
+        sql` or `,
+      )})`
 
 /** 0 is an incident, 3 unknown. Each set is hashed once, which is cheaper for all resources than looking up each of them. */
 const severitySql = (actor: Actor): RawBuilder<number> => {
-  const { incident, reason, ok } = setsSql(actor)
-  const upstream = seesEverything(actor)
-    ? sql`r.id in (select p.resource_id from incident_paths p)`
-    : hasUpstreamIncidentSql(actor, sql.ref('r.id'))
-  return sql<number>`(case when r.id in (${incident}) then 0 when r.id in (${reason}) or ${upstream} then 1 when r.id in (${ok}) then 2 else 3 end)`
-}
-
-/** Starts from the few resources that can have the status: as an array, because Postgres would merge a set with all resources. */
-const hasStatusSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> => {
-  if (statuses.length === 0) return sql<boolean>`false`
-  const severity = severitySql(actor)
-  const wanted = sql<boolean>`${severity} in (${sql.join(statuses.map((status) => sql.lit(HEALTH_STATUSES.indexOf(status))))})`
-  if (statuses.includes('unknown')) return wanted
-  const sets = setsSql(actor)
-  const candidates = sql.join(
-    statuses.map((status) => sets[status as Exclude<HealthStatus, 'unknown'>]),
-    sql` union all `,
-  )
-  return sql<boolean>`(r.id = any(array(${candidates})) and ${wanted})`
+  const { incident, warning, ok } = setsSql(actor)
+  return sql<number>`(case when r.id in (${incident}) then 0 when r.id in (${warning}) then 1 when r.id in (${ok}) then 2 else 3 end)`
 }
 
 /** Sorted by severity: incidents first. */
@@ -107,6 +123,6 @@ export const healthField = (actor: Actor): ListField => ({
   },
   value: (alias) => healthSql(actor, alias),
   // The previous state of a row is not in the tables that the candidates come from.
-  has: (alias, values) => (alias === 'r' ? hasStatusSql(actor, values as HealthStatus[]) : undefined),
+  has: (alias, values) => (alias === 'r' ? hasOneOfSql(actor, values as HealthStatus[]) : undefined),
   sorted_as: { type: 'number', value: () => severitySql(actor) },
 })
