@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document eab6fae751a2f6309d2b93e7230542623bc886015120d17f7029a22bc788c41f. Do not edit.
+// Made by `npm run client` from the document 869aaa5a61b6b13a840892d18223bd4e431bbe76a0793f3b3c554687859b3978. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -583,6 +583,30 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/datahub/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send metadata events of DataHub connectors
+         * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
+         *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postIntegrationDatahubEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5372,7 +5396,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -5423,7 +5447,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -5447,6 +5471,7 @@ export interface components {
             preview_enabled?: boolean;
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
+                archive_after_days?: number | null;
                 host?: string | null;
                 port?: number | null;
                 database?: string | null;
@@ -5458,7 +5483,6 @@ export interface components {
                 allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
-                archive_after_days?: number | null;
                 query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
@@ -5479,7 +5503,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -5503,6 +5527,7 @@ export interface components {
             preview_enabled?: boolean;
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
+                archive_after_days?: number | null;
                 host?: string | null;
                 port?: number | null;
                 database?: string | null;
@@ -5514,7 +5539,6 @@ export interface components {
                 allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
-                archive_after_days?: number | null;
                 query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
@@ -9864,7 +9888,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -10198,6 +10222,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postIntegrationDatahubEvents: {
+        parameters: {
+            query?: {
+                /** @description The ID of an integration of type `datahub`. */
+                integration?: string;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A list of events, or one event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "entityType": "dataset",
+                 *         "entityUrn": "urn:li:dataset:(urn:li:dataPlatform:kafka,orders,PROD)",
+                 *         "changeType": "UPSERT",
+                 *         "aspectName": "datasetProperties",
+                 *         "aspect": {
+                 *           "json": {
+                 *             "description": "Placed orders."
+                 *           }
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of changed aspects. */
+                        received: number;
+                        jobs: components["schemas"]["Job"][];
+                    };
                 };
             };
         };
