@@ -372,7 +372,7 @@ for (const role of ROLES)
       const { token, ctx } = await app.createUser(role, { scope })
       const wrong: string[] = []
       for (const { method, url, permission, route } of routes) {
-        if (permission === 'public' || isEndless(route)) continue
+        if (permission === 'public' || isEndless(route) || !url.startsWith('/api/v1')) continue
         const response = await app.call(method, filled(url), { token, body: exampleOf(route) })
         const allowed = can(ctx.actor, permission)
         if (allowed === (response.status === 403) || response.status === 401 || response.status >= 500)
