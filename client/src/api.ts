@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 77ec7994876402d396930d01b5d3f3fd7f4132abd9add944f3931d570b2fe613. Do not edit.
+// Made by `npm run client` from the document 08817acb727c5025c51ff9fb252c49c9c63677a91e8d906d7e19f299fc8a109b. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -583,6 +583,30 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/datahub/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send metadata events of DataHub connectors
+         * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
+         *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postIntegrationDatahubEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3353,6 +3377,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of a resource with its reasons
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link of a health badge
+         * @description For wikis and BI tools. The link needs no token and ends when you lose access to the resource.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdBadgeLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a health badge by its signed link */
+        get: operations["getResourceAllByResourceIdBadgeSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/setup": {
         parameters: {
             query?: never;
@@ -3618,8 +3701,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count open incidents of resources
-         * @description Requires permission `monitors.read`.
+         * Get the health of resources
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3741,6 +3824,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -3774,6 +3860,11 @@ export interface components {
                 count: number;
                 total_pages: number;
             };
+        };
+        /** BadgeLink */
+        BadgeLink: {
+            /** @description An SVG image that needs no token. It shows the status as you see it. */
+            url: string;
         };
         /** Bootstrap */
         Bootstrap: {
@@ -3926,6 +4017,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -3984,6 +4078,7 @@ export interface components {
                 parent?: string | null;
                 pii?: boolean | null;
                 verified?: boolean | null;
+                deprecation?: components["schemas"]["DeprecationInput"];
                 published?: boolean | null;
                 archived?: boolean | null;
                 teams?: string[] | null;
@@ -4011,6 +4106,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4037,6 +4133,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4063,6 +4160,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4127,6 +4225,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4186,6 +4285,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
             /** @description Position among the columns of the table. */
@@ -4218,6 +4322,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4278,6 +4383,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4480,6 +4586,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4506,6 +4613,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4573,6 +4681,49 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Delivery"][];
         };
+        /**
+         * Deprecation
+         * @description Set if the resource should no longer be used.
+         */
+        Deprecation: {
+            /** @description Why it should no longer be used. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead.
+             */
+            replacement_id: string | null;
+            /** Format: date-time */
+            since: string;
+        } | null;
+        /**
+         * DeprecationInput
+         * @description Marks the resource as no longer to be used. Null removes the mark.
+         */
+        DeprecationInput: {
+            /** @description Why it should no longer be used. */
+            reason?: string | null;
+            /** @description A UUID, with or without dashes. */
+            replacement_id?: string | null;
+            /** @description ISO 8601. Default: the previous value, else the current time. */
+            since?: string | null;
+        } | null;
+        /** DeprecationWarning */
+        DeprecationWarning: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Full title of the resource. */
+            resource: string;
+            /** @description Readable description. */
+            text: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The resource to use instead, if you can see it.
+             */
+            replacement_id: string | null;
+        };
         /** Document */
         Document: {
             /** Format: uuid */
@@ -4628,6 +4779,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4690,6 +4842,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -4708,6 +4865,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4734,6 +4892,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4791,6 +4950,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4855,6 +5015,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4914,6 +5075,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
@@ -4934,6 +5100,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4960,6 +5127,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5012,6 +5180,8 @@ export interface components {
             reasons: components["schemas"]["GateReason"][];
             /** @description Total number of reasons. */
             reasons_count: number;
+            /** @description Deprecated resources among those checked. They do not make the gate fail. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             monitors_checked: number;
             resources_checked: number;
             /** @description True if there are more upstream resources than were checked. */
@@ -5027,22 +5197,17 @@ export interface components {
             code: "incident" | "error" | "stale";
             /** @description Readable description. */
             text: string;
-            /**
-             * Format: uuid
-             * @description Null for upstream resources you cannot see.
-             */
-            resource_id: string | null;
+            /** Format: uuid */
+            resource_id: string;
             /** @description Full title of the resource. */
-            resource: string | null;
+            resource: string;
             upstream: boolean;
             /** Format: uuid */
-            monitor: string | null;
+            monitor: string;
             /** Format: uuid */
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
-            count: number;
         };
         /** GlossaryCreate */
         GlossaryCreate: {
@@ -5061,6 +5226,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5115,18 +5281,51 @@ export interface components {
         };
         /**
          * Health
-         * @description Open incidents by resource ID. Resources without one are left out.
+         * @description By resource ID. Resources that you cannot see are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Open incidents of the resource; for a table, including its columns. */
-                open_incidents: number;
-                /**
-                 * Format: date-time
-                 * @description When the oldest open incident started.
-                 */
-                since: string;
+                /** @enum {string} */
+                status: "incident" | "warning" | "ok" | "unknown";
+                deprecated: boolean;
             };
+        };
+        /** HealthReason */
+        HealthReason: {
+            /**
+             * @description `failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.
+             * @enum {string}
+             */
+            kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
+            /** @description Readable description. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The resource it is about: this one, one of its columns, or one upstream.
+             */
+            resource_id: string;
+            /** @description Full title of that resource. */
+            resource: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * Format: uuid
+             * @description The open incident.
+             */
+            incident: string | null;
+            /** @enum {string|null} */
+            incident_status: "active" | "acknowledged" | "resolved" | null;
+            /** @description Who works on the incident: its assignee, else who acknowledged it. */
+            assignee: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead of a deprecated one, if you can see it.
+             */
+            replacement_id: string | null;
         };
         /** Home */
         Home: {
@@ -5159,6 +5358,7 @@ export interface components {
                 verified: boolean;
                 pii: boolean;
                 stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
                 /** @description User IDs. */
                 owners: string[];
                 /** @description Tag IDs. */
@@ -5401,7 +5601,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -5452,7 +5652,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -5476,6 +5676,7 @@ export interface components {
             preview_enabled?: boolean;
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
+                archive_after_days?: number | null;
                 host?: string | null;
                 port?: number | null;
                 database?: string | null;
@@ -5487,7 +5688,6 @@ export interface components {
                 allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
-                archive_after_days?: number | null;
                 query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
@@ -5508,7 +5708,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -5532,6 +5732,7 @@ export interface components {
             preview_enabled?: boolean;
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
+                archive_after_days?: number | null;
                 host?: string | null;
                 port?: number | null;
                 database?: string | null;
@@ -5543,7 +5744,6 @@ export interface components {
                 allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
-                archive_after_days?: number | null;
                 query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
@@ -5813,6 +6013,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -5909,6 +6112,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -6927,6 +7133,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -6986,6 +7193,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The type of query, as named by the source. */
             type: string | null;
             /** @description How often the query was executed. */
@@ -7008,6 +7220,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7036,6 +7249,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7207,6 +7421,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7277,6 +7492,11 @@ export interface components {
              */
             question_assigned_to: string | null;
             /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
+            /**
              * Format: uuid
              * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
@@ -7299,6 +7519,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7336,6 +7557,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7395,6 +7617,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7536,6 +7759,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7595,6 +7819,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** ResourceBrief */
         ResourceBrief: {
@@ -7614,6 +7843,7 @@ export interface components {
             verified: boolean;
             pii: boolean;
             stale: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             /** @description User IDs. */
             owners: string[];
             /** @description Tag IDs. */
@@ -7668,6 +7898,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7692,6 +7923,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7700,6 +7932,16 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** ResourceHealth */
+        ResourceHealth: {
+            /**
+             * @description `incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.
+             * @enum {string}
+             */
+            status: "incident" | "warning" | "ok" | "unknown";
+            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind. */
+            reasons: components["schemas"]["HealthReason"][];
         };
         /** ResourceLogPage */
         ResourceLogPage: {
@@ -7743,6 +7985,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
+            health: components["schemas"]["ResourceHealth"];
             /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
@@ -7809,6 +8052,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7969,6 +8213,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -8028,6 +8273,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             reason: components["schemas"]["Reason"];
             score?: components["schemas"]["SearchScore"];
         };
@@ -8288,6 +8538,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -9041,6 +9292,8 @@ export interface components {
                 /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
+            /** @description Deprecated tables that the changed queries read or write. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
@@ -10013,7 +10266,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -10351,6 +10604,59 @@ export interface operations {
             };
         };
     };
+    postIntegrationDatahubEvents: {
+        parameters: {
+            query?: {
+                /** @description The ID of an integration of type `datahub`. */
+                integration?: string;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A list of events, or one event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "entityType": "dataset",
+                 *         "entityUrn": "urn:li:dataset:(urn:li:dataPlatform:kafka,orders,PROD)",
+                 *         "changeType": "UPSERT",
+                 *         "aspectName": "datasetProperties",
+                 *         "aspect": {
+                 *           "json": {
+                 *             "description": "Placed orders."
+                 *           }
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of changed aspects. */
+                        received: number;
+                        jobs: components["schemas"]["Job"][];
+                    };
+                };
+            };
+        };
+    };
     getResourceCatalog: {
         parameters: {
             query?: {
@@ -10372,6 +10678,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -10614,6 +10922,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -10803,6 +11113,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -10993,6 +11305,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11183,6 +11497,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11374,6 +11690,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11567,6 +11885,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11760,6 +12080,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11950,6 +12272,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12141,6 +12465,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12332,6 +12658,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12522,6 +12850,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12712,6 +13042,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12901,6 +13233,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13092,6 +13426,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13282,6 +13618,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13476,6 +13814,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13666,6 +14006,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -13766,6 +14108,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -15464,6 +15808,8 @@ export interface operations {
                 owners?: string;
                 /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
+                /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
+                health?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -16009,7 +16355,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -16025,6 +16371,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -17679,6 +18027,81 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceHealth"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadgeLink"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeSvg: {
+        parameters: {
+            query: {
+                /** @description The user who created the link. */
+                by: string;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description SVG image. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
     getAuthSetup: {
         parameters: {
             query?: never;
@@ -18112,7 +18535,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open incidents by resource ID. Resources without one are left out. */
+            /** @description By resource ID. Resources that you cannot see are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];

@@ -10,7 +10,7 @@ import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { belongsToResourceSql, joinTargetSql, parseIdParam, TARGET_JSON_SQL, type TargetRow } from '../monitor-model/monitor-rows.ts'
 import type { ActionType, IncidentQuery } from './incident-schema.ts'
 
-export type IncidentRow = Selectable<MonitorIncidentsTable>
+export type IncidentRow = Omit<Selectable<MonitorIncidentsTable>, 'table_id'>
 
 /** What changes when a resolved incident is reopened, besides its summary and the time of its notification. */
 export const REOPENED = { status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 } as const

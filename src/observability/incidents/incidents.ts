@@ -11,6 +11,7 @@ import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { resetHistory, setFeedback } from '../measurements/measurement-rows.ts'
 import { lockMonitor, type MonitorWithTarget, toTargetBrief } from '../monitor-model/monitor-rows.ts'
 import type { Severity } from '../monitor-model/severity.ts'
+import { queueIncidentPaths } from './incident-paths.ts'
 import {
   addIncidentActions,
   findIncidentActions,
@@ -195,6 +196,7 @@ class IncidentEditor {
     await this.#updateMonitor()
     await addIncidentActions(this.#ctx, this.#actions)
     await recordEvents(this.#ctx, this.#events)
+    await queueIncidentPaths(this.#ctx, this.#events)
   }
 
   /** A monitor's status follows its latest value: resolving an incident while that value is still outside the limits does not make it normal. */

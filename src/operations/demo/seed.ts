@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refreshIncidentPaths } from '../../observability/incidents/incident-paths.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
@@ -71,6 +72,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await createEdits(ctx, created)
     await seedSchemaChanges(ctx)
     await seedMonitors(ctx)
+    await refreshIncidentPaths(ctx)
     log(`${created.size} resources in the catalog`)
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })
