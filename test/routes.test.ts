@@ -235,6 +235,7 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/catalog                                                 catalog.write
   GET    /api/v1/resource/export                                                  catalog.read
   GET    /api/v1/search                                                           catalog.read
+  GET    /api/v1/search/values                                                    catalog.read
   GET    /api/v1/subscription                                                     catalog.read
   GET    /api/v1/table/column                                                     catalog.read
   POST   /api/v1/table/column                                                     catalog.write

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2cb9a81821daa60353e9c208e03786bb1f49a34437404697748c0de3e026f1df. Do not edit.
+// Made by `npm run client` from the document 8b63a5cf334db1ab388225c5e82283488ac0676dcc93ea9cc05c18e247a30517. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2303,6 +2303,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a field of the query language
+         * @description Values that can follow `type:`, `owner:`, `tag:`, `team:`, `term:`, `in:`, `is:` or `property:`, as far as the caller can see them.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getSearchValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -2312,7 +2334,7 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Finds resources by title, description, documentation and context (path, columns, tags, owners, terms, custom properties), also by synonyms, abbreviations and with typing errors. Resources with every word come first; if there are few, those with most of the words follow. `"phrase"`, `-word`, `type:`, `owner:`, `tag:`, `in:` and `is:` narrow the search. Archived resources come last.
+         * @description Finds resources by title, description, documentation and context (path, columns, tags, owners, terms, custom properties), also by synonyms, abbreviations and with typing errors. Resources with every word come first; if there are few, those with most of the words follow. `"phrase"`, `-word`, `type:`, `owner:`, `tag:`, `team:`, `term:`, `in:`, `is:` and `property:` narrow the search. Archived resources come last.
          *
          *     Requires permission `catalog.read`.
          */
@@ -7754,16 +7776,18 @@ export interface components {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
                     /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
                     capped: boolean;
+                    /** @description The name of the custom property. */
+                    label?: string;
                     values: {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description The name of the tag, or null if the tag does not exist. */
+                        /** @description The name of the tag or glossary term, or null if it does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -7903,6 +7927,18 @@ export interface components {
                  */
                 match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
+        };
+        /** SearchValueSuggestion */
+        SearchValueSuggestion: {
+            /** @description The text to insert; values with spaces are quoted. */
+            term: string;
+            value: string;
+            /** @description An address, or the type of the resource or custom property. */
+            detail: string | null;
+        };
+        /** SearchValueSuggestions */
+        SearchValueSuggestions: {
+            results: components["schemas"]["SearchValueSuggestion"][];
         };
         /** Session */
         Session: {
@@ -10222,6 +10258,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -10464,6 +10502,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -10653,6 +10693,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -10843,6 +10885,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11033,6 +11077,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11224,6 +11270,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11417,6 +11465,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11610,6 +11660,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11800,6 +11852,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11991,6 +12045,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12182,6 +12238,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12372,6 +12430,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12562,6 +12622,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12751,6 +12813,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12942,6 +13006,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13132,6 +13198,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13326,6 +13394,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13516,6 +13586,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -13616,6 +13688,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -15286,6 +15360,48 @@ export interface operations {
             };
         };
     };
+    getSearchValues: {
+        parameters: {
+            query: {
+                /** @description The field of the query language. */
+                field: "type" | "owner" | "tag" | "team" | "term" | "in" | "is" | "property";
+                /**
+                 * @description What was typed after the colon, without quotes.
+                 * @example mar
+                 */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "term": "owner:\"Maria Lopez\"",
+                     *           "value": "Maria Lopez",
+                     *           "detail": "maria@example.com"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchValueSuggestions"];
+                };
+            };
+        };
+    };
     getSearch: {
         parameters: {
             query?: {
@@ -15304,6 +15420,8 @@ export interface operations {
                 facets?: boolean;
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 /** @description A filter as JSON, as in `/resource/catalog`. */
                 filter?: string;
                 /** @description Only these entity types, separated by commas. */
@@ -15314,6 +15432,15 @@ export interface operations {
                 owners?: string;
                 /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
+                /** @description Only resources of one of these teams: IDs separated by commas. */
+                teams?: string;
+                /** @description Only resources with one of these glossary terms: IDs separated by commas. */
+                terms?: string;
+                /**
+                 * @description Only resources with one of these values of a custom property: JSON with lists of values by property ID or name.
+                 * @example {"Tier":["gold","silver"]}
+                 */
+                properties?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -15843,6 +15970,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;

@@ -2,18 +2,22 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { OneOf } from '../../platform/core/schema-types.ts'
 import type { FieldValue } from '../../platform/lists/field.ts'
 import { type ConditionOperator, type Filter, parseFilter } from '../../platform/lists/filter.ts'
 import { PageQuery, type PageRequest } from '../../platform/lists/page.ts'
 import { parseSort, type Sort } from '../../platform/lists/sort.ts'
 import { addPropertyFields } from '../properties/fields.ts'
 import { findField, getFieldsFor } from '../records/fields.ts'
+import { SPELLINGS } from '../search-index/search-term.ts'
 import type { ListRequest } from './list.ts'
 
 const DEFAULT_SORT: Sort = [
   { field: findField('external_usage')!, descending: true },
   { field: findField('id')!, descending: false },
 ]
+
+export const SpellingParam = OneOf(SPELLINGS, 'Set to `off` to search unknown words as they are typed, without spelling corrections.')
 
 /** Query parameters of resource lists. */
 export const CatalogQuery = Type.Object({
@@ -28,6 +32,7 @@ export const CatalogQuery = Type.Object({
       description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
     }),
   ),
+  spelling: Type.Optional(SpellingParam),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -80,6 +85,7 @@ export const parseCatalogRequest = async (
     filter,
     sort: query.sort ? parseSort(query.sort, getFieldsFor(ctx.actor)) : order,
     search_term: query.search_term?.trim() ? query.search_term : undefined,
+    spelling: query.spelling,
     by_relevance: !query.sort && page.cursor === undefined,
   }
 }

@@ -12,16 +12,9 @@ import { renderRecords } from '../listing/read.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
 import { findRankedHits, type RankedHit } from '../search-index/find-ranked.ts'
 import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
-import { parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
-import {
-  addFacetLabels,
-  countFacets,
-  type FacetName,
-  type FacetSelection,
-  type FacetSource,
-  parseFacetSelection,
-  selectionSql,
-} from './facets.ts'
+import { parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
+import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
+import { addTagLabels, countColumnFacets, countRelatedFacets, type FacetSource, type FindSource } from './facets.ts'
 import { parseQuery, queryConditions } from './query-syntax.ts'
 import { matchedField, toMatchReason } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
@@ -30,6 +23,7 @@ export interface SearchRequest extends PageRequest {
   readonly q?: string
   readonly facets: boolean
   readonly explain: boolean
+  readonly spelling?: Spelling
   readonly filter?: Filter
   /** Conditions on `r` of the query language. */
   readonly conditions: readonly RawBuilder<boolean>[]
@@ -46,34 +40,39 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
     facets: query.facets ?? true,
     explain: query.explain ?? false,
+    spelling: query.spelling,
     filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
     conditions: parsed ? await queryConditions(ctx, parsed) : [],
-    selection: parseFacetSelection(query),
+    selection: await parseFacetSelection(ctx, query),
   }
 }
 
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
   assertWithinMatches(request)
-  const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q, { ignoreStopWords: true })
+  const { q, spelling } = request
+  const term = q === undefined ? undefined : await parseSearchTerm(ctx, q, { ignoreStopWords: true, spelling })
   const most = request.facets || request.cursor !== undefined ? MAX_MATCHES + 1 : getPageEnd(request) + 1
   const find = () => findWithFacets(ctx, request, term, most)
-  // Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places.
-  const { best, facets } =
-    term || request.conditions.length > 0 || findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
-      ? await find()
-      : await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
+  const { best, facets } = isCacheable(request, term)
+    ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
+    : await find()
   const { results: hits, ...page } = toHitPage(request, best.hits.slice(0, MAX_MATCHES))
+  const related = facets && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, term, most, best)))
   const head = {
     ...page,
     capped: !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
-    ...(facets ? { facets: await addFacetLabels(ctx, facets) } : {}),
+    ...(facets ? { facets: { ...(await addTagLabels(ctx, facets)), ...related } } : {}),
   }
   const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
+
+/** Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places. */
+const isCacheable = ({ conditions, filter, selection }: SearchRequest, term: SearchTerm | undefined): boolean =>
+  !term && conditions.length === 0 && selectsColumnsOnly(selection) && findRelatedTables(filter).length === 0 && !dependsOnOtherRows(filter)
 
 const getPageEnd = ({ offset, page_size }: PageRequest): number => Math.min(offset + page_size, MAX_MATCHES)
 
@@ -98,24 +97,23 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, term: Search
   const best = await findHits(ctx, request, term, most)
   const size = best.hits.length
   if (!request.facets) return { best, size }
-  const matches = async (but?: FacetName): Promise<FacetSource> =>
+  return { best, size, facets: await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, term, most, best)) }
+}
+
+const sourceFinder =
+  (ctx: Context, request: SearchRequest, term: SearchTerm | undefined, most: number, best: BestHits): FindSource =>
+  async (but) =>
     term
       ? toFacetSource(but === undefined ? best : await findHits(ctx, request, term, most, but))
       : { where: allMatchesSql(ctx, request, but) }
-  return { best, size, facets: await countFacets(ctx, request.selection, await matches(), matches) }
-}
 
-const allMatchesSql = (
-  { actor }: Context,
-  { filter, conditions: more, selection }: SearchRequest,
-  but?: FacetName,
-): RawBuilder<boolean> => {
+const allMatchesSql = ({ actor }: Context, { filter, conditions: more, selection }: SearchRequest, but?: string): RawBuilder<boolean> => {
   const conditions = [visibleTo(actor, 'r'), ...more, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
 const buildCacheKey = (ctx: Context, { facets, filter, selection }: SearchRequest, most: number): string =>
-  JSON.stringify([getVisibilityKey(ctx.actor), facets, most, filterKey(filter), [...selection]])
+  JSON.stringify([getVisibilityKey(ctx.actor), facets, most, filterKey(filter), [...selection].map(([name, { values }]) => [name, values])])
 
 /** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
 const buildSearchCondition =
@@ -144,9 +142,9 @@ const findHits = async (
   { filter, conditions, selection }: SearchRequest,
   term: SearchTerm | undefined,
   most: number,
-  but?: FacetName,
+  but?: string,
 ): Promise<BestHits> => {
-  const types = but === 'entity_type' ? undefined : selection.get('entity_type')
+  const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values
   const type = types?.length === 1 ? String(types[0]) : undefined
   const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
   const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
