@@ -65,7 +65,7 @@ test('spelling=off searches the literal word, in the search, the catalog and the
   const file = async (more: string) => (await app.call('GET', `/resource/export?format=csv&fields=title&search_term=customre${more}`)).text
   expect((await file('')).trim().split(/\s+/)).toEqual(['title', expect.stringContaining('customer'), expect.stringContaining('customer')])
   expect((await file('&spelling=off')).trim()).toBe('title')
-  expect((await app.call('GET', '/search?q=a&spelling=perhaps')).body).toMatchObject({ code: 'validation_error' })
+  expect((await app.call('GET', '/search?q=a&spelling=perhaps')).body).toMatchObject({ code: 'validation_failed' })
 })
 
 describe('terms, teams and custom properties', () => {
@@ -80,7 +80,7 @@ describe('terms, teams and custom properties', () => {
   afterAll(() => app[Symbol.asyncDispose]())
 
   test('are fields of the query language', async () => {
-    const { tier } = shop
+    const { tier, maria, hiddenTerm } = shop
     const found = async (q: string, token?: string) => titles(await find(app, { q }, token))
     for (const [q, expected] of [
       ['team:month', ['orders_gold']],
@@ -103,6 +103,19 @@ describe('terms, teams and custom properties', () => {
       ['property:Tier=unknown', []],
     ] as const)
       expect([q, await found(q)]).toEqual([q, expected])
+    // The list understands the same language, and filters by terms.
+    const listed = async (query: Record<string, string>, token?: string) => {
+      const page = await get(app, '/resource/catalog', { sort: '{"field":"title"}', ...query }, token)
+      expect(page.count).toBe(page.results.length)
+      return titles(page)
+    }
+    expect(await listed({ search_term: 'orders property:Tier=gold' })).toEqual(['orders_gold'])
+    expect(await listed({ search_term: 'type:table -gold' })).toEqual(['orders_hidden', 'orders_silver'])
+    expect(await listed({ search_term: 'term:active' }, viewer.token)).toEqual(['orders_gold', 'orders_silver'])
+    const withTerm = (operator: string, value?: string[]) => ({ filter: JSON.stringify({ operator, field: 'terms', value }) })
+    expect(await listed(withTerm('is_set'))).toEqual(['orders_gold', 'orders_hidden', 'orders_silver'])
+    expect(await listed(withTerm('is_set'), maria.token)).toEqual(['orders_gold', 'orders_hidden', 'orders_silver'])
+    expect(await listed(withTerm('in', [hiddenTerm.id]))).toEqual(['orders_hidden'])
     expect(await found('property:Tier', viewer.token)).toEqual(['orders_gold', 'orders_silver'])
     expect(await found('term:takeover', viewer.token)).toEqual([])
     expect(await found('team:month', viewer.token)).toEqual([]) // the names of teams need people.read
@@ -152,7 +165,7 @@ describe('terms, teams and custom properties', () => {
   test('are facets that ignore their own selection, also without words', async () => {
     const { team, term, hiddenTerm, tier, channels, steward, maria, business, note, silver } = shop
     for (const q of ['orders', undefined]) {
-      const words = q ? { q } : {}
+      const words: Record<string, string> = q ? { q } : {}
       const { facets } = await find(app, words)
       expect(facets.teams.values).toEqual([{ value: team, count: 1, selected: false }])
       expect(facets.terms.values).toEqual([

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 8b63a5cf334db1ab388225c5e82283488ac0676dcc93ea9cc05c18e247a30517. Do not edit.
+// Made by `npm run client` from the document bf891f0a989c3322d0af774019c622236246a388e0d4207104eb80e1700c5d76. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10256,7 +10256,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -10500,7 +10500,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -10691,7 +10691,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -10883,7 +10883,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -11075,7 +11075,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -11268,7 +11268,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -11463,7 +11463,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -11658,7 +11658,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -11850,7 +11850,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -12043,7 +12043,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -12236,7 +12236,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -12428,7 +12428,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -12620,7 +12620,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -12811,7 +12811,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -13004,7 +13004,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -13196,7 +13196,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -13392,7 +13392,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -13584,7 +13584,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -13686,7 +13686,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
@@ -15968,7 +15968,7 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";

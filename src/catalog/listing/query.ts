@@ -8,6 +8,7 @@ import { type ConditionOperator, type Filter, parseFilter } from '../../platform
 import { PageQuery, type PageRequest } from '../../platform/lists/page.ts'
 import { parseSort, type Sort } from '../../platform/lists/sort.ts'
 import { addPropertyFields } from '../properties/fields.ts'
+import { parseQuery, queryFilters } from '../query-language/query-syntax.ts'
 import { findField, getFieldsFor } from '../records/fields.ts'
 import { SPELLINGS } from '../search-index/search-term.ts'
 import type { ListRequest } from './list.ts'
@@ -29,7 +30,7 @@ export const CatalogQuery = Type.Object({
   search_term: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
+      description: 'Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
     }),
   ),
   spelling: Type.Optional(SpellingParam),
@@ -68,8 +69,10 @@ export const parseCatalogRequest = async (
   always: readonly Filter[] = [],
   order: Sort = DEFAULT_SORT,
 ): Promise<ListRequest> => {
+  const searched = query.search_term === undefined ? undefined : parseQuery(query.search_term)
   const filters = [
     ...always,
+    ...(searched ? await queryFilters(ctx, searched) : []),
     ...(query.filter ? [await parseResourceFilter(ctx, query.filter)] : []),
     ...toCondition('exact', 'entity_type', query.entity_type),
     ...toCondition('exact', 'integration', parseIdParam('integration_id', query.integration_id)),
@@ -84,7 +87,7 @@ export const parseCatalogRequest = async (
     ...page,
     filter,
     sort: query.sort ? parseSort(query.sort, getFieldsFor(ctx.actor)) : order,
-    search_term: query.search_term?.trim() ? query.search_term : undefined,
+    search_term: searched?.text.trim() ? searched.text : undefined,
     spelling: query.spelling,
     by_relevance: !query.sort && page.cursor === undefined,
   }

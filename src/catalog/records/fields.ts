@@ -4,6 +4,7 @@ import { type Actor, seesEverything } from '../../platform/permissions/permissio
 import { ENTITY_TYPE_CONFIGS } from '../entity-types/entity-types.ts'
 import { refersToSql } from './refs.ts'
 import { visibleChildrenCountSql } from './resource-rows.ts'
+import { termsField } from './terms.ts'
 
 /** Stored in `details`, where a source may have written a value of another type. Such a value counts as not set. */
 const detailsNumberField = (name: string): ListField => ({
@@ -62,6 +63,7 @@ const FIELDS: readonly ListField[] = [
     // Only current rows have references. For the previous state of a row, the array column is compared.
     has: (alias: string, ids: readonly unknown[]) => (alias === 'r' ? refersToSql(field.name, ids as string[]) : undefined),
   })),
+  termsField(),
   ...columnFields('ids', 'internal_users'),
   ...columnFields('texts', 'external_users sources'),
   ...['sort_order', 'freq'].map(detailsNumberField),
@@ -71,7 +73,7 @@ const FIELDS: readonly ListField[] = [
 export const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
 
-/** The fields as seen by this actor: `children_count` only counts visible children, also in filters and sorts. */
+/** The fields as seen by this actor: only visible children are counted and only visible terms compared, also in filters and sorts. */
 export const getFieldsFor = (actor: Actor): ListFields => {
   if (seesEverything(actor)) return RESOURCE_FIELDS
   const children: ListField = {
@@ -79,5 +81,6 @@ export const getFieldsFor = (actor: Actor): ListFields => {
     value: (alias) => visibleChildrenCountSql(actor, alias),
     from_others: true,
   }
-  return { ...RESOURCE_FIELDS, find: (name) => (name === 'children_count' ? children : findField(name)) }
+  const own = new Map([children, termsField(actor)].map((field) => [field.name, field]))
+  return { ...RESOURCE_FIELDS, find: (name) => own.get(name) ?? findField(name) }
 }

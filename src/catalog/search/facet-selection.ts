@@ -4,11 +4,11 @@ import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { parseFieldValue } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
-import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { toPropertyField } from '../properties/fields.ts'
 import { findProperties } from '../properties/property-rows.ts'
 import { refersToSql } from '../records/refs.ts'
+import { hasTermSql } from '../records/terms.ts'
 import type { SearchQuery } from './schema.ts'
 
 /** The facets whose values are columns of a resource. The others are glossary terms and custom properties. */
@@ -58,17 +58,6 @@ const columnSql = (name: ColumnFacet, values: readonly string[]): RawBuilder<boo
   if (name === 'entity_type') return sql<boolean>`r.entity_type = any(${values}::text[])`
   if (name === 'integration') return sql<boolean>`r.integration = any(${values}::uuid[])`
   return refersToSql(name, values)
-}
-
-/** A resource has a glossary term if the term is in its collections or the value of a custom property. */
-export const hasTermSql = (actor: Actor, ids: readonly string[]): RawBuilder<boolean> => {
-  const visible = sql`select g.id from resources g where g.id = any(${ids}::uuid[]) and g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}`
-  return sql<boolean>`r.id in (
-    select f.resource_id from resource_refs f where f.field = 'collections' and f.target in (${visible})
-    union all
-    select v.resource_id from custom_properties p join property_values v on v.property_id = p.id
-    where p.value_type = 'resource' and v.value in (select g.id::text from (${visible}) g)
-  )`
 }
 
 const parseList = (text: string): string[] => text.split(',').map((each) => each.trim())

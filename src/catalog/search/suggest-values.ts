@@ -4,9 +4,9 @@ import type { Context } from '../../platform/context/context.ts'
 import { can, visibleTo } from '../../platform/permissions/permissions.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { findProperties, listProperties, type PropertyRow } from '../properties/property-rows.ts'
-import { nameQuerySql, teamsKnownTo, titleQuerySql } from './named-targets.ts'
-import { QUERY_FLAGS } from './query-fields.ts'
-import { type FieldTerm, splitProperty } from './query-syntax.ts'
+import { nameQuerySql, teamsKnownTo, titleQuerySql } from '../query-language/named-targets.ts'
+import { QUERY_FLAGS } from '../query-language/query-fields.ts'
+import { type FieldTerm, splitProperty } from '../query-language/query-syntax.ts'
 import type { ValueSuggestion } from './schema.ts'
 
 /** Completes `field:value` of the query language, only with what the caller can see. */

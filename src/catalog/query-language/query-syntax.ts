@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import type { Filter } from '../../platform/lists/filter.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { findProperties, type PropertyRow } from '../properties/property-rows.ts'
 import { normalizeValue } from '../properties/value-types.ts'
 import { refersToSql } from '../records/refs.ts'
-import { hasTermSql } from './facet-selection.ts'
+import { hasTermSql } from '../records/terms.ts'
 import { findReferences, findTeams, findTerms } from './named-targets.ts'
 import { QUERY_FIELDS, QUERY_FLAGS, type QueryField } from './query-fields.ts'
 
@@ -55,6 +56,14 @@ export const queryConditions = async (ctx: Context, { phrases, excluded, fields 
   ...excluded.map(excludedSql),
   ...(await Promise.all(fields.map((term) => fieldSql(ctx, term)))),
 ]
+
+/** The same as a filter of a list. The condition depends on names and property values, so counts are not cached. */
+export const queryFilters = async (ctx: Context, query: ParsedQuery): Promise<Filter[]> =>
+  (await queryConditions(ctx, query)).map((condition) => ({
+    operator: 'exact',
+    field: { name: 'search_term', type: 'boolean', required: true, from_others: true, value: () => condition },
+    values: [true],
+  }))
 
 const TEXT_SQL = sql`search_prose(concat_ws(' ', r.title, r.description, r.definition))`
 const phraseSql = (phrase: string): RawBuilder<boolean> =>
