@@ -215,7 +215,7 @@ const Condition = ({ condition, errors, names, onChange }: NodeProps & { conditi
           ))}
         </Select>
         {takesValue(operator) && (
-          <span className="min-w-0 flex-1">
+          <span className="min-w-36 flex-1">
             <FilterValue
               field={field}
               operator={operator}
