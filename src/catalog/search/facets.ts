@@ -12,12 +12,13 @@ export type Facets = Readonly<Record<string, Facet>>
 const MAX_FACET_VALUES = 50
 
 /** The resources to count: a list of IDs, or a condition on `r`. */
-export type FacetSource = { readonly ids: readonly string[]; readonly all: boolean } | { readonly where: RawBuilder<boolean> }
-/** The matches, as if nothing were selected in this facet. */
+export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean> }
+/** The matches, as if nothing were selected in the facet `but`. */
 export type FindSource = (but?: string) => Promise<FacetSource>
 
-/** An empty search is not ranked, so more rows can be counted: this many take a few hundredths of a second. */
-const MAX_COUNTED_ROWS = 20_000
+const conditionSql = (matches: FacetSource): RawBuilder<boolean> =>
+  'ids' in matches ? sql<boolean>`r.id = any(${matches.ids}::uuid[])` : matches.where
+const isEmpty = (matches: FacetSource): boolean => 'ids' in matches && matches.ids.length === 0
 
 interface CountRow {
   readonly facet: string
@@ -25,58 +26,51 @@ interface CountRow {
   readonly count: number
 }
 type Counts = Map<string, Map<string, number>>
+type CountValues = (matches: FacetSource, names: readonly string[]) => Promise<readonly CountRow[]>
 
-/** Counts what `countsSql` selects from the matches `c`, which have these columns. */
-const countMatches = async (
-  ctx: Context,
-  matches: FacetSource,
-  columns: RawBuilder<unknown>,
-  countsSql: readonly RawBuilder<unknown>[],
-): Promise<{ counts: Counts; all: boolean }> => {
-  const counts: Counts = new Map()
-  if (countsSql.length === 0 || ('ids' in matches && matches.ids.length === 0)) return { counts, all: true }
-  const source =
-    'ids' in matches ? sql`where r.id = any(${matches.ids}::uuid[])` : sql`where ${matches.where} limit ${sql.lit(MAX_COUNTED_ROWS + 1)}`
-  const { rows } = await sql<CountRow>`
-    with c as materialized (select ${columns} from resources r ${source})
-    select 'all' as facet, '' as value, count(*) as count from c union all ${sql.join(countsSql, sql` union all `)}
-  `.execute(ctx.db, ctx.limits)
-  let all = 'all' in matches && matches.all
-  for (const { facet, value, count } of rows)
-    if (facet === 'all') all = 'where' in matches ? count <= MAX_COUNTED_ROWS : all
-    else counts.set(facet, (counts.get(facet) ?? new Map()).set(value, count))
-  return { counts, all }
+const TOTAL = 'all'
+
+/** Counts the values of each facet. One with selected values is counted as if nothing were selected in it. */
+const countEach = async (names: readonly string[], selection: FacetSelection, find: FindSource, countValues: CountValues) => {
+  const counts: Counts = new Map(names.map((name) => [name, new Map()]))
+  let total = 0
+  const count = async (matches: FacetSource, names: readonly string[]) => {
+    if (isEmpty(matches)) return
+    for (const { facet, value, count } of await countValues(matches, names))
+      if (facet === TOTAL) total = count
+      else counts.get(facet)!.set(value, count)
+  }
+  for (const name of names) if (selection.has(name)) await count(await find(name), [name])
+  // Last, because the total is that of all selections.
+  await count(
+    await find(),
+    names.filter((name) => !selection.has(name)),
+  )
+  const facets: Facets = Object.fromEntries(
+    [...counts].map(([name, values]) => [name, toFacet(name, values, selection.get(name)?.values ?? [])]),
+  )
+  return { facets, total }
 }
 
-/** Counts the values of facets. A facet with selected values is counted as if nothing were selected in it. */
-const countEach = async (
+/** Counts the matches and the values of their columns. */
+export const countColumnFacets = async (
   ctx: Context,
-  names: readonly string[],
   selection: FacetSelection,
   find: FindSource,
-  count: (ctx: Context, matches: FacetSource, names: readonly string[]) => Promise<{ counts: Counts; all: boolean }>,
-): Promise<Facets> => {
-  const groups = [
-    { names: names.filter((name) => !selection.has(name)), matches: await find() },
-    ...(await Promise.all(names.filter((name) => selection.has(name)).map(async (name) => ({ names: [name], matches: await find(name) })))),
-  ]
-  const facets: Record<string, Facet> = {}
-  for (const { names, matches } of groups) {
-    const { counts, all } = await count(ctx, matches, names)
-    for (const name of names) facets[name] = toFacet(name, counts.get(name) ?? new Map(), !all, selection.get(name)?.values ?? [])
-  }
-  return facets
+): Promise<{ count: number; facets: Facets }> => {
+  const columns = sql.join(COLUMN_FACETS.map((name) => sql.ref(`r.${name}`)))
+  const { facets, total } = await countEach(COLUMN_FACETS, selection, find, async (matches, names) => {
+    const { rows } = await sql<CountRow>`
+      with c as materialized (select ${columns} from resources r where ${conditionSql(matches)})
+      select ${TOTAL} as facet, '' as value, count(*) as count from c ${sql.join(
+        names.map((name) => sql`union all ${columnValuesSql(name as ColumnFacet)}`),
+        sql` `,
+      )}
+    `.execute(ctx.db, ctx.limits)
+    return rows
+  })
+  return { count: total, facets }
 }
-
-export const countColumnFacets = (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> =>
-  countEach(ctx, COLUMN_FACETS, selection, find, (ctx, matches, names) =>
-    countMatches(
-      ctx,
-      matches,
-      sql.join(COLUMN_FACETS.map((name) => sql.ref(`r.${name}`))),
-      names.map((name) => columnValuesSql(name as ColumnFacet)),
-    ),
-  )
 
 const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
   if (name === 'owners' || name === 'tags' || name === 'teams')
@@ -87,42 +81,43 @@ const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
 /** Custom properties with a small number of values. The others can be filtered, but their values are not offered. */
 const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 'user', 'tag', 'resource']
 
-/** Glossary terms and custom properties. Their values are in other tables, so these counts are never cached. */
+/** Glossary terms and custom properties. Their values are in other tables, so these counts are not cached; they start from those tables. */
 export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
   )
   const names = ['terms', ...properties.map(({ id }) => facetNameOf(id))]
-  const facets = await countEach(ctx, names, selection, find, (ctx, matches, names) =>
-    countMatches(ctx, matches, sql`r.id, r.collections`, relatedValuesSql(ctx, names)),
-  )
+  const { facets } = await countEach(names, selection, find, async (matches, names) => {
+    const where = conditionSql(matches)
+    const ids = names.filter((name) => name !== 'terms').map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))
+    const counts = [
+      ...(names.includes('terms') ? [termValuesSql(ctx, where)] : []),
+      ...(ids.length > 0 ? [propertyValuesSql(ids, where)] : []),
+    ]
+    if (counts.length === 0) return []
+    const { rows } = await sql<CountRow>`${sql.join(counts, sql` union all `)}`.execute(ctx.db, ctx.limits)
+    return rows
+  })
   return addRelatedLabels(ctx, facets, properties)
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
 
-const relatedValuesSql = (ctx: Context, names: readonly string[]): RawBuilder<unknown>[] => {
-  const properties = names.filter((name) => name !== 'terms').map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))
-  return [
-    ...(names.includes('terms') ? [termValuesSql(ctx)] : []),
-    ...(properties.length > 0
-      ? [
-          sql`select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value, count(*) as count
-            from c join property_values v on v.resource_id = c.id, unnest(coalesce(v.items, array[v.value])) i (value)
-            where v.property_id = any(${properties}::uuid[]) group by 1, 2`,
-        ]
-      : []),
-  ]
-}
+const propertyValuesSql = (ids: readonly string[], where: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+  select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value, count(*) as count
+  from property_values v join resources r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
+  where v.property_id = any(${ids}::uuid[]) and ${where} group by 1, 2`
 
-const termValuesSql = ({ actor }: Context): RawBuilder<unknown> => sql`
-  select 'terms' as facet, g.id::text as value, count(*) as count from (
-    select c.id, u.target from c, unnest(c.collections) u (target)
-    union
-    select c.id, case when p.value_type = 'resource' then v.value::uuid end
-    from c join property_values v on v.resource_id = c.id join custom_properties p on p.id = v.property_id and p.value_type = 'resource'
-  ) t join resources g on g.id = t.target
-  where g.entity_type = 'glossary' and ${visibleTo(actor, 'g')} group by 2`
+const termValuesSql = ({ actor }: Context, where: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+  select 'terms' as facet, t.term::text as value, count(distinct t.resource_id) as count from (
+    select g.id as term, f.resource_id from resources g join resource_refs f on f.target = g.id and f.field = 'collections'
+    where g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}
+    union all
+    select g.id, v.resource_id
+    from custom_properties p join property_values v on v.property_id = p.id
+      join resources g on g.id = case when p.value_type = 'resource' then v.value::uuid end
+    where p.value_type = 'resource' and g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}
+  ) t join resources r on r.id = t.resource_id where ${where} group by 2`
 
 const addRelatedLabels = async (ctx: Context, { terms, ...facets }: Facets, properties: readonly PropertyRow[]): Promise<Facets> => {
   const titles = await findTermTitles(
@@ -159,10 +154,10 @@ export const addTagLabels = async (ctx: Context, facets: Facets): Promise<Facets
   return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
 }
 
-const toFacet = (name: string, counts: ReadonlyMap<string, number>, capped: boolean, selected: readonly (string | boolean)[]): Facet => {
+const toFacet = (name: string, counts: ReadonlyMap<string, number>, selected: readonly (string | boolean)[]): Facet => {
   const read = (value: string) => (FLAG_FACETS.includes(name) ? value === 'true' : value)
   const values = [...counts].map(([value, count]) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
   for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
   values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
-  return { capped, values: values.slice(0, MAX_FACET_VALUES) }
+  return { capped: false, values: values.slice(0, MAX_FACET_VALUES) }
 }

@@ -179,6 +179,7 @@ export interface ResourcesTable {
 export interface SearchContextTable {
   resource_id: string
   words: string
+  level: number
 }
 
 export interface SearchContextChangesTable {
@@ -195,6 +196,7 @@ export interface SearchTextsTable {
   resource_id: string
   words: string
   docs: string | null
+  level: number
 }
 
 export interface SearchTitlesTable {
