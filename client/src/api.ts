@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document bf891f0a989c3322d0af774019c622236246a388e0d4207104eb80e1700c5d76. Do not edit.
+// Made by `npm run client` from the document c7eba37c9f13d5321a41357a6a7d5f30f766fced968702f549120d4878780cce. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5044,6 +5044,123 @@ export interface components {
             /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
             count: number;
         };
+        /** Glossary */
+        Glossary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            version: number;
+            /**
+             * @description The type of the resource.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type as named by the source. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down to the resource, joined with dots. */
+            title_full: string;
+            /** @description The title formatted for display. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description ID of the user who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            /** @description The sum of `external_usage` and `internal_usage`. */
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description Number of direct children visible to the caller. */
+            children_count: number;
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            internal_usage: number;
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            external_usage: number;
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key that identifies the resource in its integration. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description IDs of users who are notified about changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Whether the resource is no longer found in its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+            /** @description Other words for the term. Search finds one by the other. */
+            synonyms: string[];
+        };
         /** GlossaryCreate */
         GlossaryCreate: {
             title?: string | null;
@@ -5069,6 +5186,52 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+            /** @description Other words for the term. Search finds one by the other. */
+            synonyms?: string[] | null;
+        };
+        /** GlossaryEdit */
+        GlossaryEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description Other words for the term. Search finds one by the other. */
+            synonyms?: string[] | null;
+        };
+        /** GlossaryPage */
+        GlossaryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Glossary"][];
         };
         /** Group */
         Group: {
@@ -12458,7 +12621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResourcePage"];
+                    "application/json": components["schemas"]["GlossaryPage"];
                 };
             };
         };
@@ -12495,7 +12658,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
         };
@@ -12520,7 +12683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
         };
@@ -12578,11 +12741,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "One row for each order.",
-                 *       "verified": true
+                 *       "description": "A better description."
                  *     }
                  */
-                "application/json": components["schemas"]["ResourceEdit"];
+                "application/json": components["schemas"]["GlossaryEdit"];
             };
         };
         responses: {
@@ -12596,7 +12758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
         };
@@ -15954,7 +16116,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;

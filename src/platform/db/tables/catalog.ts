@@ -17,6 +17,7 @@ export interface CatalogTables {
   search_context: SearchContextTable
   search_context_changes: SearchContextChangesTable
   search_references: SearchReferencesTable
+  search_synonyms: SearchSynonymsTable
   search_texts: SearchTextsTable
   search_titles: SearchTitlesTable
   search_vocabulary: SearchVocabularyTable
@@ -190,6 +191,12 @@ export interface SearchContextChangesTable {
 export interface SearchReferencesTable {
   target: string
   words: string
+}
+
+export interface SearchSynonymsTable {
+  resource_id: string
+  form: string
+  stems: string[]
 }
 
 export interface SearchTextsTable {
