@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document c7eba37c9f13d5321a41357a6a7d5f30f766fced968702f549120d4878780cce. Do not edit.
+// Made by `npm run client` from the document 74e2e316f0b0f72335d34d59793181204d1ecf8066ecbe923abdacf5fe47101a. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7933,6 +7933,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
+            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {

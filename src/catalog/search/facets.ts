@@ -11,13 +11,15 @@ import type { Facet } from './schema.ts'
 export type Facets = Readonly<Record<string, Facet>>
 const MAX_FACET_VALUES = 50
 
-/** The resources to count: a list of IDs, or a condition on `r`. */
-export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean> }
+/** The resources to count: a list of IDs, or a condition on `r`, at most `limit` of them. */
+export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean>; readonly limit?: number }
 /** The matches, as if nothing were selected in the facet `but`. */
 export type FindSource = (but?: string) => Promise<FacetSource>
 
 const conditionSql = (matches: FacetSource): RawBuilder<boolean> =>
   'ids' in matches ? sql<boolean>`r.id = any(${matches.ids}::uuid[])` : matches.where
+const limitSql = (limit: number | undefined): RawBuilder<unknown> => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
+const limitOf = (matches: FacetSource): number | undefined => ('limit' in matches ? matches.limit : undefined)
 const isEmpty = (matches: FacetSource): boolean => 'ids' in matches && matches.ids.length === 0
 
 interface CountRow {
@@ -25,43 +27,49 @@ interface CountRow {
   readonly value: string
   readonly count: number
 }
-type Counts = Map<string, Map<string, number>>
+/** Returns a row with the number of counted rows as `TOTAL`, too. */
 type CountValues = (matches: FacetSource, names: readonly string[]) => Promise<readonly CountRow[]>
+
+interface Counted {
+  readonly count: number
+  /** Whether there are more matches than were counted. */
+  readonly capped: boolean
+  readonly facets: Facets
+}
 
 const TOTAL = 'all'
 
 /** Counts the values of each facet. One with selected values is counted as if nothing were selected in it. */
-const countEach = async (names: readonly string[], selection: FacetSelection, find: FindSource, countValues: CountValues) => {
-  const counts: Counts = new Map(names.map((name) => [name, new Map()]))
-  let total = 0
+const countEach = async (
+  names: readonly string[],
+  selection: FacetSelection,
+  find: FindSource,
+  countValues: CountValues,
+  limit = limitOf,
+): Promise<Counted> => {
+  const facets: Record<string, Facet> = {}
   const count = async (matches: FacetSource, names: readonly string[]) => {
-    if (isEmpty(matches)) return
-    for (const { facet, value, count } of await countValues(matches, names))
-      if (facet === TOTAL) total = count
-      else counts.get(facet)!.set(value, count)
+    const rows = isEmpty(matches) || names.length === 0 ? [] : await countValues(matches, names)
+    const total = rows.find(({ facet }) => facet === TOTAL)?.count ?? 0
+    const capped = total > 0 && total === limit(matches)
+    const byName = Map.groupBy(rows, ({ facet }) => facet)
+    for (const name of names) facets[name] = toFacet(name, byName.get(name) ?? [], capped, selection.get(name)?.values ?? [])
+    return { count: total, capped }
   }
-  for (const name of names) if (selection.has(name)) await count(await find(name), [name])
-  // Last, because the total is that of all selections.
-  await count(
+  const counted = await count(
     await find(),
     names.filter((name) => !selection.has(name)),
   )
-  const facets: Facets = Object.fromEntries(
-    [...counts].map(([name, values]) => [name, toFacet(name, values, selection.get(name)?.values ?? [])]),
-  )
-  return { facets, total }
+  for (const name of names) if (selection.has(name)) await count(await find(name), [name])
+  return { ...counted, facets }
 }
 
 /** Counts the matches and the values of their columns. */
-export const countColumnFacets = async (
-  ctx: Context,
-  selection: FacetSelection,
-  find: FindSource,
-): Promise<{ count: number; facets: Facets }> => {
+export const countColumnFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Counted> => {
   const columns = sql.join(COLUMN_FACETS.map((name) => sql.ref(`r.${name}`)))
-  const { facets, total } = await countEach(COLUMN_FACETS, selection, find, async (matches, names) => {
+  return countEach(COLUMN_FACETS, selection, find, async (matches, names) => {
     const { rows } = await sql<CountRow>`
-      with c as materialized (select ${columns} from resources r where ${conditionSql(matches)})
+      with c as materialized (select ${columns} from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
       select ${TOTAL} as facet, '' as value, count(*) as count from c ${sql.join(
         names.map((name) => sql`union all ${columnValuesSql(name as ColumnFacet)}`),
         sql` `,
@@ -69,7 +77,6 @@ export const countColumnFacets = async (
     `.execute(ctx.db, ctx.limits)
     return rows
   })
-  return { count: total, facets }
 }
 
 const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
@@ -81,43 +88,60 @@ const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
 /** Custom properties with a small number of values. The others can be filtered, but their values are not offered. */
 const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 'user', 'tag', 'resource']
 
+/** So many values are counted in less than a tenth of a second; only searches without words are limited. */
+const MAX_COUNTED_VALUES = 50_001
+const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
+
 /** Glossary terms and custom properties. Their values are in other tables, so these counts are not cached; they start from those tables. */
 export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
   )
-  const names = ['terms', ...properties.map(({ id }) => facetNameOf(id))]
-  const { facets } = await countEach(names, selection, find, async (matches, names) => {
-    const where = conditionSql(matches)
-    const ids = names.filter((name) => name !== 'terms').map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))
-    const counts = [
-      ...(names.includes('terms') ? [termValuesSql(ctx, where)] : []),
-      ...(ids.length > 0 ? [propertyValuesSql(ids, where)] : []),
-    ]
-    if (counts.length === 0) return []
-    const { rows } = await sql<CountRow>`${sql.join(counts, sql` union all `)}`.execute(ctx.db, ctx.limits)
-    return rows
-  })
-  return addRelatedLabels(ctx, facets, properties)
+  const count =
+    (valuesSql: (names: readonly string[], where: RawBuilder<boolean>) => RawBuilder<unknown>): CountValues =>
+    async (matches, names) => {
+      const { rows } = await sql<CountRow>`
+        with v as materialized (${valuesSql(names, conditionSql(matches))} ${limitSql(valueLimitOf(matches))})
+        select ${TOTAL} as facet, '' as value, count(*) as count from v union all select v.facet, v.value, count(*) from v group by 1, 2
+      `.execute(ctx.db, ctx.limits)
+      return rows
+    }
+  const [terms, values] = [
+    await countEach(
+      ['terms'],
+      selection,
+      find,
+      count((_, where) => termValuesSql(ctx, where)),
+      valueLimitOf,
+    ),
+    await countEach(
+      properties.map(({ id }) => facetNameOf(id)),
+      selection,
+      find,
+      count(propertyValuesSql),
+      valueLimitOf,
+    ),
+  ]
+  return addRelatedLabels(ctx, { ...terms.facets, ...values.facets }, properties)
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
 
-const propertyValuesSql = (ids: readonly string[], where: RawBuilder<boolean>): RawBuilder<unknown> => sql`
-  select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value, count(*) as count
+const propertyValuesSql = (names: readonly string[], where: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+  select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value
   from property_values v join resources r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
-  where v.property_id = any(${ids}::uuid[]) and ${where} group by 1, 2`
+  where v.property_id = any(${names.map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))}::uuid[]) and ${where}`
 
 const termValuesSql = ({ actor }: Context, where: RawBuilder<boolean>): RawBuilder<unknown> => sql`
-  select 'terms' as facet, t.term::text as value, count(distinct t.resource_id) as count from (
+  select 'terms' as facet, t.term::text as value from (
     select g.id as term, f.resource_id from resources g join resource_refs f on f.target = g.id and f.field = 'collections'
     where g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}
-    union all
+    union
     select g.id, v.resource_id
     from custom_properties p join property_values v on v.property_id = p.id
       join resources g on g.id = case when p.value_type = 'resource' then v.value::uuid end
     where p.value_type = 'resource' and g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}
-  ) t join resources r on r.id = t.resource_id where ${where} group by 2`
+  ) t join resources r on r.id = t.resource_id where ${where}`
 
 const addRelatedLabels = async (ctx: Context, { terms, ...facets }: Facets, properties: readonly PropertyRow[]): Promise<Facets> => {
   const titles = await findTermTitles(
@@ -154,10 +178,10 @@ export const addTagLabels = async (ctx: Context, facets: Facets): Promise<Facets
   return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
 }
 
-const toFacet = (name: string, counts: ReadonlyMap<string, number>, selected: readonly (string | boolean)[]): Facet => {
+const toFacet = (name: string, counted: readonly CountRow[], capped: boolean, selected: readonly (string | boolean)[]): Facet => {
   const read = (value: string) => (FLAG_FACETS.includes(name) ? value === 'true' : value)
-  const values = [...counts].map(([value, count]) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
+  const values = counted.map(({ value, count }) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
   for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
   values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
-  return { capped: false, values: values.slice(0, MAX_FACET_VALUES) }
+  return { capped, values: values.slice(0, MAX_FACET_VALUES) }
 }

@@ -35,6 +35,8 @@ export interface SearchRequest extends PageRequest {
 
 /** Up to this many matches are counted and faceted by their IDs; more are counted by the condition they satisfy. */
 const MAX_COUNTED_IDS = 500
+/** Without words everything matches, and counting a million rows would take seconds. */
+const MAX_COUNTED_WITHOUT_WORDS = 20_001
 
 export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
   const parsed = query.q === undefined ? undefined : parseQuery(query.q)
@@ -65,7 +67,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
-    capped: !best.all && !counted,
+    capped: counted ? counted.capped : !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
     ...(counted ? { facets: { ...(await addTagLabels(ctx, counted.facets)), ...related } } : {}),
@@ -131,7 +133,8 @@ const sourceFinder =
   async (but) => {
     const { hits, all } = but !== undefined && search.term ? await findHits(ctx, request, search, but) : best
     const ids = hits.map(({ id }) => id)
-    return search.term && all ? { ids } : { where: allMatchesSql(ctx, request, search.term, ids, but) }
+    if (search.term && all) return { ids }
+    return { where: allMatchesSql(ctx, request, search.term, ids, but), ...(search.term ? {} : { limit: MAX_COUNTED_WITHOUT_WORDS }) }
   }
 
 /** The matches of the term and of the filters. `best` matches too, by more than the words themselves. */
