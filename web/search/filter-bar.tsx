@@ -2,8 +2,8 @@ import { ListFilter, X } from 'lucide-react'
 import { useMemo } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { useFilterNames } from './filter-fields.ts'
 import { describeFilter, parseFilter } from './filter-model.ts'
+import { useFilterNames } from './use-filter-fields.ts'
 
 /** The filter of the URL as readable text. */
 export const FilterBar = ({ filter, onEdit, onRemove }: { filter: string; onEdit: () => void; onRemove: () => void }) => {

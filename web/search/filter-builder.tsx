@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select } from '../ui/field.tsx'
-import { type FilterField, useFilterFields, useFilterNames } from './filter-fields.ts'
+import type { FilterField } from './filter-fields.ts'
 import {
   changeNode,
   DATE_OPERATOR_LABELS,
@@ -30,6 +30,7 @@ import {
   takesValue,
 } from './filter-model.ts'
 import { FilterValue } from './filter-value.tsx'
+import { useFilterFields, useFilterNames } from './use-filter-fields.ts'
 
 const MAX_DEPTH = 4
 
