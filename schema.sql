@@ -843,6 +843,15 @@ create table search_references (
 );
 CREATE INDEX search_references_words ON public.search_references USING gin (words);
 
+create table search_rules (
+  query text not null,
+  resource_id uuid not null,
+  action text not null,
+  "position" integer not null,
+  constraint search_rules_pkey PRIMARY KEY (query, resource_id),
+  constraint search_rules_action_check CHECK ((action = ANY (ARRAY['pin'::text, 'hide'::text])))
+);
+
 create table search_synonyms (
   resource_id uuid not null,
   form text not null,
@@ -1073,6 +1082,7 @@ create table workspaces (
   name text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  search_weights jsonb,
   constraint workspaces_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX one_workspace ON public.workspaces USING btree ((true));

@@ -235,6 +235,9 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/catalog                                                 catalog.write
   GET    /api/v1/resource/export                                                  catalog.read
   GET    /api/v1/search                                                           catalog.read
+  GET    /api/v1/search/ranking                                                   search.manage
+  PUT    /api/v1/search/ranking/rules                                             search.manage
+  PUT    /api/v1/search/ranking/weights                                           search.manage
   GET    /api/v1/search/values                                                    catalog.read
   GET    /api/v1/subscription                                                     catalog.read
   GET    /api/v1/table/column                                                     catalog.read

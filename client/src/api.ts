@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 74e2e316f0b0f72335d34d59793181204d1ecf8066ecbe923abdacf5fe47101a. Do not edit.
+// Made by `npm run client` from the document 92f45ee45394041458330c450ab8ee78c458c2bff60ced3e947b483bcefe2add. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2303,6 +2303,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/ranking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the ranking of search
+         * @description The weights of the score, and the resources that are pinned or hidden for a query.
+         *
+         *     Requires permission `search.manage`.
+         */
+        get: operations["getSearchRanking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/ranking/weights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the weights of the ranking
+         * @description Weights that are left out get their default value.
+         *
+         *     Requires permission `search.manage`.
+         */
+        put: operations["putSearchRankingWeights"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/ranking/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin and hide resources for a query
+         * @description Replaces what is pinned and hidden for this query.
+         *
+         *     Requires permission `search.manage`.
+         */
+        put: operations["putSearchRankingRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search/values": {
         parameters: {
             query?: never;
@@ -3824,7 +3890,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -6240,7 +6306,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -7520,6 +7586,8 @@ export interface components {
                  */
                 match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
+            /** @description Whether an admin pinned it for this query. */
+            pinned?: boolean;
             /**
              * @description The field that matched.
              * @enum {string}
@@ -7957,6 +8025,22 @@ export interface components {
                 };
             };
         };
+        /** SearchRanking */
+        SearchRanking: {
+            weights: components["schemas"]["SearchWeights"];
+            defaults: components["schemas"]["SearchWeights"];
+            rules: {
+                query: string;
+                /** @enum {string} */
+                action: "pin" | "hide";
+                /** Format: uuid */
+                resource: string;
+                /** @description Null if the resource was deleted. */
+                title: string | null;
+                title_full: string | null;
+                entity_type: string | null;
+            }[];
+        };
         /** SearchResult */
         SearchResult: {
             /** Format: uuid */
@@ -8074,6 +8158,15 @@ export interface components {
             reason: components["schemas"]["Reason"];
             score?: components["schemas"]["SearchScore"];
         };
+        /** SearchRulesEdit */
+        SearchRulesEdit: {
+            /** @description The whole query. Case and spaces do not matter. */
+            query: string;
+            /** @description Resources that come first, in this order. */
+            pinned: string[];
+            /** @description Resources that are not found. */
+            hidden: string[];
+        };
         /** SearchScore */
         SearchScore: {
             /** @description Null for results that are listed in the order of the index, after the ranked ones. */
@@ -8103,6 +8196,52 @@ export interface components {
         /** SearchValueSuggestions */
         SearchValueSuggestions: {
             results: components["schemas"]["SearchValueSuggestion"][];
+        };
+        /** SearchWeights */
+        SearchWeights: {
+            /** @description How well the words match, by where they match. */
+            text: number;
+            /** @description How much of the title the words cover. */
+            title: number;
+            /** @description Queries in the source. */
+            usage: number;
+            /** @description Views of its page. */
+            views: number;
+            /** @description Verified resources. */
+            verified: number;
+            /** @description Resources with a description. */
+            described: number;
+            /** @description Resources of the caller and their teams. */
+            own: number;
+            /** @description Resources that are no longer in their source. */
+            stale: number;
+            /** @description Columns and event properties. */
+            part: number;
+            /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
+            layer: number;
+        };
+        /** SearchWeightsEdit */
+        SearchWeightsEdit: {
+            /** @description How well the words match, by where they match. */
+            text?: number;
+            /** @description How much of the title the words cover. */
+            title?: number;
+            /** @description Queries in the source. */
+            usage?: number;
+            /** @description Views of its page. */
+            views?: number;
+            /** @description Verified resources. */
+            verified?: number;
+            /** @description Resources with a description. */
+            described?: number;
+            /** @description Resources of the caller and their teams. */
+            own?: number;
+            /** @description Resources that are no longer in their source. */
+            stale?: number;
+            /** @description Columns and event properties. */
+            part?: number;
+            /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
+            layer?: number;
         };
         /** Session */
         Session: {
@@ -15523,6 +15662,95 @@ export interface operations {
             };
         };
     };
+    getSearchRanking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRanking"];
+                };
+            };
+        };
+    };
+    putSearchRankingWeights: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "usage": 2,
+                 *       "verified": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchWeightsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRanking"];
+                };
+            };
+        };
+    };
+    putSearchRankingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "revenue",
+                 *       "pinned": [],
+                 *       "hidden": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchRulesEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRanking"];
+                };
+            };
+        };
+    };
     getSearchValues: {
         parameters: {
             query: {
@@ -15583,6 +15811,11 @@ export interface operations {
                 facets?: boolean;
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
+                /**
+                 * @description A ranking to try out, as JSON with `weights`, `pinned` and `hidden`. It requires the search.manage permission.
+                 * @example {"weights":{"usage":2}}
+                 */
+                ranking?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
                 /** @description A filter as JSON, as in `/resource/catalog`. */

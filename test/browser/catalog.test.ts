@@ -470,6 +470,46 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.getByText('No views yet').waitFor()
   })
 
+  test('an admin tries weights, pins and hides a result, and saves them', async () => {
+    for (const title of ['marzipan_daily', 'marzipan_old', 'nougat'])
+      await app.call('POST', '/resource/catalog', { title, entity_type: 'table', published: true, verified: title === 'marzipan_old' })
+    const page = await app.page({ width: 1440 })
+    await page.goto('/settings/search')
+    await page.getByRole('searchbox', { name: 'Query' }).fill('Marzipan')
+    const list = (name: string) => page.getByRole('region', { name })
+    const listed = (name: string, titles: string[]) =>
+      eventually(async () => expect(await list(name).getByRole('listitem').locator('.font-medium').allTextContents()).toEqual(titles))
+    await page.getByLabel('Verified').fill('0')
+    await listed('With your changes', ['marzipan_daily', 'marzipan_old'])
+    await page.getByLabel('Verified').fill('20')
+    await listed('With your changes', ['marzipan_old', 'marzipan_daily'])
+    await page.getByRole('button', { name: 'Reset to defaults' }).click()
+    await list('With your changes').getByRole('button', { name: 'Hide marzipan_old' }).click()
+    await page.getByRole('button', { name: 'Pin another resource' }).click()
+    await page.getByPlaceholder('Pin another resource').fill('nougat')
+    await page
+      .getByRole('option', { name: /^nougat/ })
+      .first()
+      .click()
+    await listed('With your changes', ['nougat', 'marzipan_daily'])
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      expect(await axe(page, theme)).toEqual([])
+      await saveScreenshot(page, `search-ranking-${theme}`)
+    }
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await listed('Now', ['nougat', 'marzipan_daily'])
+    await page.getByRole('button', { name: 'Edit marzipan' }).waitFor()
+    await page.goto('/search?q=marzipan')
+    await page.getByRole('grid').getByRole('link', { name: 'nougat' }).waitFor()
+    await page.getByText('Pinned ·').waitFor()
+    const phone = await app.page({ width: 390 })
+    await phone.goto('/settings/search')
+    await phone.getByRole('button', { name: 'Unpin nougat' }).waitFor()
+    await saveScreenshot(phone, 'search-ranking-390')
+    expect(await axe(phone)).toEqual([])
+  })
+
   test('the arrow keys expand the tree level by level', async () => {
     const page = await app.page()
     await page.goto('/tree')

@@ -27,6 +27,13 @@ export const SearchQuery = Type.Object({
     }),
   ),
   explain: Type.Optional(Type.Boolean({ description: 'Set to `true` to return the score of each result with its parts.' })),
+  ranking: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'A ranking to try out, as JSON with `weights`, `pinned` and `hidden`. It requires the search.manage permission.',
+      examples: ['{"weights":{"usage":2}}'],
+    }),
+  ),
   spelling: Type.Optional(SpellingParam),
   filter: Type.Optional(Type.String({ description: 'A filter as JSON, as in `/resource/catalog`.' })),
   entity_type: ListParam('Only these entity types, separated by commas.'),
@@ -84,6 +91,7 @@ export const Reason = Type.Object(
         description: 'Where each word matches, for results of the tiers `context` and `partial`.',
       }),
     ),
+    pinned: Type.Optional(Type.Boolean({ description: 'Whether an admin pinned it for this query.' })),
     field: OneOf(['title', 'description', 'definition'], 'The field that matched.'),
     snippet: Type.String({ description: 'The text around the first match.' }),
     ranges: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {

@@ -15,10 +15,12 @@ import { getOrCompute } from '../listing/result-cache.ts'
 import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
+import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
 import { addTagLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
+import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { matchedField, toMatchReason } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -27,6 +29,7 @@ export interface SearchRequest extends PageRequest {
   readonly facets: boolean
   readonly explain: boolean
   readonly spelling?: Spelling
+  readonly ranking: Ranking
   readonly filter?: Filter
   /** Conditions on `r` of the query language. */
   readonly conditions: readonly RawBuilder<boolean>[]
@@ -40,6 +43,7 @@ const MAX_COUNTED_WITHOUT_WORDS = 20_001
 
 export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
   const parsed = query.q === undefined ? undefined : parseQuery(query.q)
+  const ranking = await getRanking(ctx, query)
   return {
     ...page,
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
@@ -47,10 +51,18 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     explain: query.explain ?? false,
     spelling: query.spelling,
     filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
-    conditions: parsed ? await queryConditions(ctx, parsed) : [],
+    ranking,
+    conditions: [...(parsed ? await queryConditions(ctx, parsed) : []), ...notIn(ranking.hidden)],
     selection: await parseFacetSelection(ctx, query),
   }
 }
+
+const getRanking = async (ctx: Context, { q, ranking }: SearchQuery): Promise<Ranking> => {
+  if (ranking !== undefined) return parseTrialRanking(ctx, q, ranking)
+  return q === undefined ? DEFAULT_RANKING : loadRanking(ctx, q)
+}
+
+const notIn = (ids: readonly string[]): RawBuilder<boolean>[] => (ids.length === 0 ? [] : [sql<boolean>`r.id <> all(${ids}::uuid[])`])
 
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
@@ -168,7 +180,7 @@ const buildSearchCondition =
 /** The best matches, ignoring the selection in the facet `but`. */
 const findHits = async (
   ctx: Context,
-  { filter, conditions, selection }: SearchRequest,
+  { filter, conditions, selection, ranking }: SearchRequest,
   { term, words, most }: SearchWords,
   but?: string,
 ): Promise<RankedSearch> => {
@@ -177,9 +189,29 @@ const findHits = async (
   const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
   const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
   const criteria = { type, where, narrow: where.length > 0 || type !== undefined, most }
-  if (term) return findRankedHits(ctx, { term, ...criteria }, words)
+  if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)
-  return { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }
+  return pin(ctx, { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }, ranking.pinned, criteria)
+}
+
+/** Puts the pinned resources first that the caller can see and that satisfy the filters, whether they match the words or not. */
+const pin = async (
+  ctx: Context,
+  found: RankedSearch,
+  ids: readonly string[],
+  { type, where, most }: Omit<SearchCriteria, 'term'>,
+): Promise<RankedSearch> => {
+  if (ids.length === 0) return found
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
+  `.execute(ctx.db, ctx.limits)
+  const allowed = new Set(rows.map(({ id }) => id))
+  const byId = new Map(found.hits.map((hit) => [hit.id, hit]))
+  const pinned = ids.flatMap((id): RankedHit[] =>
+    allowed.has(id) ? [{ ...(byId.get(id) ?? { id, tier: 'context', matched: 0 }), pinned: true }] : [],
+  )
+  const hits = [...pinned, ...found.hits.filter(({ id }) => !allowed.has(id))]
+  return { hits: hits.slice(0, most), all: found.all && hits.length <= most }
 }
 
 const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined, explain: boolean): Promise<string[]> => {
