@@ -478,7 +478,9 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.getByRole('searchbox', { name: 'Query' }).fill('Marzipan')
     const list = (name: string) => page.getByRole('region', { name })
     const listed = (name: string, titles: string[]) =>
-      eventually(async () => expect(await list(name).getByRole('listitem').locator('.truncate.font-medium').allTextContents()).toEqual(titles))
+      eventually(async () =>
+        expect(await list(name).getByRole('listitem').locator('.truncate.font-medium').allTextContents()).toEqual(titles),
+      )
     await page.getByLabel('Verified').fill('0')
     await listed('With your changes', ['marzipan_daily', 'marzipan_old'])
     await page.getByLabel('Verified').fill('20')

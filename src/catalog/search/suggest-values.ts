@@ -39,9 +39,9 @@ const findValues = (ctx: Context, field: FieldTerm['field'], text: string): Prom
     case 'owner':
       return findOwners(ctx, text)
     case 'tag':
-      return findNamed(ctx, sql`select t.name as value from tags t`, sql`t.name`, sql`true`, text)
+      return findNamed(ctx, sql`tags`, sql<boolean>`true`, referencedSql('t', text))
     case 'team':
-      return findNamed(ctx, sql`select t.name as value from teams t`, sql`t.name`, teamsKnownTo(ctx), text)
+      return findNamed(ctx, sql`teams`, teamsKnownTo(ctx), hasWordsSql(sql`t.name`, text))
     case 'term':
       return findTermTitles(ctx, text)
     case 'in':
@@ -54,21 +54,25 @@ const findValues = (ctx: Context, field: FieldTerm['field'], text: string): Prom
 /** `dashboard_group` is found by `group`. */
 const startsWithWord = (name: string, text: string): boolean => `_${name}`.includes(`_${text.toLowerCase().replaceAll(/[ -]/g, '_')}`)
 
+/** Teams are few and not in the index of names. */
 const hasWordsSql = (name: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
   text === '' ? sql<boolean>`true` : sql<boolean>`search_words(search_prose(${name})) @@ ${nameQuerySql(text)}`
 
+/** The tag, user or group under this alias has these words in its name. */
+const referencedSql = (alias: string, text: string): RawBuilder<boolean> =>
+  text === ''
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(`${alias}.id`)} in (select f.target from search_references f where f.words @@ ${nameQuerySql(text)})`
+
 const findNamed = async (
   ctx: Context,
-  select: RawBuilder<unknown>,
-  name: RawBuilder<unknown>,
-  where: RawBuilder<boolean>,
-  text: string,
+  table: RawBuilder<unknown>,
+  known: RawBuilder<boolean>,
+  named: RawBuilder<boolean>,
 ): Promise<readonly Found[]> => {
-  const { rows } =
-    await sql<Found>`${select} where ${where} and ${hasWordsSql(name, text)} order by lower(${name}) limit ${MAX_SUGGESTIONS}`.execute(
-      ctx.db,
-      ctx.limits,
-    )
+  const { rows } = await sql<Found>`
+    select t.name as value from ${table} t where ${known} and ${named} order by lower(t.name) limit ${MAX_SUGGESTIONS}
+  `.execute(ctx.db, ctx.limits)
   return rows
 }
 
@@ -76,7 +80,7 @@ const findNamed = async (
 const findOwners = async (ctx: Context, text: string): Promise<readonly Found[]> => {
   const { actor } = ctx
   const all = can(actor, 'people.read')
-  const named = text === '' ? sql`true` : sql`x.id in (select f.target from search_references f where f.words @@ ${nameQuerySql(text)})`
+  const named = referencedSql('x', text)
   const person = all ? sql`true` : sql`(x.id = ${actor.user_id}::uuid or ${ownsVisibleResourceSql(actor, 'x', 'owners')})`
   const group = all
     ? sql`true`
