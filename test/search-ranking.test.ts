@@ -25,6 +25,9 @@ test('pinned resources come first and hidden ones are not found, for this query 
   const trial = { ranking: JSON.stringify({ pinned: [handbook.id], hidden: [old.id] }) }
   expect(titles(await find(app, { q: 'revenue', ...trial }))).toEqual(['handbook', 'revenue_daily', 'revenue_monthly'])
   expect(titles(await find(app, { q: 'revenue' }))).toEqual(titles(before))
+  const all = titles(await find(app, {}))
+  expect(titles(await find(app, trial))).toEqual(['handbook', ...all.filter((title) => title !== 'handbook' && title !== 'revenue_old')])
+  expect(titles(await find(app, {}))).toEqual(all)
 
   const response = await setRules({ query: '  Revenue ', pinned: [secret.id, handbook.id, daily.id], hidden: [old.id] })
   expect(response.body.rules).toMatchObject([

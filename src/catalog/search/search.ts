@@ -89,8 +89,9 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 }
 
 /** Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places. */
-const isCacheable = ({ q, conditions, filter, selection }: SearchRequest): boolean =>
+const isCacheable = ({ q, ranking, conditions, filter, selection }: SearchRequest): boolean =>
   q === undefined &&
+  ranking === DEFAULT_RANKING &&
   conditions.length === 0 &&
   selectsColumnsOnly(selection) &&
   findRelatedTables(filter).length === 0 &&
