@@ -56,6 +56,7 @@ import { addWebApp } from '../platform/http/web-app.ts'
 import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
+import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
@@ -71,6 +72,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   jobRoutes,
   integrationRoutes,
   dbtRoutes,
+  datahubRoutes,
   resourceRoutes,
   typedRoutes(TYPED_ROUTES),
   userRelationRoutes,
@@ -183,6 +185,7 @@ export const createApp = async ({
   const ui = uiRoutes({ settings: { ...config, version: VERSION } })
   for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
     await app.register(routes, { prefix: '/api/v1' })
+  await app.register(datahubSinkRoutes)
   await app.after() // all routes are registered now
   registerMethodNotAllowed()
   return app
