@@ -73,6 +73,13 @@ export const SECTIONS: readonly SectionEntry[] = [
     component: lazy(async () => ({ default: (await import('./tags.tsx')).Tags })),
   },
   {
+    id: 'search',
+    label: t('Search ranking'),
+    group: 'Workspace',
+    permission: 'search.manage',
+    component: lazy(async () => ({ default: (await import('./search-ranking.tsx')).SearchRanking })),
+  },
+  {
     id: 'webhooks',
     label: t('Webhooks'),
     group: 'Workspace',
