@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { QUERY_FIELDS as SERVER_QUERY_FIELDS } from '../src/catalog/query-language/query-fields.ts'
-import { RESOURCE_FIELDS } from '../src/catalog/records/fields.ts'
+import { getFieldsFor } from '../src/catalog/records/fields.ts'
 import { parseFilter as parseServerFilter } from '../src/platform/lists/filter.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { FILTER_FIELDS } from '../web/search/filter-fields.ts'
 import {
   changeNode,
@@ -15,6 +16,8 @@ import {
 } from '../web/search/filter-model.ts'
 import { findFields, findToken, insertTerm, QUERY_FIELDS } from '../web/search/query-completion.ts'
 import { type CatalogSearch, getSelectedProperties, parseViewQuery, toggleFacetValue, toViewQuery } from '../web/search/search-params.ts'
+
+const RESOURCE_FIELDS = getFieldsFor(SYSTEM)
 
 /** Logic of the search page that needs no browser. */
 describe('completion', () => {
@@ -115,7 +118,7 @@ describe('filter builder', () => {
     const VALUES = { text: 'a', number: '1', date: '2026-01-31', flag: 'true', choice: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f' }
     for (const { name, kind } of FILTER_FIELDS)
       for (const operator of OPERATORS_BY_KIND[kind]) {
-        const value = operator === 'in' ? [VALUES[kind]] : VALUES[kind]
+        const value = operator === 'in' ? [name === 'health' ? 'ok' : VALUES[kind]] : VALUES[kind]
         expect(() =>
           parseServerFilter(JSON.stringify({ operator, field: name, ...(takesValue(operator) && { value }) }), RESOURCE_FIELDS),
         ).not.toThrow()

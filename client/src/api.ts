@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 276a6b08d95106895336082a7154c6594676c3bcef38c6b21a038829ef6c18f1. Do not edit.
+// Made by `npm run client` from the document 76c31e492c82d9f00fd8e7382dd9da947eb6ce783ca1b5fd66a203f90482d4a3. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3443,6 +3443,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of a resource with its reasons
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link of a health badge
+         * @description For wikis and BI tools. The link needs no token and ends when you lose access to the resource.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdBadgeLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a health badge by its signed link */
+        get: operations["getResourceAllByResourceIdBadgeSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/setup": {
         parameters: {
             query?: never;
@@ -3708,8 +3767,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count open incidents of resources
-         * @description Requires permission `monitors.read`.
+         * Get the health of resources
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3831,6 +3890,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -3864,6 +3926,11 @@ export interface components {
                 count: number;
                 total_pages: number;
             };
+        };
+        /** BadgeLink */
+        BadgeLink: {
+            /** @description An SVG image that needs no token. It shows the status as you see it. */
+            url: string;
         };
         /** Bootstrap */
         Bootstrap: {
@@ -4016,6 +4083,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -4074,6 +4144,7 @@ export interface components {
                 parent?: string | null;
                 pii?: boolean | null;
                 verified?: boolean | null;
+                deprecation?: components["schemas"]["DeprecationInput"];
                 published?: boolean | null;
                 archived?: boolean | null;
                 teams?: string[] | null;
@@ -4101,6 +4172,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4127,6 +4199,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4153,6 +4226,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4217,6 +4291,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4276,6 +4351,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
             /** @description Position among the columns of the table. */
@@ -4308,6 +4388,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4368,6 +4449,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4570,6 +4652,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4596,6 +4679,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4663,6 +4747,49 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Delivery"][];
         };
+        /**
+         * Deprecation
+         * @description Set if the resource should no longer be used.
+         */
+        Deprecation: {
+            /** @description Why it should no longer be used. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead.
+             */
+            replacement_id: string | null;
+            /** Format: date-time */
+            since: string;
+        } | null;
+        /**
+         * DeprecationInput
+         * @description Marks the resource as no longer to be used. Null removes the mark.
+         */
+        DeprecationInput: {
+            /** @description Why it should no longer be used. */
+            reason?: string | null;
+            /** @description A UUID, with or without dashes. */
+            replacement_id?: string | null;
+            /** @description ISO 8601. Default: the previous value, else the current time. */
+            since?: string | null;
+        } | null;
+        /** DeprecationWarning */
+        DeprecationWarning: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Full title of the resource. */
+            resource: string;
+            /** @description Readable description. */
+            text: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The resource to use instead, if you can see it.
+             */
+            replacement_id: string | null;
+        };
         /** Document */
         Document: {
             /** Format: uuid */
@@ -4718,6 +4845,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4780,6 +4908,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -4798,6 +4931,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4824,6 +4958,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4881,6 +5016,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4945,6 +5081,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -5004,6 +5141,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
@@ -5024,6 +5166,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5050,6 +5193,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5102,6 +5246,8 @@ export interface components {
             reasons: components["schemas"]["GateReason"][];
             /** @description Total number of reasons. */
             reasons_count: number;
+            /** @description Deprecated resources among those checked. They do not make the gate fail. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             monitors_checked: number;
             resources_checked: number;
             /** @description True if there are more upstream resources than were checked. */
@@ -5117,22 +5263,17 @@ export interface components {
             code: "incident" | "error" | "stale";
             /** @description Readable description. */
             text: string;
-            /**
-             * Format: uuid
-             * @description Null for upstream resources you cannot see.
-             */
-            resource_id: string | null;
+            /** Format: uuid */
+            resource_id: string;
             /** @description Full title of the resource. */
-            resource: string | null;
+            resource: string;
             upstream: boolean;
             /** Format: uuid */
-            monitor: string | null;
+            monitor: string;
             /** Format: uuid */
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
-            count: number;
         };
         /** Glossary */
         Glossary: {
@@ -5189,6 +5330,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -5248,6 +5390,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description Other words for the term. Search finds one by the other. */
             synonyms: string[];
         };
@@ -5268,6 +5415,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5294,6 +5442,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5368,18 +5517,51 @@ export interface components {
         };
         /**
          * Health
-         * @description Open incidents by resource ID. Resources without one are left out.
+         * @description By resource ID. Resources that you cannot see are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Open incidents of the resource; for a table, including its columns. */
-                open_incidents: number;
-                /**
-                 * Format: date-time
-                 * @description When the oldest open incident started.
-                 */
-                since: string;
+                /** @enum {string} */
+                status: "incident" | "warning" | "ok" | "unknown";
+                deprecated: boolean;
             };
+        };
+        /** HealthReason */
+        HealthReason: {
+            /**
+             * @description `failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.
+             * @enum {string}
+             */
+            kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
+            /** @description Readable description. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The resource it is about: this one, one of its columns, or one upstream.
+             */
+            resource_id: string;
+            /** @description Full title of that resource. */
+            resource: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * Format: uuid
+             * @description The open incident.
+             */
+            incident: string | null;
+            /** @enum {string|null} */
+            incident_status: "active" | "acknowledged" | "resolved" | null;
+            /** @description Who works on the incident: its assignee, else who acknowledged it. */
+            assignee: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead of a deprecated one, if you can see it.
+             */
+            replacement_id: string | null;
         };
         /** Home */
         Home: {
@@ -5412,6 +5594,7 @@ export interface components {
                 verified: boolean;
                 pii: boolean;
                 stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
                 /** @description User IDs. */
                 owners: string[];
                 /** @description Tag IDs. */
@@ -6059,6 +6242,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -6155,6 +6341,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -7113,6 +7302,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7172,6 +7362,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The type of query, as named by the source. */
             type: string | null;
             /** @description How often the query was executed. */
@@ -7194,6 +7389,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7222,6 +7418,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7393,6 +7590,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7463,6 +7661,11 @@ export interface components {
              */
             question_assigned_to: string | null;
             /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
+            /**
              * Format: uuid
              * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
@@ -7485,6 +7688,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7522,6 +7726,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7581,6 +7786,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7724,6 +7930,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7783,6 +7990,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** ResourceBrief */
         ResourceBrief: {
@@ -7802,6 +8014,7 @@ export interface components {
             verified: boolean;
             pii: boolean;
             stale: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             /** @description User IDs. */
             owners: string[];
             /** @description Tag IDs. */
@@ -7856,6 +8069,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7880,6 +8094,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7888,6 +8103,16 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** ResourceHealth */
+        ResourceHealth: {
+            /**
+             * @description `incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.
+             * @enum {string}
+             */
+            status: "incident" | "warning" | "ok" | "unknown";
+            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind. */
+            reasons: components["schemas"]["HealthReason"][];
         };
         /** ResourceLogPage */
         ResourceLogPage: {
@@ -7931,6 +8156,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
+            health: components["schemas"]["ResourceHealth"];
             /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
@@ -7997,6 +8223,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -8120,6 +8347,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -8179,6 +8407,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             reason: components["schemas"]["Reason"];
             score?: components["schemas"]["SearchScore"];
         };
@@ -8239,6 +8472,8 @@ export interface components {
             own: number;
             /** @description Resources that are no longer in their source. */
             stale: number;
+            /** @description Deprecated resources. */
+            deprecated: number;
             /** @description Columns and event properties. */
             part: number;
             /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
@@ -8262,6 +8497,8 @@ export interface components {
             own?: number;
             /** @description Resources that are no longer in their source. */
             stale?: number;
+            /** @description Deprecated resources. */
+            deprecated?: number;
             /** @description Columns and event properties. */
             part?: number;
             /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
@@ -8501,6 +8738,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -9254,6 +9492,8 @@ export interface components {
                 /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
+            /** @description Deprecated tables that the changed queries read or write. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
@@ -10640,6 +10880,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -10884,6 +11126,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11075,6 +11319,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11267,6 +11513,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11459,6 +11707,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11652,6 +11902,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11847,6 +12099,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12042,6 +12296,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12234,6 +12490,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12427,6 +12685,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12620,6 +12880,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12812,6 +13074,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13003,6 +13267,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13194,6 +13460,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13387,6 +13655,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13579,6 +13849,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13775,6 +14047,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13967,6 +14241,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -14069,6 +14345,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -15914,6 +16192,8 @@ export interface operations {
                  * @example {"Tier":["gold","silver"]}
                  */
                 properties?: string;
+                /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
+                health?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -16427,7 +16707,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -16445,6 +16725,8 @@ export interface operations {
                 search_term?: string;
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -18097,6 +18379,81 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceHealth"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadgeLink"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeSvg: {
+        parameters: {
+            query: {
+                /** @description The user who created the link. */
+                by: string;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description SVG image. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
     getAuthSetup: {
         parameters: {
             query?: never;
@@ -18530,7 +18887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open incidents by resource ID. Resources without one are left out. */
+            /** @description By resource ID. Resources that you cannot see are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];

@@ -22,6 +22,7 @@ import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
+import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
 import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
 import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
@@ -183,7 +184,7 @@ export const createApp = async ({
   const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
   const ui = uiRoutes({ settings: { ...config, version: VERSION } })
-  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
+  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), healthRoutes(systemContext), sessions, ui])
     await app.register(routes, { prefix: '/api/v1' })
   await app.register(datahubSinkRoutes)
   await app.after() // all routes are registered now

@@ -9,6 +9,7 @@ import {
   type FacetName,
   type FacetSelection,
   getSelectedValues,
+  HEALTH_LABELS,
   hasFilters,
   isId,
   NO_SELECTION,
@@ -68,6 +69,17 @@ export const Facets = memo(
         {LIST_FACETS.map(([name, title]) => (
           <FacetGroup key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
         ))}
+        <fieldset>
+          <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
+          {Object.entries(HEALTH_LABELS).map(([value, label]) => (
+            <FacetOption
+              key={value}
+              label={label}
+              chosen={getSelectedValues(address, 'health').includes(value)}
+              onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
+            />
+          ))}
+        </fieldset>
         {states.length > 0 && (
           <fieldset>
             <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>
@@ -151,15 +163,15 @@ const toPlainLabel = (name: string, value: string): string | undefined => {
 const FacetOption = ({
   label,
   count,
-  capped,
+  capped = false,
   chosen,
   kind,
   onToggle,
 }: {
   label: string
-  count: number
+  count?: number
   /** The count is a lower bound. */
-  capped: boolean
+  capped?: boolean
   chosen: boolean
   kind?: string
   onToggle: () => void
@@ -170,9 +182,11 @@ const FacetOption = ({
     <span className="min-w-0 flex-1 truncate" title={label} dir="auto">
       {label}
     </span>
-    <span className="text-xs text-faint tabular-nums">
-      {formatApprox(count)}
-      {capped && '+'}
-    </span>
+    {count !== undefined && (
+      <span className="text-xs text-faint tabular-nums">
+        {formatApprox(count)}
+        {capped && '+'}
+      </span>
+    )}
   </label>
 )

@@ -21,6 +21,7 @@ const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order
   title: { field: 'title', order: 'asc' },
   updated: { field: 'updated_at', order: 'desc' },
   created: { field: 'created_at', order: 'desc' },
+  health: { field: 'health', order: 'asc' },
 }
 
 /** The filter and the selected facets, for endpoints without facets. The filter comes first, so that errors can be shown at its conditions. */

@@ -1,7 +1,19 @@
 import { t } from '../i18n/messages.ts'
 
 /** URL state of the catalog: everything that decides what is shown, so that the link can be shared. */
-export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'teams', 'terms', 'published', 'verified', 'pii', 'stale'] as const
+export const FACETS = [
+  'entity_type',
+  'integration',
+  'owners',
+  'tags',
+  'teams',
+  'terms',
+  'health',
+  'published',
+  'verified',
+  'pii',
+  'stale',
+] as const
 export type FacetName = (typeof FACETS)[number]
 
 export const COLUMNS = ['description', 'owners', 'tags', 'flags', 'integration', 'usage', 'rows', 'updated'] as const
@@ -13,6 +25,7 @@ export const SORTS = {
   title: t('Name'),
   updated: t('Recently updated'),
   created: t('Newest'),
+  health: t('Health'),
 } as const
 export type SortName = keyof typeof SORTS
 
@@ -22,6 +35,13 @@ export const getSort = ({ q, sort }: Pick<CatalogSearch, 'q' | 'sort'>): SortNam
 /** The sort order for the URL; the default is omitted. */
 export const toSortParam = (sort: SortName, q: string | undefined): CatalogSearch['sort'] =>
   sort === 'relevance' || (sort === 'usage' && !q) ? undefined : sort
+
+/** Not counted: health depends on other resources and changes without them. */
+export const HEALTH_LABELS: Readonly<Record<string, string>> = {
+  incident: t('Open incident'),
+  warning: t('Needs attention'),
+  ok: t('Healthy'),
+}
 
 /** Selected facet values. */
 export type FacetSelection = { readonly [F in FacetName]?: string } & {

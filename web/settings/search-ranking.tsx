@@ -50,6 +50,7 @@ const WEIGHT_LABELS: Readonly<Record<keyof Weights, string>> = {
   described: t('Has a description'),
   own: t('Belongs to the user or their teams'),
   stale: t('No longer in source'),
+  deprecated: t('Deprecated'),
   part: t('Columns and event properties'),
   layer: t('Raw, staging, test or archived data'),
 }

@@ -34,6 +34,7 @@ export const CatalogQuery = Type.Object({
     }),
   ),
   spelling: Type.Optional(SpellingParam),
+  include: Type.Optional(OneOf(['health'], 'Adds the field `health` to each resource.')),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -90,6 +91,7 @@ export const parseCatalogRequest = async (
     search_term: searched?.text.trim() ? searched.text : undefined,
     spelling: query.spelling,
     by_relevance: !query.sort && page.cursor === undefined,
+    with_health: query.include === 'health',
   }
 }
 

@@ -16,6 +16,8 @@ export interface RankingWeights {
   readonly described: number
   readonly own: number
   readonly stale: number
+  /** More than everything but the words: it comes after all comparable results. */
+  readonly deprecated: number
   /** A column or event property, which is mostly searched through its parent. */
   readonly part: number
   /** Raw, staging, temporary, test, archived or copied data, judged by its path. */
@@ -32,6 +34,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   described: 0.2,
   own: 0.3,
   stale: -1,
+  deprecated: -6,
   part: -0.3,
   layer: -0.5,
 }
@@ -92,7 +95,7 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
 
 const score = (term: SearchTerm, features: Features, rarity: readonly number[], weights: RankingWeights): Scored => {
-  const { matches, usage, views, verified, described, own, stale, entity_type, title_full } = features
+  const { matches, usage, views, verified, described, own, stale, deprecated, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
     text: computeTextMatch(matches, rarity),
@@ -103,6 +106,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
     described: Number(described),
     own: Number(own),
     stale: Number(stale),
+    deprecated: Number(deprecated),
     part: Number(entity_type === 'column' || entity_type === 'event_property'),
     layer: Number(LAYERS.test(title_full)),
   }

@@ -11,6 +11,7 @@ const DESCRIPTIONS: Readonly<Record<keyof RankingWeights, string>> = {
   described: 'Resources with a description.',
   own: 'Resources of the caller and their teams.',
   stale: 'Resources that are no longer in their source.',
+  deprecated: 'Deprecated resources.',
   part: 'Columns and event properties.',
   layer: 'Raw, staging, temporary, test, archived or copied data, judged by its path.',
 }

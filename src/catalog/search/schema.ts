@@ -49,6 +49,7 @@ export const SearchQuery = Type.Object({
       examples: ['{"Tier":["gold","silver"]}'],
     }),
   ),
+  health: ListParam('Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown.'),
   published: FlagParam('Only published (`true`) or unpublished (`false`) resources.'),
   verified: FlagParam('Only verified (`true`) or unverified (`false`) resources.'),
   pii: FlagParam('Only resources with (`true`) or without (`false`) personal data.'),
