@@ -17,8 +17,6 @@ import {
 import { findFields, findToken, insertTerm, QUERY_FIELDS } from '../web/search/query-completion.ts'
 import { type CatalogSearch, getSelectedProperties, parseViewQuery, toggleFacetValue, toViewQuery } from '../web/search/search-params.ts'
 
-const RESOURCE_FIELDS = getFieldsFor(SYSTEM)
-
 /** Logic of the search page that needs no browser. */
 describe('completion', () => {
   test('offers the fields of the server', () => expect(Object.keys(QUERY_FIELDS).toSorted()).toEqual([...SERVER_QUERY_FIELDS].toSorted()))
