@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document d154a48b04fcd4a195a739df4690149f37566316572a25101959377d60021475. Do not edit.
+// Made by `npm run client` from the document 0a019bece465f36bd687594642637d4db84d1e734d4a693b81632faee0c68199. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -11027,10 +11027,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -11273,10 +11273,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11466,10 +11466,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11660,10 +11660,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11854,10 +11854,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12049,10 +12049,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12246,10 +12246,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12443,10 +12443,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12637,10 +12637,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12832,10 +12832,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13027,10 +13027,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13221,10 +13221,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13414,10 +13414,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13607,10 +13607,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13802,10 +13802,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13996,10 +13996,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -14194,10 +14194,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -14388,10 +14388,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -14492,10 +14492,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -16332,8 +16332,6 @@ export interface operations {
                 owners?: string;
                 /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
-                /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
-                health?: string;
                 /** @description Only resources of one of these teams: IDs separated by commas. */
                 teams?: string;
                 /** @description Only resources with one of these glossary terms: IDs separated by commas. */
@@ -16343,6 +16341,8 @@ export interface operations {
                  * @example {"Tier":["gold","silver"]}
                  */
                 properties?: string;
+                /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
+                health?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -16904,10 +16904,10 @@ export interface operations {
                 sort?: string;
                 /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
-                /** @description Adds the field `health` to each resource. */
-                include?: "health";
                 /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
                 spelling?: "on" | "off";
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;

@@ -9,6 +9,7 @@ import {
   type FacetName,
   type FacetSelection,
   getSelectedValues,
+  HEALTH_LABELS,
   hasFilters,
   isId,
   NO_SELECTION,
@@ -35,13 +36,6 @@ const FLAG_FACETS: readonly [FacetName, 'true' | 'false', string][] = [
   ['published', 'false', t('Unpublished')],
   ['stale', 'true', t('No longer in source')],
 ]
-
-/** Not counted: health depends on other resources and changes without them. */
-const HEALTH = [
-  ['incident', t('Open incident')],
-  ['warning', t('Needs attention')],
-  ['ok', t('Healthy')],
-] as const
 
 const MAX_COLLAPSED = 8
 
@@ -77,7 +71,7 @@ export const Facets = memo(
         ))}
         <fieldset>
           <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
-          {HEALTH.map(([value, label]) => (
+          {Object.entries(HEALTH_LABELS).map(([value, label]) => (
             <FacetOption
               key={value}
               label={label}

@@ -9,7 +9,17 @@ export interface FilterField {
   readonly label: string
   readonly kind: FieldKind
   /** Where the values of a choice come from. */
-  readonly choices?: 'entity_type' | 'people' | 'groups' | 'tags' | 'teams' | 'terms' | 'collections' | 'integrations' | readonly string[]
+  readonly choices?:
+    | 'entity_type'
+    | 'people'
+    | 'groups'
+    | 'tags'
+    | 'teams'
+    | 'terms'
+    | 'collections'
+    | 'integrations'
+    | 'health'
+    | readonly string[]
 }
 
 export const FILTER_FIELDS: readonly FilterField[] = [
@@ -28,6 +38,8 @@ export const FILTER_FIELDS: readonly FilterField[] = [
   { name: 'database', label: t('Database'), kind: 'text' },
   { name: 'schema', label: t('Schema'), kind: 'text' },
   { name: 'native_type', label: t('Data type'), kind: 'text' },
+  { name: 'health', label: t('Health'), kind: 'choice', choices: 'health' },
+  { name: 'deprecation', label: t('Deprecated'), kind: 'date' },
   { name: 'verified', label: t('Verified'), kind: 'flag' },
   { name: 'published', label: t('Published'), kind: 'flag' },
   { name: 'pii', label: t('PII'), kind: 'flag' },

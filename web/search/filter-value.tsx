@@ -16,6 +16,7 @@ import { Input, Select } from '../ui/field.tsx'
 import { type Option, Picker } from '../ui/picker.tsx'
 import type { FilterField } from './filter-fields.ts'
 import type { FilterNames } from './filter-model.ts'
+import { HEALTH_LABELS } from './search-params.ts'
 
 interface ValueProps {
   readonly field: FilterField
@@ -75,6 +76,7 @@ const ChoiceValue = (props: ChooserProps) => {
 const EntityTypes = (props: ChooserProps) => (
   <Chooser {...props} options={KNOWN_ENTITY_TYPES.map((id) => ({ id, label: entityTypeLabel(id) }))} />
 )
+const Health = (props: ChooserProps) => <Chooser {...props} options={Object.entries(HEALTH_LABELS).map(([id, label]) => ({ id, label }))} />
 const Tags = (props: ChooserProps) => <Chooser {...props} {...useTagOptions()} />
 const Teams = (props: ChooserProps) => <Chooser {...props} {...useTeamOptions()} />
 const Groups = (props: ChooserProps) => <Chooser {...props} {...useGroupOptions()} />
@@ -103,6 +105,7 @@ const CHOICE_VALUES = {
   terms: Terms,
   collections: Collections,
   integrations: Integrations,
+  health: Health,
 }
 
 interface Choices extends ChooserProps, Partial<Omit<PickerOptions, 'options'>> {

@@ -36,6 +36,13 @@ export const getSort = ({ q, sort }: Pick<CatalogSearch, 'q' | 'sort'>): SortNam
 export const toSortParam = (sort: SortName, q: string | undefined): CatalogSearch['sort'] =>
   sort === 'relevance' || (sort === 'usage' && !q) ? undefined : sort
 
+/** Not counted: health depends on other resources and changes without them. */
+export const HEALTH_LABELS: Readonly<Record<string, string>> = {
+  incident: t('Open incident'),
+  warning: t('Needs attention'),
+  ok: t('Healthy'),
+}
+
 /** Selected facet values. */
 export type FacetSelection = { readonly [F in FacetName]?: string } & {
   /** Selected values of custom properties as JSON: `{"<property ID>": ["gold"]}`. */

@@ -5,7 +5,7 @@ import { t } from '../i18n/messages.ts'
 import { entityTypeLabel } from '../ui/entity-type.tsx'
 import { FILTER_FIELDS, type FilterField, toPropertyField } from './filter-fields.ts'
 import { type FilterGroup, type FilterNames, isGroup } from './filter-model.ts'
-import { isId, PROPERTY_FACET } from './search-params.ts'
+import { HEALTH_LABELS, isId, PROPERTY_FACET } from './search-params.ts'
 
 /** The fields of a resource and the custom properties, by name. A field of the API that is not listed is edited as text. */
 export const useFilterFields = () => {
@@ -31,6 +31,7 @@ export const useFilterNames = (filter: FilterGroup | undefined): FilterNames => 
     value: (name, value) => {
       const { kind, choices } = find(name)
       if (choices === 'entity_type') return entityTypeLabel(value)
+      if (choices === 'health') return HEALTH_LABELS[value] ?? value
       if (kind === 'flag') return value === 'true' ? t('Yes') : t('No')
       if (kind === 'date') return value.slice(0, 10)
       return isId(value) ? (names(value)?.name ?? '…') : value

@@ -72,7 +72,6 @@ const FIELDS: readonly ListField[] = [
     // Only current rows have references. For the previous state of a row, the array column is compared.
     has: (alias: string, ids: readonly unknown[]) => (alias === 'r' ? refersToSql(field.name, ids as string[]) : undefined),
   })),
-  termsField(),
   ...columnFields('ids', 'internal_users'),
   ...columnFields('texts', 'external_users sources'),
   ...['sort_order', 'freq'].map(detailsNumberField),
@@ -82,19 +81,14 @@ const FIELDS: readonly ListField[] = [
 const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
 
-/**
- * The fields as seen by this actor: health, and for who does not see everything also the number of children and the terms, depend on what the
- * actor can see, also in filters and sorts.
- */
+/** The fields as seen by this actor: health, children and terms depend on what the actor can see, also in filters and sorts. */
 export const getFieldsFor = (actor: Actor): ListFields => {
-  const own = new Map([['health', healthField(actor)]])
-  if (!seesEverything(actor)) {
-    own.set('terms', termsField(actor))
+  const own = new Map([healthField(actor), termsField(actor)].map((field) => [field.name, field]))
+  if (!seesEverything(actor))
     own.set('children_count', {
       ...findField('children_count')!,
       value: (alias) => visibleChildrenCountSql(actor, alias),
       from_others: true,
     })
-  }
-  return { names: () => [...RESOURCE_FIELDS.names(), 'health'].sort(), find: (name) => own.get(name) ?? findField(name) }
+  return { names: () => [...RESOURCE_FIELDS.names(), 'health', 'terms'].sort(), find: (name) => own.get(name) ?? findField(name) }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListField } from '../../platform/lists/field.ts'
-import { type Actor, SYSTEM, visibleTo } from '../../platform/permissions/permissions.ts'
+import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
 
 /** A resource has a glossary term if the term is in its collections or the value of a custom property. */
 
@@ -25,7 +25,7 @@ const termIdsSql = (actor: Actor, alias: string): RawBuilder<unknown> => sql`nul
 ), '{}')`
 
 /** The glossary terms as a field for filters. */
-export const termsField = (actor: Actor = SYSTEM): ListField => ({
+export const termsField = (actor: Actor): ListField => ({
   name: 'terms',
   type: 'ids',
   required: false,
