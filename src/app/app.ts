@@ -17,6 +17,7 @@ import { tagRoutes } from '../catalog/tags/routes.ts'
 import { trashRoutes } from '../catalog/trash/routes.ts'
 import { graphRoutes } from '../lineage/api/graph-routes.ts'
 import { lineageRoutes } from '../lineage/api/routes.ts'
+import { mcpRoutes } from '../mcp/server/routes.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
@@ -183,6 +184,7 @@ export const createApp = async ({
   const ui = uiRoutes({ settings: { ...config, version: VERSION } })
   for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
     await app.register(routes, { prefix: '/api/v1' })
+  await app.register(mcpRoutes({ config, version: VERSION }))
   await app.after() // all routes are registered now
   registerMethodNotAllowed()
   return app

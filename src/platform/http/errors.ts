@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Saves its parts one by one and can be repeated without effect. */
     repeatable?: true
+    /** Parameters of `WWW-Authenticate` that tell a client of this route how to get a token. */
+    challenge?: (request: FastifyRequest) => string
   }
 }
 
@@ -48,7 +50,7 @@ export const addErrors = (app: FastifyInstance): void => {
 
 export const sendApiError = ({ status, code, message, errors, retry_after }: ApiError, request: FastifyRequest, reply: FastifyReply) => {
   reply.header('X-Request-Id', request.id)
-  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (status === 401) reply.header('WWW-Authenticate', `Bearer ${request.routeOptions.config.challenge?.(request) ?? ''}`.trimEnd())
   if (status === 503) reply.header('Retry-After', '1')
   if (retry_after !== undefined) reply.header('Retry-After', String(retry_after))
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
