@@ -3,10 +3,13 @@ import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { getResourceUrl } from '../../accounts/oauth/routes.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { permissionDenied } from '../../platform/core/errors.ts'
 import type { ToolCall } from '../tools/tool.ts'
 import { createMcpServer } from './server.ts'
+
+export const MCP_PATH = '/mcp'
 
 export interface McpRouteOptions {
   readonly config: Partial<Pick<Config, 'publicUrl'>>
@@ -31,16 +34,20 @@ export const mcpRoutes =
     app.addHook('onClose', () => handler.close())
 
     app.post(
-      '/mcp',
+      MCP_PATH,
       {
-        config: { permission: 'catalog.read', idempotency: 'none' },
+        config: {
+          permission: 'catalog.read',
+          idempotency: 'none',
+          oauth_resource: (request) => getResourceUrl(request, { config, resourcePath: MCP_PATH }),
+        },
         schema: { hide: true },
       },
       async (request, reply) => {
         assertOwnOrigin(request, config.publicUrl)
         const baseUrl = config.publicUrl ?? `${request.protocol}://${request.host}`
         const call: ToolCall = { ctx: request.ctx, baseUrl }
-        const message = new Request(new URL('/mcp', baseUrl), { method: 'POST', headers: toHeaders(request) })
+        const message = new Request(new URL(MCP_PATH, baseUrl), { method: 'POST', headers: toHeaders(request) })
         const authInfo = { token: '', clientId: '', scopes: [], extra: { ...call } }
         return sendResponse(reply, await handler.fetch(message, { parsedBody: request.body, authInfo }))
       },

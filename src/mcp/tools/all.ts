@@ -4,7 +4,7 @@ import { getImpactTool, getLineageTool } from './lineage.ts'
 import { checkGateTool, listIncidentsTool, listMonitorsTool, runMonitorsTool } from './quality.ts'
 import { searchDocumentationTool, searchTool } from './search.ts'
 import type { Tool } from './tool.ts'
-import { askQuestionTool } from './write.ts'
+import { askQuestionTool, suggestChangeTool } from './write.ts'
 
 /** Every tool, in the order in which clients show them. */
 export const TOOLS: readonly Tool[] = [
@@ -22,4 +22,5 @@ export const TOOLS: readonly Tool[] = [
   listQueriesTool,
   runMonitorsTool,
   askQuestionTool,
+  suggestChangeTool,
 ]

@@ -3,9 +3,8 @@
  * removed, because people who review a text cannot see them. Text that looks like an instruction is reported, never rewritten. Pure.
  */
 
-/** Control characters except tab and line breaks, zero-width and bidirectional characters, tags and the supplementary variation selectors. */
-const INVISIBLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
+/** Control characters except tab and line breaks, and characters that are never shown, except the two that join emoji. */
+const INVISIBLE = /(?![\u200d\ufe0f])\p{Default_Ignorable_Code_Point}|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufff9-\ufffb]/gu
 /** Characters that carry hidden text: nothing but an attempt to hide it needs them. */
 const HIDDEN_TEXT = /[\u202d\u202e\u{e0000}-\u{e0fff}]/u
 

@@ -36,6 +36,12 @@ export interface EventPayloads {
     /** Total number of changed columns; the lists may be shorter. */
     readonly columns: number
   }
+  change_suggested: {
+    readonly suggestion: string
+    readonly field: 'description' | 'tag' | 'owner' | 'term'
+    readonly value: string | null
+    readonly reason: string | null
+  }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }
