@@ -19,6 +19,7 @@ import { tagRoutes } from '../catalog/tags/routes.ts'
 import { trashRoutes } from '../catalog/trash/routes.ts'
 import { graphRoutes } from '../lineage/api/graph-routes.ts'
 import { lineageRoutes } from '../lineage/api/routes.ts'
+import { commercialToolRoutes, embeddedPromptRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
@@ -187,9 +188,19 @@ export const createApp = async ({
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
   const ui = uiRoutes({ settings: { ...config, version: VERSION } })
   const oauth = { ctx: systemContext, config, allowed, resourcePath: MCP_PATH }
-  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, authorizationRoutes(oauth), ui])
+  for (const routes of [
+    ...ROUTES,
+    notifyRoutes(config),
+    webhooks,
+    chartRoutes(systemContext),
+    sessions,
+    authorizationRoutes(oauth),
+    commercialToolRoutes({ config }),
+    ui,
+  ])
     await app.register(routes, { prefix: '/api/v1' })
   await app.register(oauthRoutes(oauth))
+  await app.register(embeddedPromptRoutes)
   await app.register(mcpRoutes({ config, version: VERSION }))
   await app.after() // all routes are registered now
   registerMethodNotAllowed()

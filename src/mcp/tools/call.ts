@@ -38,10 +38,12 @@ export const callTool = async (tool: Tool, call: ToolCall, args: unknown, onErro
 }
 
 const ajv = new Ajv({ allErrors: false, strict: false, useDefaults: true, validateFormats: false })
-const validators = new Map<Tool, ValidateFunction>()
+const validators = new WeakMap<object, ValidateFunction>()
+
+type DeclaredArguments = Pick<Tool, 'name' | 'input'>
 
 /** The arguments as the tool declares them: agents get names and types wrong, and must be told which. */
-const parseArguments = (tool: Tool, args: unknown): unknown => {
+export const parseArguments = (tool: DeclaredArguments, args: unknown): unknown => {
   const validate = validators.get(tool) ?? ajv.compile(tool.input)
   validators.set(tool, validate)
   const value = structuredClone(args ?? {})
@@ -49,7 +51,7 @@ const parseArguments = (tool: Tool, args: unknown): unknown => {
   return value
 }
 
-const toArgumentError = ({ name, input }: Tool, { instancePath, params, message = 'is not valid' }: ErrorObject): ApiError => {
+const toArgumentError = ({ name, input }: DeclaredArguments, { instancePath, params, message = 'is not valid' }: ErrorObject): ApiError => {
   const { missingProperty, additionalProperty, allowedValues } = params as Record<string, string & string[]>
   const field = [...instancePath.split('/').filter(Boolean), ...(missingProperty ? [missingProperty] : [])].join('.') || 'arguments'
   if (additionalProperty)

@@ -16,7 +16,7 @@ type SearchResult = Resource & { readonly reason: { readonly tier: string; reado
 type SearchResults = Page<SearchResult> & { readonly capped: boolean; readonly corrections: readonly unknown[] }
 
 /** One page of a search, as `GET /search` returns it. */
-const readSearch = async ({ ctx }: ToolCall, query: SearchQuery, page: PageRequest): Promise<SearchResults> =>
+export const readSearch = async ({ ctx }: ToolCall, query: SearchQuery, page: PageRequest): Promise<SearchResults> =>
   JSON.parse(await search(ctx, await parseSearchRequest(ctx, { ...query, facets: false }, page)))
 
 /** One page of the catalog, as `GET /resource/catalog` returns it. */
@@ -81,7 +81,7 @@ export const searchTool = defineTool({
   run: (call, args) => runSearch(call, 'search', args, { q: args.query, entity_type: args.types?.join(',') }),
 })
 
-const DOCUMENTATION_TYPES = ['glossary', 'document', 'question'] as const
+export const DOCUMENTATION_TYPES = ['glossary', 'document', 'question'] as const
 
 export const searchDocumentationTool = defineTool({
   name: 'search_documentation',
