@@ -45,8 +45,11 @@ export const getLineageTool = defineTool({
     ...PAGING,
   },
   item: Type.Object({
-    ...nodeFields,
     id: Type.Optional(Type.String()),
+    type: Type.Optional(NullableString()),
+    path: Type.Optional(NullableString()),
+    hidden: Type.Optional(Type.Boolean()),
+    link: Type.Optional(Type.String()),
     distance: Type.Optional(Type.Integer()),
     direction: Type.Optional(NullableString()),
     edges: Type.Optional(Type.Array(Edge)),
