@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 60dbc3e797393121d9067312f69e27febfec31c20360479cb4df7beda1ec0a14. Do not edit.
+// Made by `npm run client` from the document 4f77ff62f669a3d3be5fe14a4a3c40c3e07d45a1e70aa700b4a5358b9193e926. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2397,7 +2397,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/change_suggestions/{suggestion_id}": {
+    "/change_suggestions/{change_suggestion_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
          * Get a suggested change
          * @description Requires permission `catalog.read`.
          */
-        get: operations["getChangeSuggestionsBySuggestionId"];
+        get: operations["getChangeSuggestionsByChangeSuggestionId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2417,7 +2417,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/change_suggestions/{suggestion_id}/accept": {
+    "/change_suggestions/{change_suggestion_id}/accept": {
         parameters: {
             query?: never;
             header?: never;
@@ -2432,14 +2432,14 @@ export interface paths {
          *
          *     Requires permission `catalog.write`.
          */
-        post: operations["postChangeSuggestionsBySuggestionIdAccept"];
+        post: operations["postChangeSuggestionsByChangeSuggestionIdAccept"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/change_suggestions/{suggestion_id}/reject": {
+    "/change_suggestions/{change_suggestion_id}/reject": {
         parameters: {
             query?: never;
             header?: never;
@@ -2452,7 +2452,7 @@ export interface paths {
          * Reject a suggested change
          * @description Requires permission `catalog.write`.
          */
-        post: operations["postChangeSuggestionsBySuggestionIdReject"];
+        post: operations["postChangeSuggestionsByChangeSuggestionIdReject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -15799,12 +15799,12 @@ export interface operations {
             };
         };
     };
-    getChangeSuggestionsBySuggestionId: {
+    getChangeSuggestionsByChangeSuggestionId: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                suggestion_id: string;
+                change_suggestion_id: string;
             };
             cookie?: never;
         };
@@ -15824,7 +15824,7 @@ export interface operations {
             };
         };
     };
-    postChangeSuggestionsBySuggestionIdAccept: {
+    postChangeSuggestionsByChangeSuggestionIdAccept: {
         parameters: {
             query?: never;
             header?: {
@@ -15832,7 +15832,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                suggestion_id: string;
+                change_suggestion_id: string;
             };
             cookie?: never;
         };
@@ -15852,7 +15852,7 @@ export interface operations {
             };
         };
     };
-    postChangeSuggestionsBySuggestionIdReject: {
+    postChangeSuggestionsByChangeSuggestionIdReject: {
         parameters: {
             query?: never;
             header?: {
@@ -15860,7 +15860,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                suggestion_id: string;
+                change_suggestion_id: string;
             };
             cookie?: never;
         };
@@ -18329,6 +18329,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "https://assistant.example.com/client.json",
+                 *       "redirect_uri": "https://assistant.example.com/callback",
+                 *       "response_type": "code",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "approve": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["AuthorizationDecision"];
             };
         };

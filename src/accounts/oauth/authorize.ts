@@ -37,7 +37,19 @@ export const AuthorizationDecision = Type.Object(
     approve: Type.Boolean(),
     granted_scope: Type.Optional(OneOf(OAUTH_SCOPES, 'What the user grants. Default: what the application asked for.')),
   },
-  { title: 'AuthorizationDecision' },
+  {
+    title: 'AuthorizationDecision',
+    examples: [
+      {
+        client_id: 'https://assistant.example.com/client.json',
+        redirect_uri: 'https://assistant.example.com/callback',
+        response_type: 'code',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+        approve: true,
+      },
+    ],
+  },
 )
 export type AuthorizationDecision = Static<typeof AuthorizationDecision>
 

@@ -132,7 +132,7 @@ export const authorizationRoutes =
     app.post(
       '/auth/authorization',
       {
-        config: { permission: 'tokens.own', idempotency: 'none' },
+        config: { permission: 'tokens.own', idempotency: 'record', shown_once: ['redirect_to'] }, // a client may have to be looked up first
         schema: {
           summary: 'Allow or deny the access an application asks for',
           description: 'The response says where to send the browser. The application then exchanges the code for a token.',

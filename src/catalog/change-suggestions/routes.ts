@@ -8,8 +8,8 @@ import { acceptChangeSuggestion, getChangeSuggestion, listChangeSuggestions, rej
 
 const tags = ['Suggested changes']
 const PATH = '/change_suggestions'
-const ONE = `${PATH}/:suggestion_id` as const
-const params = Type.Object({ suggestion_id: Id() })
+const ONE = `${PATH}/:change_suggestion_id` as const
+const params = Type.Object({ change_suggestion_id: Id() })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
 
@@ -51,7 +51,7 @@ export const changeSuggestionRoutes: FastifyPluginAsyncTypebox = async (app) => 
       config: READ,
       schema: { summary: 'Get a suggested change', tags, params, response: { 200: ChangeSuggestion, ...errorResponses(404) } },
     },
-    (request) => getChangeSuggestion(request.ctx, request.params.suggestion_id),
+    (request) => getChangeSuggestion(request.ctx, request.params.change_suggestion_id),
   )
 
   app.post(
@@ -66,7 +66,7 @@ export const changeSuggestionRoutes: FastifyPluginAsyncTypebox = async (app) => 
         response: { 200: ChangeSuggestion, ...errorResponses(404, 409) },
       },
     },
-    (request) => acceptChangeSuggestion(request.ctx, request.params.suggestion_id),
+    (request) => acceptChangeSuggestion(request.ctx, request.params.change_suggestion_id),
   )
 
   app.post(
@@ -75,6 +75,6 @@ export const changeSuggestionRoutes: FastifyPluginAsyncTypebox = async (app) => 
       config: WRITE,
       schema: { summary: 'Reject a suggested change', tags, params, response: { 200: ChangeSuggestion, ...errorResponses(404, 409) } },
     },
-    (request) => rejectChangeSuggestion(request.ctx, request.params.suggestion_id),
+    (request) => rejectChangeSuggestion(request.ctx, request.params.change_suggestion_id),
   )
 }

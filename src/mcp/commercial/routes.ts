@@ -16,7 +16,7 @@ export interface CommercialRouteOptions {
   readonly config: Partial<Pick<Config, 'publicUrl'>>
 }
 
-const READ = { permission: 'catalog.read', idempotency: 'none' } as const
+const READ = { permission: 'catalog.read' } as const
 const tags = ['Agents']
 const ToolCallBody = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 200 }), arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
@@ -66,7 +66,7 @@ export const commercialToolRoutes =
     app.post(
       '/ai/mcp/tools/call/',
       {
-        config: READ,
+        config: { ...READ, idempotency: 'record' },
         schema: {
           summary: 'Call a tool',
           description:
@@ -105,9 +105,11 @@ const callCommercialTool = async (tool: CommercialTool, call: ToolCall, args: un
 const NO_MODEL =
   'No language model is configured in this workspace, so prompts cannot be answered. Connect your own assistant to /mcp, or call the tools at /api/v1/ai/mcp/tools/call/.'
 
+const PromptBody = Type.Object({ prompt: Type.String() }, { title: 'Prompt', examples: [{ prompt: 'Which table has our revenue?' }] })
+
 /** The chat of the commercial interface. It needs a language model. */
 export const embeddedPromptRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.post('/ai/embedded_prompt/', { config: READ, schema: { hide: true, body: Type.Object({ prompt: Type.String() }) } }, () => {
+  app.post('/ai/embedded_prompt/', { config: { ...READ, idempotency: 'none' }, schema: { hide: true, body: PromptBody } }, () => {
     throw permissionDenied(NO_MODEL)
   })
   app.get(
