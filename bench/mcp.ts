@@ -65,7 +65,7 @@ export const benchMcp = async (): Promise<string> => {
   const times = new Map<string, number[]>()
   const started = performance.now()
   const pending: Promise<void>[] = []
-  let cpu = [0, 0] as const
+  let cpu: readonly [number, number] = [0, 0]
   for (let i = 0; i < PER_SECOND * (WARM_UP_SECONDS + SECONDS); i += 1) {
     const due = started + (i * 1000) / PER_SECOND
     await sleep(Math.max(0, due - performance.now()))

@@ -18,7 +18,7 @@ const MAX_REDIRECTS = 20
 const MAX_NAME_LENGTH = 200
 
 /** Name and redirect addresses of a client, as it states them. */
-export const parseClientMetadata = (metadata: Record<string, unknown>): Pick<OAuthClient, 'name' | 'redirect_uris'> => {
+const parseClientMetadata = (metadata: Record<string, unknown>): Pick<OAuthClient, 'name' | 'redirect_uris'> => {
   const { redirect_uris, client_name, token_endpoint_auth_method = 'none' } = metadata
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MAX_REDIRECTS)
     throw new OAuthError('invalid_redirect_uri', `redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`)

@@ -62,7 +62,7 @@ export const findParent = async ({ db, actor, now }: Context): Promise<Parent | 
 }
 
 /** A token never outlives the one it was created with; by default it expires with it. */
-export const limitExpiry = (parent: Parent | undefined, requested: Date | null): Date | null => {
+const limitExpiry = (parent: Parent | undefined, requested: Date | null): Date | null => {
   if (!parent?.expires_at) return requested
   const latest = new Date(parent.expires_at)
   if (requested && requested > latest)

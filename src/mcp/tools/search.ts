@@ -115,5 +115,5 @@ export const searchDocumentationTool = defineTool({
 })
 
 /** A filter for several entity types. */
-export const typesFilter = (types: readonly string[]): string =>
+const typesFilter = (types: readonly string[]): string =>
   JSON.stringify({ operator: 'or', operands: types.map((value) => ({ operator: 'exact', field: 'type', value })) })
