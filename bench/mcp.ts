@@ -7,7 +7,7 @@ import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
 /** Tool calls of agents over MCP, at a fixed rate: a slow answer does not delay the next call, as with many independent agents. */
-const PER_SECOND = 50
+const PER_SECOND = Number(process.env.BENCH_RATE ?? 50)
 const SECONDS = 20
 const WARM_UP_SECONDS = 3
 /** p95 of each row. */
