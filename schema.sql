@@ -871,6 +871,7 @@ CREATE INDEX saved_views_user ON public.saved_views USING btree (user_id, lower(
 create table search_context (
   resource_id uuid not null,
   words tsvector not null,
+  level smallint generated always as (search_level(words)) stored not null,
   constraint search_context_pkey PRIMARY KEY (resource_id)
 );
 CREATE INDEX search_context_words ON public.search_context USING gin (words) WITH (gin_pending_list_limit='4096');
@@ -892,6 +893,7 @@ create table search_texts (
   resource_id uuid not null,
   words tsvector not null,
   docs tsvector,
+  level smallint generated always as (search_level(words)) stored not null,
   constraint search_texts_pkey PRIMARY KEY (resource_id)
 );
 CREATE INDEX search_texts_words ON public.search_texts USING gin (words, docs) WITH (gin_pending_list_limit='4096');
@@ -1452,7 +1454,7 @@ begin
       from added e join titles t on t.title = e.title where e.id in (select unnest(renamed))
     ), array(
       select row(e.id, search_weighted(t.heading || search_marks(e.entity_type, e.external_usage, e.archived)) || coalesce(p.words, ''),
-        search_docs(t.words, t.heading, p.words, e.definition))::search_texts
+        search_docs(t.words, t.heading, p.words, e.definition), null)::search_texts
       from added e join titles t on t.title = e.title left join proses p on p.description = e.description
       where e.id in (select unnest(told)) and (e.description <> '' or e.definition <> '')
     ), array(select title_words from titles where renamed is not null union all select p.prose from proses p)
@@ -1491,7 +1493,7 @@ begin
   end if;
   if told is not null then
     delete from search_texts where resource_id in (select unnest(told));
-    insert into search_texts select * from unnest(texts);
+    insert into search_texts (resource_id, words, docs) select f.resource_id, f.words, f.docs from unnest(texts) f;
   end if;
   if retold is not null then
     update search_texts s set words = ts_filter(s.words, '{a}') || f.words
@@ -1657,6 +1659,13 @@ CREATE OR REPLACE FUNCTION public.search_is_part(entity_type text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (entity_type = ANY (ARRAY['column'::text, 'event_property'::text]))
+;
+
+CREATE OR REPLACE FUNCTION public.search_level(words tsvector)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (words @@ '''#archived'''::tsquery) THEN '-1'::integer WHEN (NOT (words @@ '''#u1'''::tsquery)) THEN 0 ELSE (((((((((((((((((((1 + ((words @@ '''#u2'''::tsquery))::integer) + ((words @@ '''#u3'''::tsquery))::integer) + ((words @@ '''#u4'''::tsquery))::integer) + ((words @@ '''#u5'''::tsquery))::integer) + ((words @@ '''#u6'''::tsquery))::integer) + ((words @@ '''#u7'''::tsquery))::integer) + ((words @@ '''#u8'''::tsquery))::integer) + ((words @@ '''#u9'''::tsquery))::integer) + ((words @@ '''#u10'''::tsquery))::integer) + ((words @@ '''#u11'''::tsquery))::integer) + ((words @@ '''#u12'''::tsquery))::integer) + ((words @@ '''#u13'''::tsquery))::integer) + ((words @@ '''#u14'''::tsquery))::integer) + ((words @@ '''#u15'''::tsquery))::integer) + ((words @@ '''#u16'''::tsquery))::integer) + ((words @@ '''#u17'''::tsquery))::integer) + ((words @@ '''#u18'''::tsquery))::integer) + ((words @@ '''#u19'''::tsquery))::integer) + ((words @@ '''#u20'''::tsquery))::integer) END
 ;
 
 CREATE OR REPLACE FUNCTION public.search_lower(value text)

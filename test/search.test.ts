@@ -259,17 +259,29 @@ describe('facets', () => {
     expect(charts.facets.published).toMatchObject({ capped: false, values: [{ value: false, count: 3 }] })
   })
 
-  test('are marked as capped above the limit', async () => {
+  test('are exact for any number of matches, and all of them can be reached', async () => {
     await using app = await createTestApp()
     await sql`
-      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
-      select gen_random_uuid(), now(), now(), 1, 'column', 'id', 'Id', 'id' from generate_series(1, 1005)
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, verified)
+      select gen_random_uuid(), now(), now(), 1, 'column', 'id', 'Id', 'id', n <= 600 from generate_series(1, 1005) n
     `.execute(app.db)
     const page = await find(app, { q: 'id', page_size: 2 })
-    expect(page).toMatchObject({ count: 500, capped: true, total_pages: 250 })
-    expect(page.facets.entity_type).toMatchObject({ capped: true, values: [{ value: 'column', count: 500 }] })
-    expect((await app.call('GET', '/search?q=id&page=251&page_size=2')).body.code).toBe('window_exceeded')
-    expect((await app.call('GET', '/resource/catalog?search_term=id&page_size=2')).body.count).toBe(1005)
+    expect(page).toMatchObject({ count: 1005, capped: false, total_pages: 503 })
+    expect(page.facets.entity_type).toEqual({ capped: false, values: [{ value: 'column', count: 1005, selected: false }] })
+    const verified = await find(app, { q: 'id', page_size: 2, verified: true })
+    expect([verified.count, verified.facets.verified.values.map(({ count }: { count: number }) => count)]).toEqual([600, [600, 405]])
+    const ids = new Set<string>()
+    for (const page of [1, 2, 3, 4]) for (const { id } of (await find(app, { q: 'id', page_size: 300, page })).results) ids.add(id)
+    expect(ids.size).toBe(1005)
+    const walked = new Set<string>()
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await find(app, { q: 'id', page_size: 400, cursor, facets: false })
+      for (const { id } of page.results) walked.add(id)
+      cursor = page.links.next === null ? null : new URL(page.links.next).searchParams.get('cursor')
+    }
+    expect(walked).toEqual(ids)
+    expect((await app.call('GET', '/search?q=id&page=5001&page_size=2')).body.code).toBe('window_exceeded')
+    expect((await find(app, { q: 'id', page_size: 2, facets: false })).capped).toBe(true)
   })
 })
 

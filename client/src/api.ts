@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 4f77ff62f669a3d3be5fe14a4a3c40c3e07d45a1e70aa700b4a5358b9193e926. Do not edit.
+// Made by `npm run client` from the document b9ab30bfdce439d622baf21edaf0f7a34dd7471e0e45b02c0ec47977121636e3. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8010,6 +8010,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
+            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {

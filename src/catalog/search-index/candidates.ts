@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, opaqueTsQuery, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
-import { type Frequencies, getTextShare, loadTermFrequencies } from './term-frequencies.ts'
+import { type Frequencies, getTextShare } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
 
 /**
@@ -12,25 +12,22 @@ import { expandedQuery } from './word-queries.ts'
 const MAX_LOOKUP_ROWS = 1_500 // rows that one lookup sorts by usage
 const MAX_ROWS_PER_LOOKUP = 40
 const MAX_COMBINED_WORDS = 6
-const ENOUGH = 30
 
 export interface CandidateRequest extends Pick<SearchCriteria, 'type' | 'where'> {
   readonly words: readonly ExpandedWord[]
-  /** Already found: counts towards enough. */
-  readonly found: number
 }
 
-export const findCandidates = async (ctx: Context, everything: CandidateRequest): Promise<string[]> => {
+/** Lookups of candidates, from strict to loose: all words, then fewer and fewer. Each list is one query that returns `id`. */
+export const buildLookups = (ctx: Context, frequencies: Frequencies, everything: CandidateRequest): RawBuilder<unknown>[] => {
   const request = restrictToVisible(ctx, everything)
-  const frequencies = await loadTermFrequencies(ctx)
   const words = chooseWords(frequencies, request.words)
-  const ids = new Set<string>(await findByReferences(ctx, request))
-  for (let required = words.length; required >= 1; required -= 1) {
+  const references = findReferencesSql(request)
+  return words.map((_, i) => {
+    const required = words.length - i
     const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required)]
-    for (const id of await lookUp(ctx, request, frequencies, groups)) ids.add(id)
-    if (ids.size + request.found >= ENOUGH) break
-  }
-  return [...ids]
+    const lookups = groups.flatMap((lists) => buildGroupLookups(request, frequencies, lists))
+    return sql`${sql.join(i === 0 ? [...lookups, ...references] : lookups, sql` union `)}`
+  })
 }
 
 /** The rarest words: more of them would make too many combinations. */
@@ -49,20 +46,15 @@ const estimateShare = ({ shares }: Frequencies, { literal, alternatives }: Expan
 const combinations = <T>(items: readonly T[], size: number): T[][] =>
   size === 0 ? [[]] : items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]))
 
-/** Each group is one lookup: a list of word lists, any of which must match completely. */
-const lookUp = async (
-  ctx: Context,
+/** The resources that match any of these word lists completely. */
+const buildGroupLookups = (
   request: CandidateRequest,
   frequencies: Frequencies,
-  groups: readonly (readonly (readonly ExpandedWord[])[])[],
-): Promise<string[]> => {
-  const lookups = groups.flatMap((lists) => {
-    const share = lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0)
-    const lexemes = [...usageLexeme(frequencies, share), ...(request.type ? [`#${request.type}`] : [])]
-    return VECTORS.map((vector) => lookupSql(request, vector, lists, lexemes))
-  })
-  const { rows } = await sql<{ id: string }>`${sql.join(lookups, sql` union `)}`.execute(ctx.db, ctx.limits)
-  return rows.map(({ id }) => id)
+  lists: readonly (readonly ExpandedWord[])[],
+): RawBuilder<unknown>[] => {
+  const share = lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0)
+  const lexemes = [...usageLexeme(frequencies, share), ...(request.type ? [`#${request.type}`] : [])]
+  return VECTORS.map((vector) => lookupSql(request, vector, lists, lexemes))
 }
 
 /** Only resources used this much, if sorting all matches would take too long. */
@@ -87,17 +79,16 @@ const lookupSql = (
   lists: readonly (readonly ExpandedWord[])[],
   lexemes: readonly string[],
 ): RawBuilder<unknown> => {
-  const resource = where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``
+  const resource = where.length > 0 ? sql`join resources r on r.id = t.resource_id` : sql``
   const condition = where.length > 0 ? criteriaSql({ type, where }) : sql`true`
+  const [table, notArchived, order] =
+    vector === 'title'
+      ? [sql`search_titles`, sql`not t.archived`, sql`t.usage desc`]
+      : [sql.table(`search_${vector}`), sql`t.level >= 0`, sql`t.level desc`]
   return sql`(
-    select s.resource_id as id from ${fromSql(vector)} ${resource}
-    where ${vectorSql(vector, lists, lexemes)} and not s.archived and ${condition}
-    order by s.usage desc, s.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
-}
-
-const fromSql = (vector: (typeof VECTORS)[number]): RawBuilder<unknown> => {
-  if (vector === 'title') return sql`search_titles s`
-  return sql`${sql.table(vector === 'texts' ? 'search_texts' : 'search_context')} t join search_titles s on s.resource_id = t.resource_id`
+    select t.resource_id as id from ${table} t ${resource}
+    where ${vectorSql(vector, lists, lexemes)} and ${notArchived} and ${condition}
+    order by ${order}, t.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }
 
 const vectorSql = (
@@ -105,7 +96,7 @@ const vectorSql = (
   lists: readonly (readonly ExpandedWord[])[],
   lexemes: readonly string[],
 ): RawBuilder<unknown> => {
-  if (vector === 'title') return sql`s.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))}`
+  if (vector === 'title') return sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))}`
   const inWords = sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', lexemes))}`
   if (vector === 'context') return inWords
   // The documentation has no filter lexemes; those of its row count.
@@ -114,15 +105,15 @@ const vectorSql = (
 }
 
 /** Resources that have a tag or owner named by one of the words. */
-const findByReferences = async (ctx: Context, request: CandidateRequest): Promise<string[]> => {
+const findReferencesSql = (request: CandidateRequest): RawBuilder<unknown>[] => {
   const targets = [...new Set(request.words.flatMap(({ references }) => references))]
   if (targets.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
-    select r.id from resources r
-    where r.id in (
-      select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
-    ) and not r.archived and ${criteriaSql(request)}
-    order by r.external_usage desc, r.id limit ${MAX_ROWS_PER_LOOKUP}
-  `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id }) => id)
+  return [
+    sql`(
+      select r.id from resources r
+      where r.id in (
+        select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
+      ) and not r.archived and ${criteriaSql(request)}
+      order by r.external_usage desc, r.id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`,
+  ]
 }

@@ -30,7 +30,8 @@ const MAX_REFERENCES = 30
 const REFERENCED_TYPES = "('#glossary'|'#collection')"
 
 interface ExpandedRow {
-  readonly stems: readonly string[]
+  /** Null if no text contains such a word; the vocabulary has no words under four letters, so these may occur. */
+  readonly stems: readonly (string | null)[]
   readonly inflections: readonly string[]
   readonly targets: readonly { readonly id: string; readonly named: boolean }[]
 }
@@ -42,7 +43,7 @@ interface ExpandedRow {
 export const expandWords = async (ctx: Context, term: SearchTerm): Promise<ExpandedWord[]> => {
   const typed = term.words.map((word) => word.alternatives[0]![0]!)
   if (typed.length === 0) return []
-  const others = typed.map(({ text }) => findAlternatives(text))
+  const others = typed.map(({ text }) => findAlternatives(text).slice(0, MAX_ALTERNATIVES))
   const input = typed.map(({ text, stem }, i) => ({
     i,
     word: text,
@@ -53,8 +54,9 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const { rows } = await sql<ExpandedRow>`
     select
       array(
-        select (select string_agg(coalesce((ts_lexize('search_stemmer', part))[1], part), ' ') from unnest(string_to_array(o.word, ' ')) part)
-        from unnest(d.others) with ordinality o (word, n) order by n
+        select case when length(o.word) < 4 or exists (select from search_vocabulary v where v.english = s.stem) then s.stem end
+        from unnest(d.others) with ordinality o (word, n), coalesce((ts_lexize('search_stemmer', o.word))[1], o.word) s (stem)
+        order by n
       ) as stems,
       case when length(d.word) < 4 then '{}' else array(
         select distinct (ts_lexize('search_stemmer', v.word))[1] from search_vocabulary v
@@ -78,11 +80,13 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     const { stems, inflections, targets } = rows[i]!
     const found = new Map<string, Alternative>()
     const add = (alternative: Alternative) => {
-      if (alternative.stem !== stem && !found.has(alternative.stem) && found.size < MAX_ALTERNATIVES)
-        found.set(alternative.stem, alternative)
+      if (alternative.stem !== stem && !found.has(alternative.stem)) found.set(alternative.stem, alternative)
     }
     for (const inflection of inflections) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
-    for (const [n, { word, weight }] of others[i]!.entries()) add({ text: word, stem: stems[n]!, weight })
+    for (const [n, { word, weight }] of others[i]!.entries()) {
+      const otherStem = stems[n]
+      if (otherStem) add({ text: word, stem: otherStem, weight })
+    }
     return {
       text,
       literal,

@@ -1,10 +1,11 @@
 import type { Context } from '../../platform/context/context.ts'
-import { findCandidates } from './candidates.ts'
-import { expandWords } from './expand-words.ts'
+import { buildLookups } from './candidates.ts'
+import type { ExpandedWord } from './expand-words.ts'
 import type { SearchCriteria } from './hits-sql.ts'
-import { loadFeatures, type Match } from './match-features.ts'
+import { type Features, loadFeatures, type Match } from './match-features.ts'
 import { isNamingWord, rankCandidates, type ScorePart } from './ranking.ts'
-import { findBestHits, type Hit, type Tier } from './relevance.ts'
+import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
+import { loadTermFrequencies } from './term-frequencies.ts'
 
 /** A result with its score. Hits below the ranked ones, in the order of the index, have none. */
 export interface RankedHit extends Hit {
@@ -19,25 +20,25 @@ export interface RankedHit extends Hit {
 const RANKED_HITS = 60
 /** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
 const ENOUGH_TITLES = 30
+/** With fewer candidates than this, those are searched that match fewer of the words. */
+const ENOUGH_CANDIDATES = 30
 
 /** With this many results that contain every word, others are left out. */
 const ENOUGH_COMPLETE = 20
 
-export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Promise<{ hits: RankedHit[]; all: boolean }> => {
+export interface RankedSearch {
+  readonly hits: readonly RankedHit[]
+  /** Whether these are all matches. */
+  readonly all: boolean
+}
+
+export const findRankedHits = async (ctx: Context, criteria: SearchCriteria, words: readonly ExpandedWord[]): Promise<RankedSearch> => {
   const { term, most } = criteria
-  const size = term.words.length
+  const size = words.length
   const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
-  const words = await expandWords(ctx, term)
-  const first = strict.hits.slice(0, RANKED_HITS)
-  const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
-  const others =
-    strict.by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
-      ? await findCandidates(ctx, { words, type: criteria.type, where: criteria.where, found: titles })
-      : []
-  const ids = new Set([...first.map(({ id }) => id), ...others])
-  const features = await loadFeatures(ctx, words, [...ids], criteria)
+  const features = await findFeatures(ctx, criteria, words, strict)
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
   const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
@@ -53,8 +54,35 @@ export const findRankedHits = async (ctx: Context, criteria: SearchCriteria): Pr
       ? []
       : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
   })
+  const ids = new Set(features.map(({ id }) => id))
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }
+}
+
+/** The candidates with everything that ranking needs. Words are only left out while few candidates were found. */
+const findFeatures = async (
+  ctx: Context,
+  { type, where }: SearchCriteria,
+  words: readonly ExpandedWord[],
+  { hits, by_path }: RankedHits,
+): Promise<Features[]> => {
+  const first = hits.slice(0, RANKED_HITS)
+  const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
+  const searchWider = by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
+  const lookups = searchWider ? buildLookups(ctx, await loadTermFrequencies(ctx), { words, type, where }) : []
+  const ids = first.map(({ id }) => id)
+  let used = Math.min(lookups.length, 1)
+  let features = await loadFeatures(ctx, words, { ids, lookups: lookups.slice(0, used) }, { type, where })
+  while (used < lookups.length && features.length < ENOUGH_CANDIDATES) {
+    used += 1
+    features = await loadFeatures(
+      ctx,
+      words,
+      { ids: features.map(({ id }) => id), lookups: lookups.slice(used - 1, used) },
+      { type, where },
+    )
+  }
+  return features
 }
 
 const TITLE_TIERS: readonly Tier[] = ['exact_title', 'title_prefix', 'title_phrase', 'title_words']

@@ -49,21 +49,21 @@ export interface Features {
 /** Alternatives above this weight mean the same; the others are only related. */
 const SYNONYM_WEIGHT = 0.6
 
-/** Reads the features of the visible candidates that satisfy the criteria. */
+/** Reads the features of the visible candidates that satisfy the criteria: those with these IDs, and those that the lookups find. */
 export const loadFeatures = async (
   ctx: Context,
   words: readonly ExpandedWord[],
-  ids: readonly string[],
+  { ids, lookups }: { readonly ids: readonly string[]; readonly lookups: readonly RawBuilder<unknown>[] },
   { type, where }: Pick<SearchCriteria, 'type' | 'where'>,
 ): Promise<Features[]> => {
-  if (ids.length === 0) return []
+  if (ids.length === 0 && lookups.length === 0) return []
   const { user_id, teams } = ctx.actor
   const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.verified,
       coalesce(r.description, '') <> '' as described,
       coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
       array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word)))}]::int[] as matches
-    from unnest(${ids}::uuid[]) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
+    from (${sql.join([sql`select unnest(${ids}::uuid[])`, ...lookups], sql` union `)}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
     where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
   `.execute(ctx.db, ctx.limits)
@@ -74,8 +74,8 @@ const codeOf = (match: Match): RawBuilder<number> => sql.lit(MATCHES.indexOf(mat
 
 const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
   const [title, stem] = [opaqueTsQuery(literalQuery(word, 'title')), opaqueTsQuery(literalQuery(word, 'stem'))]
-  const synonyms = toQueries(word, (weight) => weight >= SYNONYM_WEIGHT)
-  const related = toQueries(word, (weight) => weight < SYNONYM_WEIGHT)
+  const synonyms = toQueries(ctx, word, (weight) => weight >= SYNONYM_WEIGHT)
+  const related = toQueries(ctx, word, (weight) => weight < SYNONYM_WEIGHT)
   const weighted = (weight: string) => opaqueTsQuery(literalQuery(word, 'stem', weight))
   const cases = [
     ...referenceCase(word.named, 'named'),
@@ -86,7 +86,7 @@ const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
     sql`when t.words @@ ${stem} then ${codeOf('description')}`,
     ...(synonyms
       ? [
-          sql`when ts_filter(x.words, ${contextWeights(ctx)}) @@ ${synonyms.stem} then ${codeOf('context_synonym')}`,
+          sql`when x.words @@ ${synonyms.context} then ${codeOf('context_synonym')}`,
           sql`when t.words @@ ${synonyms.stem} then ${codeOf('description_synonym')}`,
         ]
       : []),
@@ -94,7 +94,7 @@ const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
     ...(related
       ? [
           sql`when s.words @@ ${related.title} then ${codeOf('title_related')}`,
-          sql`when ts_filter(x.words, ${contextWeights(ctx)}) @@ ${related.stem} then ${codeOf('context_related')}`,
+          sql`when x.words @@ ${related.context} then ${codeOf('context_related')}`,
           sql`when t.words @@ ${related.stem} then ${codeOf('description_related')}`,
         ]
       : []),
@@ -117,18 +117,25 @@ const titleMatchSql = (word: ExpandedWord, query: RawBuilder<unknown>): RawBuild
   return sql<boolean>`(s.words @@ ${whole} or s.words @@ ${query} and strpos(replace(s.title_words, ' ', ''), ${long[0]!.text}) > 0)`
 }
 
-const toQueries = (word: ExpandedWord, isWanted: (weight: number) => boolean) => {
-  const [title, stem] = [alternativesQuery(word, 'title', isWanted), alternativesQuery(word, 'stem', isWanted)]
-  return title === undefined || stem === undefined ? undefined : { title: opaqueTsQuery(title), stem: opaqueTsQuery(stem) }
+const toQueries = ({ actor }: Context, word: ExpandedWord, isWanted: (weight: number) => boolean) => {
+  // Names of parts count by synonyms only for callers who can see every part.
+  const contextWeights = seesEverything(actor) ? '' : NOT_PARTS
+  const [title, stem, context] = [
+    alternativesQuery(word, 'title', isWanted),
+    alternativesQuery(word, 'stem', isWanted),
+    alternativesQuery(word, 'stem', isWanted, contextWeights),
+  ]
+  if (title === undefined || stem === undefined || context === undefined) return undefined
+  return { title: opaqueTsQuery(title), stem: opaqueTsQuery(stem), context: opaqueTsQuery(context) }
 }
 
-/** Names of parts count by synonyms only for callers who can see every part. */
-const contextWeights = ({ actor }: Context): RawBuilder<unknown> => (seesEverything(actor) ? sql`'{b,c,d}'` : sql`'{b,d}'`)
+/** The weights of path and properties in the context. */
+const NOT_PARTS = 'BD'
 
 /** A hidden column must not show through its table: the word has to occur outside of the parts, or in a part that the caller can see. */
 const hasVisibleMatch = ({ actor }: Context, words: RawBuilder<unknown>, word: ExpandedWord): RawBuilder<boolean> =>
   seesEverything(actor)
     ? sql<boolean>`true`
-    : sql<boolean>`(ts_filter(${words}, '{b,d}') @@ ${opaqueTsQuery(literalQuery(word, 'stem'))} or exists (
+    : sql<boolean>`(${words} @@ ${opaqueTsQuery(literalQuery(word, 'stem', NOT_PARTS))} or exists (
         select from resources p join search_titles ps on ps.resource_id = p.id
         where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${opaqueTsQuery(literalQuery(word, 'title'))}))`

@@ -80,8 +80,8 @@ export const findBestHits = async (ctx: Context, request: SearchCriteria): Promi
 const findByWords = async (ctx: Context, criteria: SearchCriteria): Promise<Hit[]> => {
   const frequencies = await loadTermFrequencies(ctx)
   const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
-  const atMost = estimateMatches(frequencies, criteria, 'title').atMost + estimateMatches(frequencies, criteria, 'texts').atMost
-  const all = atMost <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
+  const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
+  const all = likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
   if (all) return all
   const exact = criteria.type === undefined ? await findExactTitles(ctx, criteria) : []
   return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words)

@@ -192,7 +192,7 @@ const CORRECTABLE_WORD = /^\D{4,30}$/u
  * of a few written rows, checked one by one; any other alias is the whole table.
  */
 export const matchesResourceSql = (term: SearchTerm, alias: string): RawBuilder<boolean> => {
-  const { query, title_query, typed, path } = term
+  const { query, typed, path } = term
   // Without a word, it is matched as a title prefix.
   if (query === '') return startsWithSql(sql`${sql.ref(`${alias}.title`)}`, typed)
   const matches = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
@@ -204,12 +204,18 @@ export const matchesResourceSql = (term: SearchTerm, alias: string): RawBuilder<
     )`
     return path ? sql<boolean>`(${now} or ${pathSql(path, 'w')})` : now
   }
-  return sql<boolean>`${sql.ref(`${alias}.id`)} in (
+  return sql<boolean>`${sql.ref(`${alias}.id`)} in (${matchingIdsSql(term)})`
+}
+
+/** The IDs of all resources that contain every word. */
+export const matchingIdsSql = (term: SearchTerm): RawBuilder<unknown> => {
+  const { query, title_query, typed, path } = term
+  if (query === '') return sql`select p.id from resources p where ${startsWithSql(sql`p.title`, typed)}`
+  return sql`
     select s.resource_id from search_titles s where s.words @@ ${title_query}::tsquery
     union all
     select t.resource_id from ${textsSql(term)} where ${matchesTextSql(term)} or t.docs @@ ${query}::tsquery
-    ${path ? sql`union all select p.id from resources p where ${pathSql(path, 'p')}` : sql``}
-  )`
+    ${path ? sql`union all select p.id from resources p where ${pathSql(path, 'p')}` : sql``}`
 }
 
 /** The term as a condition on `search_titles s` and `search_texts t`. */

@@ -8,7 +8,7 @@ type Format = 'title' | 'stem'
 export const expandedQuery = (word: ExpandedWord, format: Format): string =>
   `(${[
     literalQuery(word, format),
-    ...word.alternatives.map(({ stem }) => stemsQuery(stem, format)),
+    ...word.alternatives.map(({ stem }) => stemQuery(stem, format)),
     ...(format === 'stem' ? [referencesQuery(word.references)] : []).flatMap((query) => query ?? []),
   ].join('|')})`
 
@@ -16,31 +16,28 @@ export const expandedQuery = (word: ExpandedWord, format: Format): string =>
 export const referencesQuery = (ids: readonly string[]): string | undefined =>
   ids.length === 0 ? undefined : `(${ids.map((id) => quoteLexeme(`@${id}`)).join('|')})`
 
-/** Matches the word itself, optionally only in the part of the vector with this weight. */
-export const literalQuery = ({ literal }: ExpandedWord, format: Format, weight = ''): string =>
-  `(${literal.alternatives.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, format, weight)).join('&')).join('|')})`
+/** Matches the word itself, optionally only in the parts of the vector with these weights. */
+export const literalQuery = ({ literal }: ExpandedWord, format: Format, weights = ''): string =>
+  `(${literal.alternatives.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, format, weights)).join('&')).join('|')})`
 
-/** A query for alternatives only; undefined if there are none. */
+/** A query for alternatives only, optionally with these weights; undefined if there are none. */
 export const alternativesQuery = (
   { alternatives }: ExpandedWord,
   format: Format,
   isWanted: (weight: number) => boolean,
+  weights = '',
 ): string | undefined => {
-  const some = alternatives.filter(({ weight }) => isWanted(weight)).map(({ stem }) => stemsQuery(stem, format))
+  const some = alternatives.filter(({ weight }) => isWanted(weight)).map(({ stem }) => stemQuery(stem, format, weights))
   return some.length === 0 ? undefined : `(${some.join('|')})`
 }
 
 const MIN_PREFIX_LENGTH = 3
 
-const lexemeQuery = (lexeme: Lexeme, format: Format, weight = ''): string => {
+const lexemeQuery = (lexeme: Lexeme, format: Format, weights = ''): string => {
   if (format === 'title') return `(${lexemeVariants(lexeme, 'title').map(quoteLexeme).join('|')})`
-  const prefix = lexeme.unfinished && lexeme.text.length >= MIN_PREFIX_LENGTH ? `|${quoteLexeme(lexeme.text)}:*${weight}` : ''
-  return `(${quoteLexeme(lexeme.stem)}${weight && `:${weight}`}${prefix})`
+  const prefix = lexeme.unfinished && lexeme.text.length >= MIN_PREFIX_LENGTH ? `|${quoteLexeme(lexeme.text)}:*${weights}` : ''
+  return `(${quoteLexeme(lexeme.stem)}${weights && `:${weights}`}${prefix})`
 }
 
-/** All stems of an alternative, which can consist of several words. */
-const stemsQuery = (stems: string, format: Format): string =>
-  `(${stems
-    .split(' ')
-    .map((stem) => quoteLexeme(format === 'title' ? `=${stem}` : stem))
-    .join('&')})`
+const stemQuery = (stem: string, format: Format, weights = ''): string =>
+  format === 'title' ? quoteLexeme(`=${stem}`) : `${quoteLexeme(stem)}${weights && `:${weights}`}`

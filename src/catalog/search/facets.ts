@@ -60,46 +60,55 @@ const valuesSql = (name: FacetName): RawBuilder<unknown> => {
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
 
-/** The resources to count: a list of IDs, or a condition on `r`. */
-export type FacetSource = { readonly ids: readonly string[]; readonly all: boolean } | { readonly where: RawBuilder<boolean> }
+/** The resources to count: a list of IDs, or a condition on `r`, at most `limit` of them. */
+export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean>; readonly limit?: number }
 
-/** An empty search is not ranked, so more rows can be counted: this many take a few hundredths of a second. */
-const MAX_COUNTED_ROWS = 20_000
+const sourceRowsSql = (matches: FacetSource): RawBuilder<unknown> => {
+  if ('ids' in matches) return sql`where r.id = any(${matches.ids}::uuid[])`
+  return matches.limit === undefined ? sql`where ${matches.where}` : sql`where ${matches.where} limit ${sql.lit(matches.limit)}`
+}
 
-const sourceRowsSql = (matches: FacetSource): RawBuilder<unknown> =>
-  'ids' in matches ? sql`where r.id = any(${matches.ids}::uuid[])` : sql`where ${matches.where} limit ${sql.lit(MAX_COUNTED_ROWS + 1)}`
+interface Counted {
+  readonly count: number
+  /** Whether there are more matches than were counted. */
+  readonly capped: boolean
+  readonly counts: Counts
+}
 
-const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<{ counts: Counts; all: boolean }> => {
+const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<Counted> => {
   const counts: Counts = new Map(names.map((name) => [name, new Map()]))
-  if (names.length === 0 || ('ids' in matches && matches.ids.length === 0)) return { counts, all: true }
+  if ('ids' in matches && matches.ids.length === 0) return { counts, count: 0, capped: false }
   const { rows } = await sql<{ facet: FacetName | 'all'; value: string; count: number }>`
     with c as materialized (
       select r.entity_type, r.integration, r.owners, r.tags, r.published, r.verified, r.pii, r.stale from resources r ${sourceRowsSql(matches)}
-    ) select 'all' as facet, '' as value, count(*) as count from c union all ${sql.join(names.map(valuesSql), sql` union all `)}
+    ) select 'all' as facet, '' as value, count(*) as count from c ${sql.join(
+      names.map((name) => sql`union all ${valuesSql(name)}`),
+      sql` `,
+    )}
   `.execute(ctx.db, ctx.limits)
-  let all = 'all' in matches && matches.all
+  let all = 0
   for (const { facet, value, count } of rows)
-    if (facet !== 'all') counts.get(facet)!.set(value, count)
-    else if ('where' in matches) all = count <= MAX_COUNTED_ROWS
-  return { counts, all }
+    if (facet === 'all') all = count
+    else counts.get(facet)!.set(value, count)
+  return { counts, count: all, capped: 'limit' in matches && all === matches.limit }
 }
 
-/** Counts the facet values of the matches. A facet with selected values is counted as if nothing were selected in it. */
+/** Counts the matches and their facet values. A facet with selected values is counted as if nothing were selected in it. */
 export const countFacets = async (
   ctx: Context,
   selection: FacetSelection,
   matches: FacetSource,
   without: (name: FacetName) => Promise<FacetSource>,
-): Promise<Record<FacetName, Facet>> => {
+): Promise<Omit<Counted, 'counts'> & { readonly facets: Record<FacetName, Facet> }> => {
   const open = FACET_NAMES.filter((name) => !selection.has(name))
-  const groups = [{ names: open, matches }]
-  for (const name of selection.keys()) groups.push({ names: [name], matches: await without(name) })
+  const { counts, ...counted } = await countValues(ctx, matches, open)
   const facets = {} as Record<FacetName, Facet>
-  for (const { names, matches } of groups) {
-    const { counts, all } = await countValues(ctx, matches, names)
-    for (const [name, values] of counts) facets[name] = toFacet(name, values, !all, selection.get(name) ?? [])
+  for (const [name, values] of counts) facets[name] = toFacet(name, values, counted.capped, [])
+  for (const [name, selected] of selection) {
+    const { counts, capped } = await countValues(ctx, await without(name), [name])
+    facets[name] = toFacet(name, counts.get(name)!, capped, selected)
   }
-  return facets
+  return { ...counted, facets }
 }
 
 /** Adds tag names. They are not cached with the facets because a tag may be renamed. */

@@ -90,7 +90,9 @@ export const SearchPage = Type.Object(
   {
     ...page.properties,
     count: Type.Integer({ description: 'The number of matches. A lower bound if `capped` is true.' }),
-    capped: Type.Boolean(),
+    capped: Type.Boolean({
+      description: 'Whether there are more matches than were counted: with `facets=false`, or without search words.',
+    }),
     corrections: Type.Array(Type.Object({ typed: Type.String(), meant: Type.Array(Type.String()) }), {
       description: 'Unknown words and the words that were searched instead.',
     }),

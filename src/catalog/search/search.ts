@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
+import { decodeCursor } from '../../platform/lists/cursor.ts'
 import { dependsOnOtherRows, type Filter, filterKey, findRelatedTables } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { paginateInMemory } from '../../platform/lists/read-page.ts'
 import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { MatchCondition } from '../listing/count.ts'
+import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
 import { renderRecords } from '../listing/read.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
-import { findRankedHits, type RankedHit } from '../search-index/find-ranked.ts'
+import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
+import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
 import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
-import { parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
+import { matchingIdsSql, parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
 import {
   addFacetLabels,
   countFacets,
@@ -36,8 +39,10 @@ export interface SearchRequest extends PageRequest {
   readonly selection: FacetSelection
 }
 
-/** Maximum number of matches that are counted, faceted and paged. To read all matches, list the catalog with `search_term` and a cursor. */
-const MAX_MATCHES = 500
+/** Up to this many matches are counted and faceted by their IDs; more are counted by the condition they satisfy. */
+const MAX_COUNTED_IDS = 500
+/** Without words everything matches, and counting a million rows would take seconds. */
+const MAX_COUNTED_WITHOUT_WORDS = 20_001
 
 export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
   const parsed = query.q === undefined ? undefined : parseQuery(query.q)
@@ -54,33 +59,45 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
 
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
-  assertWithinMatches(request)
+  const end = getPageEnd(request)
   const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q, { ignoreStopWords: true })
-  const most = request.facets || request.cursor !== undefined ? MAX_MATCHES + 1 : getPageEnd(request) + 1
-  const find = () => findWithFacets(ctx, request, term, most)
+  const words = term ? await expandWords(ctx, term) : []
+  const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
+  const find = () => findWithFacets(ctx, request, { term, words, most })
   // Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places.
-  const { best, facets } =
+  const { best, counted } =
     term || request.conditions.length > 0 || findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
       ? await find()
       : await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
-  const { results: hits, ...page } = toHitPage(request, best.hits.slice(0, MAX_MATCHES))
+  const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
-    capped: !best.all,
+    capped: counted ? counted.capped : !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
-    ...(facets ? { facets: await addFacetLabels(ctx, facets) } : {}),
+    ...(counted ? { facets: await addFacetLabels(ctx, counted.facets) } : {}),
   }
   const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
 
-const getPageEnd = ({ offset, page_size }: PageRequest): number => Math.min(offset + page_size, MAX_MATCHES)
+/** The number of matches up to the end of the requested page. */
+const getPageEnd = (request: PageRequest): number => {
+  const [, index] = decodeCursor(request, ORDER) ?? []
+  const start = request.cursor === undefined ? request.offset : index === undefined ? 0 : Number(index) + 1
+  if (start < MAX_WINDOW_ROWS) return Math.min(start + request.page_size, MAX_WINDOW_ROWS)
+  throw new ApiError(
+    'window_exceeded',
+    `A search returns the ${MAX_WINDOW_ROWS.toLocaleString('en')} best matches. Narrow the search, or list the catalog with search_term, sort and cursor to read all matches.`,
+  )
+}
 
 /** Matches have no sort key for a cursor: the next page starts after the last match, or at its former position if it no longer matches. */
-const toHitPage = (request: SearchRequest, hits: readonly RankedHit[]) =>
+const toHitPage = (request: SearchRequest, hits: readonly RankedHit[], count = hits.length) =>
   paginateInMemory(request, {
     rows: hits,
+    count,
+    window: MAX_WINDOW_ROWS,
     order: ORDER,
     positionOf: (hit) => [hit.id, String(hits.indexOf(hit))],
     passed: ([last, stood]) => {
@@ -94,23 +111,42 @@ const ORDER = [
   { name: 'rank', type: 'number' },
 ] as const
 
-const findWithFacets = async (ctx: Context, request: SearchRequest, term: SearchTerm | undefined, most: number) => {
-  const best = await findHits(ctx, request, term, most)
-  const size = best.hits.length
-  if (!request.facets) return { best, size }
-  const matches = async (but?: FacetName): Promise<FacetSource> =>
-    term
-      ? toFacetSource(but === undefined ? best : await findHits(ctx, request, term, most, but))
-      : { where: allMatchesSql(ctx, request, but) }
-  return { best, size, facets: await countFacets(ctx, request.selection, await matches(), matches) }
+interface SearchWords {
+  readonly term: SearchTerm | undefined
+  readonly words: readonly ExpandedWord[]
+  /** How many matches to find. */
+  readonly most: number
 }
 
+const findWithFacets = async (ctx: Context, request: SearchRequest, search: SearchWords) => {
+  const best = await findHits(ctx, request, search)
+  const size = best.hits.length
+  if (!request.facets) return { best, size }
+  const toSource = ({ hits, all }: RankedSearch, but?: FacetName): FacetSource => {
+    const ids = hits.map(({ id }) => id)
+    if (search.term && all) return { ids }
+    return { where: allMatchesSql(ctx, request, search.term, ids, but), ...(search.term ? {} : { limit: MAX_COUNTED_WITHOUT_WORDS }) }
+  }
+  const without = async (but: FacetName) => toSource(search.term ? await findHits(ctx, request, search, but) : best, but)
+  return { best, size, counted: await countFacets(ctx, request.selection, toSource(best), without) }
+}
+
+/** The matches of the term and of the filters. `best` matches too, by more than the words themselves. */
 const allMatchesSql = (
   { actor }: Context,
   { filter, conditions: more, selection }: SearchRequest,
+  term: SearchTerm | undefined,
+  best: readonly string[],
   but?: FacetName,
 ): RawBuilder<boolean> => {
-  const conditions = [visibleTo(actor, 'r'), ...more, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)]
+  const matches = term ? [sql<boolean>`r.id in (${matchingIdsSql(term)} union all select unnest(${best}::uuid[]))`] : []
+  const conditions = [
+    visibleTo(actor, 'r'),
+    ...matches,
+    ...more,
+    ...(filter ? [filterSql(filter, 'r')] : []),
+    ...selectionSql(selection, but),
+  ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
@@ -123,35 +159,19 @@ const buildSearchCondition =
   (alias) =>
     sql<boolean>`${sql.join([visibleTo(actor, alias), ...(filter ? [filterSql(filter, alias)] : [])], sql` and `)}`
 
-const assertWithinMatches = ({ offset, cursor }: PageRequest): void => {
-  if (cursor !== undefined || offset < MAX_MATCHES) return
-  throw new ApiError(
-    'window_exceeded',
-    `A search returns at most the ${MAX_MATCHES.toLocaleString('en')} best matches. Narrow the search, or list the catalog with search_term and cursor to read all matches.`,
-  )
-}
-
-interface BestHits {
-  readonly hits: readonly RankedHit[]
-  readonly all: boolean
-}
-
-const toFacetSource = ({ hits, all }: BestHits): FacetSource => ({ ids: hits.slice(0, MAX_MATCHES).map(({ id }) => id), all })
-
 /** The best matches, ignoring the selection in the facet `but`. */
 const findHits = async (
   ctx: Context,
   { filter, conditions, selection }: SearchRequest,
-  term: SearchTerm | undefined,
-  most: number,
+  { term, words, most }: SearchWords,
   but?: FacetName,
-): Promise<BestHits> => {
+): Promise<RankedSearch> => {
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')
   const type = types?.length === 1 ? String(types[0]) : undefined
   const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
   const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
   const criteria = { type, where, narrow: where.length > 0 || type !== undefined, most }
-  if (term) return findRankedHits(ctx, { term, ...criteria })
+  if (term) return findRankedHits(ctx, { term, ...criteria }, words)
   const { hits, all } = await findMostUsed(ctx, criteria)
   return { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }
 }

@@ -8,11 +8,7 @@ import { parseId } from '../core/id.ts'
 const OPTIONS: Options = { allErrors: false, strict: false, useDefaults: true, validateFormats: true }
 
 export const addValidation = (app: FastifyInstance): void => {
-  const literal = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
-  const coercing = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true }))
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    compileLazily(() => (httpPart === 'body' ? literal : coercing).compile(schema as object)),
-  )
+  app.setValidatorCompiler(({ schema, httpPart }) => compileLazily(httpPart === 'body' ? literal : coercing, schema as object))
   // Responses are sent as they are: a schema that lacks a field must not remove it.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
@@ -25,10 +21,10 @@ export const addValidation = (app: FastifyInstance): void => {
 }
 
 /** Compiled on the first request that needs it: compiling all schemas at startup takes half of the startup time. */
-const compileLazily = (compile: () => ValidateFunction) => {
+const compileLazily = (compiler: SchemaCompiler, schema: object) => {
   let validate: ValidateFunction | undefined
   const check = (data: unknown): boolean => {
-    validate ??= compile()
+    validate ??= compiler.compile(schema)
     const valid = validate(data) as boolean
     check.errors = validate.errors
     return valid
@@ -36,6 +32,31 @@ const compileLazily = (compile: () => ValidateFunction) => {
   check.errors = undefined as ValidateFunction['errors']
   return check
 }
+
+/** Compiles each schema once per process, however many servers it runs (every test starts one) and however often it is written down. */
+class SchemaCompiler {
+  readonly #options: Options
+  #ajv: Ajv | undefined
+  readonly #compiled = new Map<string, ValidateFunction>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  compile(schema: object): ValidateFunction {
+    const key = JSON.stringify(schema)
+    let validate = this.#compiled.get(key)
+    if (!validate) {
+      this.#ajv ??= withFormats(new Ajv(this.#options))
+      validate = this.#ajv.compile(schema)
+      this.#compiled.set(key, validate)
+    }
+    return validate
+  }
+}
+
+const literal = new SchemaCompiler({ ...OPTIONS, coerceTypes: false })
+const coercing = new SchemaCompiler({ ...OPTIONS, coerceTypes: true })
 
 const withFormats = (ajv: Ajv): Ajv => {
   // The package is CommonJS: only some loaders put its function under `default`.

@@ -41,10 +41,10 @@ export const toPage = <Row>(
   order: readonly CursorKey[],
   count: number,
   rows: readonly Row[],
-  { positionOf }: { readonly positionOf: (row: Row) => ListPosition },
+  { positionOf, window }: { readonly positionOf: (row: Row) => ListPosition; readonly window?: number },
 ): Page<Row> => {
   const results = rows.slice(0, page.page_size)
-  if (page.cursor === undefined) return { ...buildEnvelope(page, count), results }
+  if (page.cursor === undefined) return { ...buildEnvelope(page, count, window), results }
   const next = rows.length > page.page_size ? encodeCursor(page, order, positionOf(results.at(-1)!)) : null
   return { ...buildCursorEnvelope(page, count, next), results }
 }
@@ -76,14 +76,21 @@ const withoutKeys = <Row extends object>(row: Row): Row =>
 /** A sorted list in memory. */
 export interface InMemoryList<Row> {
   readonly rows: readonly Row[]
+  /** The number of rows of the whole list, if `rows` is only its beginning. */
+  readonly count?: number
+  /** The number of rows reachable by page number. */
+  readonly window?: number
   readonly order: readonly CursorKey[]
   readonly positionOf: (row: Row) => ListPosition
   /** The number of rows up to and including this position. */
   readonly passed: (position: ListPosition) => number
 }
 
-export const paginateInMemory = <Row>(page: PageRequest, { rows, order, positionOf, passed }: InMemoryList<Row>): Page<Row> => {
+export const paginateInMemory = <Row>(
+  page: PageRequest,
+  { rows, count = rows.length, window, order, positionOf, passed }: InMemoryList<Row>,
+): Page<Row> => {
   const position = decodeCursor(page, order)
   const start = page.cursor === undefined ? page.offset : position ? passed(position) : 0
-  return toPage(page, order, rows.length, rows.slice(start, start + page.page_size + 1), { positionOf })
+  return toPage(page, order, count, rows.slice(start, start + page.page_size + 1), { positionOf, window })
 }

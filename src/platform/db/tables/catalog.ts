@@ -196,6 +196,7 @@ export interface ChangeSuggestionsTable {
 export interface SearchContextTable {
   resource_id: string
   words: string
+  level: number
 }
 
 export interface SearchContextChangesTable {
@@ -212,6 +213,7 @@ export interface SearchTextsTable {
   resource_id: string
   words: string
   docs: string | null
+  level: number
 }
 
 export interface SearchTitlesTable {
