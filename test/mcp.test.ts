@@ -207,6 +207,16 @@ test('answers are bounded by tokens: whole items and a cursor that leads to all 
   }
   expect([...found].sort()).toEqual(titles)
   expect(calls).toBeGreaterThan(3)
+  // Calls at the same time that differ only in their cursor or size do not get each other's answer.
+  const first = (await callTool('get_entity', { id: wide.id, max_tokens: 3_000 })).answer
+  const [again, second, bigger] = await Promise.all(
+    [{}, { cursor: first.cursor }, { max_tokens: 6_000 }].map(
+      async (more) => (await callTool('get_entity', { id: wide.id, max_tokens: 3_000, ...more })).answer,
+    ),
+  )
+  expect(again.items).toEqual(first.items)
+  expect(second.items[0].title).toBe(found[first.items.length])
+  expect(bigger.items.length).toBeGreaterThan(first.items.length)
 
   const text = 'A long page. '.repeat(2_000)
   const page = await app.createResource({ title: 'Handbook', entity_type: 'document', definition: text, published: true })

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { ApiError, permissionDenied } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { IdInput, Nullable } from '../../platform/core/schema-types.ts'
-import type { PageRequest } from '../../platform/lists/page.ts'
+import { toCursorPage } from '../tools/answer.ts'
 import { DOCUMENTATION_TYPES, readCatalog, readSearch } from '../tools/search.ts'
 import { linkToResource } from '../tools/target.ts'
 import { READS_CATALOG, type Tool, type ToolCall } from '../tools/tool.ts'
@@ -93,8 +93,8 @@ export const COMMERCIAL_TOOLS: readonly CommercialTool[] = [
     run: async (call, { truncate_length }: { truncate_length?: number | null }) => {
       const terms: Resource[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: PageRequest = { page: 1, page_size: 1_000, offset: 0, cursor, address: '/ai/glossary' }
-        const { results, meta } = await readCatalog(call, { entity_type: 'glossary', sort: '{"field":"title","order":"asc"}' }, page)
+        const query = { entity_type: 'glossary', sort: '{"field":"title","order":"asc"}' }
+        const { results, meta } = await readCatalog(call, query, toCursorPage('/ai/glossary', 1_000, cursor))
         terms.push(...results)
         cursor = meta.next_cursor ?? null
       }

@@ -35,15 +35,17 @@ const ENVELOPE_TOKENS = 150
 export const getItemBudget = ({ max_tokens = DEFAULT_TOKENS }: Paging, fields: unknown = {}): number =>
   max_tokens - ENVELOPE_TOKENS - countTokens(fields)
 
-/** How many of the items fit, but at least one: an answer without any would never end. */
-const countFitting = (items: readonly unknown[], budget: number): number => {
-  let tokens = 0
-  const end = items.findIndex((item) => {
-    tokens += countTokens(item)
-    return tokens > budget
+/** How many of the first costs add up to at most the budget, but at least one: an answer without any item would never end. */
+export const countWithin = (costs: readonly number[], budget: number): number => {
+  let sum = 0
+  const end = costs.findIndex((cost) => {
+    sum += cost
+    return sum > budget
   })
-  return end < 0 ? items.length : Math.max(end, 1)
+  return end < 0 ? costs.length : Math.max(end, 1)
 }
+
+const countFitting = (items: readonly unknown[], budget: number): number => countWithin(items.map(countTokens), budget)
 
 export interface ListOptions<T> {
   /** Identifies the list, so that a cursor of another one is rejected. */
@@ -64,18 +66,41 @@ export interface ListedItems {
 export const readItems = async <T>({ cursor = '' }: Paging, options: ListOptions<T>): Promise<ListedItems> => {
   const { list, budget, read, toItems } = options
   for (let limit = options.limit; ; ) {
-    const page = await read({ page: 1, page_size: limit, offset: 0, cursor, address: list })
-    const items = await toItems(page.results)
+    const page = await read(toCursorPage(list, limit, cursor))
+    const items = shortenFirst(await toItems(page.results), budget)
     const fitting = countFitting(items, budget)
     if (fitting >= items.length) return { items, total: page.count, cursor: page.meta.next_cursor ?? null }
     limit = fitting
   }
 }
 
+/** Requests for the same address share their result, so it contains everything that distinguishes them. */
+export const toCursorPage = (list: string, page_size: number, cursor: string): PageRequest => ({
+  page: 1,
+  page_size,
+  offset: 0,
+  cursor,
+  address: `${list}${list.includes('?') ? '&' : '?'}${new URLSearchParams({ page_size: String(page_size), cursor })}`,
+})
+
+/** If even the first item does not fit, its texts are left out and named. */
+const shortenFirst = (items: readonly unknown[], budget: number): readonly unknown[] => {
+  const [first, ...rest] = items
+  if (!isRecord(first) || countTokens(first) <= budget) return items
+  return [omitLongTexts(first, MAX_SHORT_TEXT), ...rest]
+}
+
+const MAX_SHORT_TEXT = 200
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** As many entries of a field as a quarter of the answer holds. */
+export const limitEntries = <T>(entries: readonly T[], { max_tokens = DEFAULT_TOKENS }: Paging): readonly T[] =>
+  entries.slice(0, countFitting(entries, max_tokens / 4))
+
 /** The same for a list in memory: the cursor is the number of items before the next. */
 export const takeItems = (all: readonly unknown[], { cursor }: Paging, budget: number): ListedItems => {
   const start = cursor ? parseOffset(cursor) : 0
-  const rest = all.slice(start)
+  const rest = shortenFirst(all.slice(start), budget)
   const items = rest.slice(0, countFitting(rest, budget))
   const end = start + items.length
   return { items, total: all.length, cursor: end < all.length ? encodeOffset(end) : null }
@@ -94,7 +119,8 @@ export const omitLongTexts = <T extends Record<string, unknown>>(record: T, maxL
   const long = Object.entries(record).filter(([, value]) => typeof value === 'string' && value.length > maxLength)
   if (long.length === 0) return record
   const kept = Object.entries(record).filter(([name]) => !long.some(([each]) => each === name))
-  return { ...Object.fromEntries(kept), omitted: long.map(([field, value]) => ({ field, tokens: countTokens(value) })) }
+  const before = (record.omitted ?? []) as readonly unknown[]
+  return { ...Object.fromEntries(kept), omitted: [...before, ...long.map(([field, value]) => ({ field, tokens: countTokens(value) }))] }
 }
 
 /** Identifies a list by its tool and arguments; paging arguments are ignored by the cursor. */

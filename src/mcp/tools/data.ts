@@ -3,7 +3,7 @@ import type { Resource } from '../../catalog/records/schema.ts'
 import { previewTable } from '../../observability/profiles/preview.ts'
 import { getProfile } from '../../observability/profiles/read.ts'
 import { NullableString } from '../../platform/core/schema-types.ts'
-import { getItemBudget, omitLongTexts, PAGING, readItems, takeItems, toListAddress } from './answer.ts'
+import { countTokens, countWithin, getItemBudget, omitLongTexts, PAGING, readItems, takeItems, toListAddress } from './answer.ts'
 import { Omitted } from './records.ts'
 import { readCatalog } from './search.ts'
 import { findTargetId, getTarget, linkToResource, Target } from './target.ts'
@@ -13,18 +13,25 @@ export const previewTableTool = defineTool({
   name: 'preview_table',
   title: 'Preview rows of a table',
   description:
-    'The first rows of a table, at most 50, read live from its source and in no particular order. Columns with personal data are masked (•••) for everyone who calls this tool. Not available if previews are turned off for the source.',
+    'The first rows of a table, at most 50, read live from its source and in no particular order. Columns marked as personal data are masked (•••), whoever calls this tool. Not available if previews are turned off for the source.',
   permission: 'catalog.read',
   annotations: READS_SOURCE,
   input: { id: Target('the table'), ...PAGING },
   item: Type.Array(Type.Unknown(), { description: 'The cells of a row, in the order of `columns`.' }),
-  fields: { columns: Type.Array(Type.Object({ name: Type.String(), type: NullableString(), masked: Type.Boolean() })) },
+  fields: {
+    columns_total: Type.Integer({ description: 'Number of columns of the table; `columns` has those that fit.' }),
+    columns: Type.Array(Type.Object({ name: Type.String(), type: NullableString(), masked: Type.Boolean() })),
+  },
   run: async ({ ctx, baseUrl }, args) => {
     const id = await findTargetId(ctx, args.id)
     const preview = await previewTable(ctx, id, false)
-    const columns = preview.columns.map(({ name, native_type, masked }) => ({ name, type: native_type, masked }))
-    const found = takeItems(preview.rows, args, getItemBudget(args, columns))
-    return { ...found, total_exact: !preview.truncated, link: linkToResource(baseUrl, id), columns }
+    const all = preview.columns.map(({ name, native_type, masked }) => ({ name, type: native_type, masked }))
+    // A row of a very wide table would not fit: as many columns are shown as do.
+    const cost = all.map((column, i) => countTokens(column) + Math.max(0, ...preview.rows.map((row) => countTokens(row[i]))))
+    const columns = all.slice(0, countWithin(cost, getItemBudget(args) / 2))
+    const rows = preview.rows.map((row) => row.slice(0, columns.length))
+    const found = takeItems(rows, args, getItemBudget(args, columns))
+    return { ...found, total_exact: !preview.truncated, link: linkToResource(baseUrl, id), columns_total: all.length, columns }
   },
 })
 

@@ -5,7 +5,7 @@ import { getImpact } from '../../lineage/graph/impact.ts'
 import { findPaths } from '../../lineage/graph/path.ts'
 import { simulateChange } from '../../lineage/what-if/what-if.ts'
 import { NullableString, OneOf } from '../../platform/core/schema-types.ts'
-import { getItemBudget, PAGING, readItems, takeItems, toListAddress } from './answer.ts'
+import { getItemBudget, limitEntries, PAGING, readItems, takeItems, toListAddress } from './answer.ts'
 import { Person } from './records.ts'
 import { findTargetId, linkToResource, Target } from './target.ts'
 import { type Answer, defineTool, READS_CATALOG, type ToolCall } from './tool.ts'
@@ -175,7 +175,9 @@ export const getImpactTool = defineTool({
   item: AffectedItem,
   fields: {
     summary: Type.Optional(Type.Unknown({ description: 'Counts by type, distance and owner.' })),
-    changes: Type.Optional(Type.Array(Type.Unknown(), { description: 'What the described change does to the table.' })),
+    changes: Type.Optional(
+      Type.Array(Type.Unknown(), { description: 'What the described change does to the table; `summary` has their number.' }),
+    ),
     unresolved: Type.Optional(Type.Array(Type.Unknown(), { description: 'Names in the SQL that the catalog does not know.' })),
     notes: Type.Optional(Type.Array(Type.String())),
   },
@@ -193,7 +195,12 @@ export const getImpactTool = defineTool({
         dropped_tables: args.drop_table ? [id] : undefined,
       })
       const { breaks, changes, unresolved, notes, totals } = result
-      const fields = { summary: totals, changes, unresolved, notes }
+      const fields = {
+        summary: { ...totals, changes: changes.length, unresolved: unresolved.length },
+        changes: limitEntries(changes, args),
+        unresolved: limitEntries(unresolved, args),
+        notes: limitEntries(notes, args),
+      }
       const all = breaks.map((each) => ({ ...toAffectedItem(call, each), reason: each.reason }))
       return { ...takeItems(all, args, getItemBudget(args, fields)), total: totals.breaks, total_exact: !result.truncated, link, ...fields }
     }
