@@ -49,7 +49,8 @@ const transcript = async (world: VisibilityFixture, caller: Caller): Promise<str
   return lines.map(normalizeNames())
 }
 
-for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
+/** What is hidden from a viewer is hidden from a guest, too. */
+for (const caller of ['editor', 'guest'] as const satisfies Caller[])
   test(`no answer of a tool differs by a byte for this ${caller} when resources are hidden`, { timeout: 60_000 }, async () => {
     await using there = await createVisibilityFixture(caller, 'there')
     await using never = await createVisibilityFixture(caller, 'never')
