@@ -128,6 +128,19 @@ create table custom_properties (
 );
 CREATE UNIQUE INDEX custom_properties_name ON public.custom_properties USING btree (lower(name));
 
+create table datahub_aspects (
+  integration uuid not null,
+  urn_hash bytea not null,
+  aspect text not null,
+  urn text not null,
+  entity_type text not null,
+  value jsonb not null,
+  changed_at timestamp with time zone not null,
+  constraint datahub_aspects_pkey PRIMARY KEY (integration, urn_hash, aspect),
+  constraint datahub_aspects_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+CREATE INDEX datahub_aspects_changed ON public.datahub_aspects USING btree (integration, changed_at);
+
 create table dbt_artifacts (
   integration uuid not null,
   name text not null,

@@ -120,6 +120,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/glossary/:glossary_id                                            catalog.write
   GET    /api/v1/glossary/:glossary_id                                            catalog.read
   PATCH  /api/v1/glossary/:glossary_id                                            catalog.write
+  POST   /api/v1/integration/datahub/events                                       catalog.write
   POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
   GET    /api/v1/integration/integrations                                         integrations.read
   POST   /api/v1/integration/integrations                                         integrations.manage
@@ -292,8 +293,11 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/view/:view_id                                                    self.write
   GET    /api/v1/view/:view_id                                                    self.read
   PATCH  /api/v1/view/:view_id                                                    self.write
+  POST   /aspects                                                                 catalog.write
+  GET    /config                                                                  catalog.read
   GET    /docs/                                                                   public
   GET    /docs/js/scalar.js                                                       public
+  POST   /entities                                                                catalog.write
   GET    /healthcheck                                                             public
   POST   /mcp                                                                     catalog.read
   GET    /metrics                                                                 public

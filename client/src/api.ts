@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document b9ab30bfdce439d622baf21edaf0f7a34dd7471e0e45b02c0ec47977121636e3. Do not edit.
+// Made by `npm run client` from the document a0b569c4ad8116bedcecc7a24cb4b0759ec61261d0ec4d68a5eafdefd795f53c. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -583,6 +583,30 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/datahub/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send metadata events of DataHub connectors
+         * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
+         *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postIntegrationDatahubEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5630,7 +5654,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -5681,7 +5705,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -5705,6 +5729,7 @@ export interface components {
             preview_enabled?: boolean;
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
+                archive_after_days?: number | null;
                 host?: string | null;
                 port?: number | null;
                 database?: string | null;
@@ -5716,7 +5741,6 @@ export interface components {
                 allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
-                archive_after_days?: number | null;
                 query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
@@ -5737,7 +5761,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -5761,6 +5785,7 @@ export interface components {
             preview_enabled?: boolean;
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
+                archive_after_days?: number | null;
                 host?: string | null;
                 port?: number | null;
                 database?: string | null;
@@ -5772,7 +5797,6 @@ export interface components {
                 allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
-                archive_after_days?: number | null;
                 query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
@@ -10155,7 +10179,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -10489,6 +10513,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postIntegrationDatahubEvents: {
+        parameters: {
+            query?: {
+                /** @description The ID of an integration of type `datahub`. */
+                integration?: string;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A list of events, or one event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "entityType": "dataset",
+                 *         "entityUrn": "urn:li:dataset:(urn:li:dataPlatform:kafka,orders,PROD)",
+                 *         "changeType": "UPSERT",
+                 *         "aspectName": "datasetProperties",
+                 *         "aspect": {
+                 *           "json": {
+                 *             "description": "Placed orders."
+                 *           }
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of changed aspects. */
+                        received: number;
+                        jobs: components["schemas"]["Job"][];
+                    };
                 };
             };
         };

@@ -60,6 +60,7 @@ import { addWebApp } from '../platform/http/web-app.ts'
 import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
+import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
@@ -75,6 +76,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   jobRoutes,
   integrationRoutes,
   dbtRoutes,
+  datahubRoutes,
   resourceRoutes,
   typedRoutes(TYPED_ROUTES),
   userRelationRoutes,
@@ -202,6 +204,7 @@ export const createApp = async ({
   await app.register(oauthRoutes(oauth))
   await app.register(embeddedPromptRoutes)
   await app.register(mcpRoutes({ config, version: VERSION }))
+  await app.register(datahubSinkRoutes)
   await app.after() // all routes are registered now
   registerMethodNotAllowed()
   return app

@@ -91,6 +91,7 @@ const FILE_FIELDS = [textField('path', 'Path', { ...REQUIRED, ...DESTINATION, he
 const ALL: readonly IntegrationType[] = [
   { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
   { type: 'openlineage', label: 'OpenLineage', icon: 'workflow', category: 'push', pushes_only: true, fields: [] },
+  { type: 'datahub', label: 'DataHub connectors', icon: 'workflow', category: 'push', pushes_only: false, fields: [SYNC_FIELDS.at(-1)!] },
   {
     type: 'postgres',
     label: 'PostgreSQL',

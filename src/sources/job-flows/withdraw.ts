@@ -8,11 +8,19 @@ import { popFlows } from './job-flow-rows.ts'
 export const withdrawFlows = async (ctx: Context, integration: string, limit: number): Promise<number> => {
   const withdrawn = await popFlows(ctx.db, integration, limit)
   for (const { resource_id, key, flows } of withdrawn) {
-    const [first, kind, ...names] = splitItemKey(key) ?? []
-    if (first !== '' || kind !== 'job') continue // flows of a run have already been merged into its job
-    const [namespace = '', name = ''] = names
-    const query = { sql: toFlowEvidence('job', { namespace, name }), dialect: 'openlineage', engine_version: 'openlineage', statements: [] }
-    await saveDerivedEdges(ctx, { query, targets: findFlowTargets(flows, resource_id), edges: [] }, { replace: [] })
+    const query = toFlowQuery(key)
+    if (!query) continue // flows of a run have already been merged into its job
+    const lineage = { query: { ...query, statements: [] }, targets: findFlowTargets(flows, resource_id), edges: [] }
+    await saveDerivedEdges(ctx, lineage, { replace: [] })
   }
   return withdrawn.length
+}
+
+/** What stands in place of a query as the evidence of these flows, by the key of the job or entity that reported them. */
+export const toFlowQuery = (key: string): { sql: string; dialect: string; engine_version: string } | undefined => {
+  const [first = '', kind, ...names] = splitItemKey(key) ?? []
+  if (first.startsWith('urn:li:')) return { sql: `datahub ${first}`, dialect: 'datahub', engine_version: 'datahub' }
+  if (first !== '' || kind !== 'job') return undefined
+  const [namespace = '', name = ''] = names
+  return { sql: toFlowEvidence('job', { namespace, name }), dialect: 'openlineage', engine_version: 'openlineage' }
 }

@@ -1,10 +1,21 @@
 import type { Timestamp } from './timestamp.ts'
 
 export interface SecondarySourceTables {
+  datahub_aspects: DatahubAspectsTable
   dbt_artifacts: DbtArtifactsTable
   openlineage_flows: OpenlineageFlowsTable
   resource_field_suggestions: ResourceFieldSuggestionsTable
   source_queries: SourceQueriesTable
+}
+
+export interface DatahubAspectsTable {
+  integration: string
+  urn_hash: Buffer
+  aspect: string
+  urn: string
+  entity_type: string
+  value: unknown
+  changed_at: Timestamp
 }
 
 export interface DbtArtifactsTable {

@@ -1,3 +1,4 @@
+import { datahubConnector } from '../../datahub/connector.ts'
 import { dbtConnector } from '../../dbt/connector.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
@@ -19,6 +20,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['clickhouse', clickhouseConnector],
   ['duckdb', duckdbConnector],
   ['dbt', dbtConnector],
+  ['datahub', datahubConnector],
   ['redshift', redshiftConnector],
   ['snowflake', snowflakeConnector],
   ['bigquery', bigqueryConnector],

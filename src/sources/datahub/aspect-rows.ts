@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import type { JobFlows } from '../job-flows/flows.ts'
+import { type Aspect, type AspectChange, WHOLE_ENTITY } from './change.ts'
+import type { Entity } from './entities.ts'
+import { applyPatch } from './patch.ts'
+
+/** SQL of DataHub's aspects. Private to this module. */
+
+/** Aspects that are measured again and again: an older measurement does not replace a newer one. */
+const TIMED_ASPECTS = new Set([
+  ...['datasetProfile', 'datasetUsageStatistics', 'queryUsageStatistics', 'operation', 'assertionRunEvent', 'dataProcessInstanceRunEvent'],
+])
+
+const pairKey = (urn: string, aspect: string): string => `${aspect}\0${urn}`
+
+/** Applies the changes in their order. Two callers who change the same aspect wait for each other. */
+export const saveChanges = async (ctx: Context, integration: string, changes: readonly AspectChange[]): Promise<void> => {
+  await lockAspects(ctx.db, integration)
+  const values = await loadValues(ctx.db, integration, changes)
+  const results = new Map<string, { readonly change: AspectChange; readonly value: Aspect | undefined }>()
+  const deleted = new Set<string>()
+  for (const change of changes) {
+    if (change.aspect === WHOLE_ENTITY) {
+      deleted.add(change.urn)
+      for (const [key, { change: earlier }] of results) if (earlier.urn === change.urn) results.delete(key)
+      continue
+    }
+    const key = pairKey(change.urn, change.aspect)
+    const before = results.has(key) ? results.get(key)!.value : deleted.has(change.urn) ? undefined : values.get(key)
+    results.set(key, { change, value: applyChange(before, change) })
+  }
+  if (deleted.size > 0) await deleteEntities(ctx.db, integration, [...deleted])
+  const saved = [...results.values()].filter(({ value }) => value !== undefined)
+  const removed = [...results.values()].filter(({ value }) => value === undefined)
+  if (removed.length > 0)
+    await sql`
+      delete from datahub_aspects a using unnest(${removed.map(({ change }) => hashUrn(change.urn))}::bytea[], ${removed.map(({ change }) => change.aspect)}::text[]) d (urn_hash, aspect)
+      where a.integration = ${integration} and a.urn_hash = d.urn_hash and a.aspect = d.aspect
+    `.execute(ctx.db)
+  if (saved.length > 0)
+    await sql`
+      insert into datahub_aspects (integration, urn_hash, aspect, urn, entity_type, value, changed_at)
+      select ${integration}, n.urn_hash, n.aspect, n.urn, n.entity_type, n.value::jsonb, clock_timestamp()
+      from unnest(${saved.map(({ change }) => hashUrn(change.urn))}::bytea[], ${saved.map(({ change }) => change.aspect)}::text[],
+        ${saved.map(({ change }) => change.urn)}::text[], ${saved.map(({ change }) => change.entity_type)}::text[],
+        ${saved.map(({ value }) => toStorableJson(value))}::text[]) n (urn_hash, aspect, urn, entity_type, value)
+      on conflict (integration, urn_hash, aspect) do update set value = excluded.value, changed_at = excluded.changed_at
+      where datahub_aspects.value <> excluded.value
+    `.execute(ctx.db)
+}
+
+const applyChange = (before: Aspect | undefined, { change, aspect, value }: AspectChange): Aspect | undefined => {
+  if (change === 'delete') return undefined
+  if (change === 'patch') return applyPatch(before, value)
+  const isOlder = TIMED_ASPECTS.has(aspect) && before && Number(before.timestampMillis) > Number(value?.timestampMillis)
+  return isOlder ? before : value
+}
+
+/** Postgres stores neither NUL nor unpaired surrogates. */
+const toStorableJson = (value: Aspect): string => JSON.stringify(value).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/gi, '\\ufffd')
+
+const hashUrn = (urn: string): Buffer => hash('sha256', urn, 'buffer')
+
+/** The present values of what is patched or measured. */
+const loadValues = async (db: Db, integration: string, changes: readonly AspectChange[]): Promise<Map<string, Aspect>> => {
+  const needed = changes.filter(({ change, aspect }) => change === 'patch' || TIMED_ASPECTS.has(aspect))
+  if (needed.length === 0) return new Map()
+  const { rows } = await sql<{ urn: string; aspect: string; value: Aspect }>`
+    select a.urn, a.aspect, a.value from datahub_aspects a
+    where a.integration = ${integration} and a.urn_hash = any(${[...new Set(needed.map(({ urn }) => urn))].map(hashUrn)}::bytea[])
+  `.execute(db)
+  return new Map(rows.map(({ urn, aspect, value }) => [pairKey(urn, aspect), value]))
+}
+
+const deleteEntities = async (db: Db, integration: string, urns: readonly string[]): Promise<void> => {
+  await sql`delete from datahub_aspects where integration = ${integration} and urn_hash = any(${urns.map(hashUrn)}::bytea[])`.execute(db)
+}
+
+/** Everything that was reported, by URN. */
+export const loadEntities = async (db: Db, integration: string): Promise<Map<string, Entity>> => {
+  const entities = new Map<string, Entity & { readonly aspects: Map<string, Aspect> }>()
+  const { rows } = await sql<{ urn: string; entity_type: string; aspect: string; value: Aspect }>`
+    select a.urn, a.entity_type, a.aspect, a.value from datahub_aspects a where a.integration = ${integration} order by a.urn_hash, a.aspect
+  `.execute(db)
+  for (const { urn, entity_type, aspect, value } of rows) {
+    const entity = entities.get(urn) ?? { urn, type: entity_type, aspects: new Map() }
+    entity.aspects.set(aspect, value)
+    entities.set(urn, entity)
+  }
+  return entities
+}
+
+const lockAspects = async (db: Db, integration: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`datahub ${integration}`}, 0))`.execute(db)
+}
+
+/** Everything saved until this time can be loaded now; whatever is saved later has a later time. */
+export const getLoadTime = (ctx: Context, integration: string): Promise<string> =>
+  inTransaction(ctx, async ({ db }) => {
+    await lockAspects(db, integration)
+    const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
+    return rows[0]!.now
+  })
+
+export const hasChangesSince = async (db: Db, integration: string, time: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from datahub_aspects a where a.integration = ${integration} and a.changed_at > ${time}::timestamptz limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+export const findGroupsByName = async (db: Db, names: readonly string[]): Promise<Map<string, string>> => {
+  if (names.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, lower(name) as name from groups where lower(name) = any(${names}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** The flows that the resources of an integration reported before. */
+export const findStoredFlows = async (db: Db, integration: string): Promise<{ resource_id: string; key: string; flows: JobFlows }[]> => {
+  const { rows } = await sql<{ resource_id: string; key: string; flows: JobFlows }>`
+    select o.resource_id, o.key, f.flows from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+    where o.integration = ${integration}
+  `.execute(db)
+  return rows
+}
+
+/** The collections of these resources. */
+export const findCollections = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly string[]>> => {
+  const { rows } = await sql<{ id: string; collections: string[] | null }>`
+    select id, collections from resources where id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ id, collections }) => [id, collections ?? []]))
+}

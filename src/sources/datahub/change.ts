@@ -1,0 +1,108 @@
+import { invalid } from '../../platform/core/errors.ts'
+
+/** One change of one aspect of one entity, from any of the forms in which DataHub's connectors write them. Pure. */
+export interface AspectChange {
+  readonly urn: string
+  readonly entity_type: string
+  readonly aspect: string
+  readonly change: 'upsert' | 'patch' | 'delete'
+  readonly value: Aspect
+  /** The name of the ingestion pipeline, if the recipe has one. */
+  readonly pipeline?: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: aspects have hundreds of shapes; every reader checks what it takes
+export type Aspect = any
+
+/** The aspect that stands for the deletion of the whole entity. */
+export const WHOLE_ENTITY = '*'
+
+const MAX_URN_LENGTH = 4000
+
+/** Events as in a file: a list of change proposals (MCP) and snapshots (MCE), or one of them. */
+export const parseEvents = (body: unknown): AspectChange[] =>
+  (Array.isArray(body) ? body : [body]).flatMap((event, i) => parseEvent(event, `events[${i}]`))
+
+const parseEvent = (event: unknown, place: string): AspectChange[] => {
+  if (!isObject(event)) throw invalid({ [place]: ['must be an object with proposedSnapshot or entityUrn and aspectName.'] })
+  if (isObject(event.proposedSnapshot)) return parseSnapshot(event.proposedSnapshot, place, event.systemMetadata)
+  return [parseProposal(event, place)]
+}
+
+/** A change proposal: one aspect as an object (`json`), or as JSON text (`value`). */
+export const parseProposal = (event: unknown, place: string): AspectChange => {
+  if (!isObject(event)) throw invalid({ [place]: ['must be an object.'] })
+  const { entityUrn: urn, aspectName: aspect, changeType = 'UPSERT', entityType } = event
+  requireUrn(urn, `${place}.entityUrn`)
+  const change = CHANGES[String(changeType)]
+  if (!change) throw invalid({ [`${place}.changeType`]: [`must be one of ${Object.keys(CHANGES).join(', ')}.`] })
+  const entity_type = typeof entityType === 'string' ? entityType : getEntityType(urn)
+  const about = { urn, entity_type, change, pipeline: getPipeline(event.systemMetadata) }
+  if (aspect === undefined || aspect === null) {
+    if (change !== 'delete') throw invalid({ [`${place}.aspectName`]: ['is missing.'] })
+    return { ...about, aspect: WHOLE_ENTITY, value: null }
+  }
+  if (typeof aspect !== 'string') throw invalid({ [`${place}.aspectName`]: ['must be a string.'] })
+  return { ...about, aspect, value: change === 'delete' ? null : parseAspect(event.aspect, `${place}.aspect`) }
+}
+
+const CHANGES: Readonly<Record<string, AspectChange['change']>> = {
+  UPSERT: 'upsert',
+  CREATE: 'upsert',
+  CREATE_ENTITY: 'upsert',
+  UPDATE: 'upsert',
+  RESTATE: 'upsert',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
+const parseAspect = (aspect: unknown, place: string): Aspect => {
+  if (!isObject(aspect)) throw invalid({ [place]: ['must be an object with json or value.'] })
+  const value = 'json' in aspect ? aspect.json : aspect.value
+  if (typeof value !== 'string') {
+    if (value === null || typeof value !== 'object') throw invalid({ [place]: ['must be an object with json or value.'] })
+    return value
+  }
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw invalid({ [`${place}.value`]: ['is not valid JSON.'] })
+  }
+}
+
+/** A snapshot: several aspects of one entity, each under the name of its class (`com.linkedin.schema.SchemaMetadata`). */
+export const parseSnapshot = (snapshot: unknown, place: string, systemMetadata?: unknown): AspectChange[] => {
+  const [body] = isObject(snapshot) ? Object.values(snapshot) : []
+  if (!isObject(body)) throw invalid({ [place]: ['must contain a snapshot with urn and aspects.'] })
+  const { urn, aspects } = body
+  requireUrn(urn, `${place}.urn`)
+  if (!Array.isArray(aspects)) throw invalid({ [`${place}.aspects`]: ['must be a list.'] })
+  const about = { urn, entity_type: getEntityType(urn), change: 'upsert', pipeline: getPipeline(systemMetadata) } as const
+  return aspects.flatMap((each, i) => {
+    if (!isObject(each)) throw invalid({ [`${place}.aspects[${i}]`]: ['must be an object.'] })
+    return Object.entries(each).map(([name, value]) => ({ ...about, aspect: toAspectName(name), value }))
+  })
+}
+
+/** `com.linkedin.pegasus2avro.schema.SchemaMetadata` → `schemaMetadata`, `…MLModelProperties` → `mlModelProperties`. */
+const toAspectName = (className: string): string =>
+  className
+    .split('.')
+    .at(-1)!
+    .replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase())
+
+/** `urn:li:dataset:(…)` → `dataset` */
+const getEntityType = (urn: string): string => urn.split(':')[2] ?? ''
+
+const getPipeline = (systemMetadata: unknown): string | undefined => {
+  const name = isObject(systemMetadata) ? systemMetadata.pipelineName : undefined
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+function requireUrn(urn: unknown, place: string): asserts urn is string {
+  if (typeof urn !== 'string' || !urn.startsWith('urn:li:') || urn.length > MAX_URN_LENGTH)
+    throw invalid({ [place]: [`must be a URN of at most ${MAX_URN_LENGTH.toLocaleString('en')} characters, such as urn:li:dataset:(…).`] })
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,0 +1,115 @@
+import { type Aspect, isObject } from './change.ts'
+import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
+import { parseFieldUrn } from './urn.ts'
+
+/** A column of a dataset, by URN and path. */
+export interface ColumnName {
+  readonly dataset: string
+  readonly path: readonly string[]
+}
+
+/** What flows into an entity, or through a job, by URN. */
+export interface Flow {
+  /** The entity that reports it. */
+  readonly urn: string
+  readonly isJob: boolean
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly columns: readonly { readonly from: ColumnName; readonly to: ColumnName | string; readonly kind: 'identity' | 'expression' }[]
+}
+
+/** The lineage that the entities report. Pure. */
+export const findFlows = (entities: Entities): Flow[] =>
+  [...entities.values()].flatMap((entity) => {
+    const flow = isRemoved(entity) ? undefined : READERS[entity.type]?.(entity)
+    return flow && flow.inputs.length + flow.outputs.length + flow.columns.length > 0 ? [flow] : []
+  })
+
+const intoEntity = ({ urn }: Entity, inputs: readonly string[], columns: Flow['columns'] = []): Flow => {
+  const others = [...new Set(inputs)].filter((input) => input !== urn)
+  return { urn, isJob: false, inputs: others, outputs: others.length > 0 ? [urn] : [], columns }
+}
+
+const readDataset = (entity: Entity): Flow => {
+  const { upstreams, fineGrainedLineages } = getAspect(entity, 'upstreamLineage')
+  const columns = readColumnFlows(fineGrainedLineages, entity.urn)
+  const named = Array.isArray(upstreams) ? upstreams.flatMap((each) => (isObject(each) ? (toText(each.dataset) ?? []) : [])) : []
+  return intoEntity(entity, [...named, ...columns.map(({ from }) => from.dataset)], columns)
+}
+
+const readChart = (entity: Entity): Flow => {
+  const { inputs, inputEdges } = getAspect(entity, 'chartInfo')
+  const columns = readInputFields(entity)
+  return intoEntity(entity, [...toStrings(inputs), ...toStrings(inputEdges), ...columns.map(({ from }) => from.dataset)], columns)
+}
+
+const readDashboard = (entity: Entity): Flow => {
+  const { charts, chartEdges, datasets, datasetEdges, dashboards } = getAspect(entity, 'dashboardInfo')
+  const columns = readInputFields(entity)
+  const inputs = [charts, chartEdges, datasets, datasetEdges, dashboards].flatMap(toStrings)
+  return intoEntity(entity, [...inputs, ...columns.map(({ from }) => from.dataset)], columns)
+}
+
+const readInputFields = (entity: Entity): Flow['columns'] => {
+  const { fields } = getAspect(entity, 'inputFields')
+  if (!Array.isArray(fields)) return []
+  return fields.flatMap((field) => {
+    const from = isObject(field) && typeof field.schemaFieldUrn === 'string' ? parseFieldUrn(field.schemaFieldUrn) : undefined
+    return from && from.dataset !== entity.urn ? [{ from, to: entity.urn, kind: 'expression' as const }] : []
+  })
+}
+
+const readJob = (entity: Entity): Flow => {
+  const io = getAspect(entity, 'dataJobInputOutput')
+  const { inputDatasets, inputDatasetEdges, outputDatasets, outputDatasetEdges, inputDatajobs, inputDatajobEdges } = io
+  const unique = (...lists: unknown[]) => [...new Set(lists.flatMap(toStrings))]
+  return {
+    urn: entity.urn,
+    isJob: true,
+    inputs: unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges).filter((input) => input !== entity.urn),
+    outputs: unique(outputDatasets, outputDatasetEdges),
+    columns: readColumnFlows(io.fineGrainedLineages),
+  }
+}
+
+/** Without a downstream column, the columns flow into the dataset as a whole. */
+const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] => {
+  if (!Array.isArray(lineages)) return []
+  return lineages.flatMap((each) => {
+    if (!isObject(each)) return []
+    const from = toStrings(each.upstreams).flatMap((urn) => parseFieldUrn(urn) ?? [])
+    const downstreams = toStrings(each.downstreams)
+    const to = downstreams.flatMap((urn): (ColumnName | string)[] => {
+      const column = parseFieldUrn(urn)
+      return column ? [column] : urn.startsWith('urn:li:dataset:') ? [urn] : []
+    })
+    const ends = to.length > 0 ? to : dataset ? [dataset] : []
+    const kind = from.length === 1 && /identity|copy/i.test(String(each.transformOperation)) ? 'identity' : 'expression'
+    return ends.flatMap((end) => from.map((column) => ({ from: column, to: end, kind })))
+  })
+}
+
+const READERS: Readonly<Record<string, (entity: Entity) => Flow>> = {
+  dataset: readDataset,
+  chart: readChart,
+  dashboard: readDashboard,
+  dataJob: readJob,
+}
+
+/** The datasets and columns that the flows name: those that no event describes are in the catalog as well. */
+export const findNamedColumns = (flows: readonly Flow[]): Map<string, Map<string, readonly string[]>> => {
+  const named = new Map<string, Map<string, readonly string[]>>()
+  const add = (dataset: string, path?: readonly string[]) => {
+    const columns = named.get(dataset) ?? new Map<string, readonly string[]>()
+    if (path && path.length > 0) columns.set(path.join('\0'), path)
+    named.set(dataset, columns)
+  }
+  for (const { inputs, outputs, columns } of flows) {
+    for (const urn of [...inputs, ...outputs]) if (urn.startsWith('urn:li:dataset:')) add(urn)
+    for (const { from, to } of columns) {
+      add(from.dataset, from.path)
+      if (typeof to !== 'string') add(to.dataset, to.path)
+    }
+  }
+  return named
+}

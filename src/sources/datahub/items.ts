@@ -1,0 +1,545 @@
+import { dialectNames } from '../../sql/text/dialects.ts'
+import { buildItemKey, type Item } from '../sync/item.ts'
+import { type Aspect, isObject } from './change.ts'
+import { type Entities, type Entity, getAspect, isRemoved, omitEmpty, toStrings, toText, toTime } from './entities.ts'
+import type { LossReport } from './losses.ts'
+import { getPlatform, getUrnParts, parseFieldPath, parseFieldUrn } from './urn.ts'
+
+/** What the entities refer to by name, resolved. */
+export interface References {
+  /** Users by lower-case e-mail address. */
+  readonly people: ReadonlyMap<string, string>
+  /** Groups by lower-case name. */
+  readonly groups: ReadonlyMap<string, string>
+  readonly tags: ReadonlyMap<string, string>
+  /** Glossary terms that are in the catalog already, by URN. */
+  readonly terms: ReadonlyMap<string, string>
+}
+
+export interface ItemSources {
+  readonly entities: Entities
+  /** Columns that only lineage names, by dataset. */
+  readonly named: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
+  /** Datasets that are tables of another integration and get no item here. */
+  readonly elsewhere: ReadonlySet<string>
+  readonly references: References
+  readonly losses: LossReport
+}
+
+export const entityKey = (urn: string): string => buildItemKey(urn)
+export const columnKey = (dataset: string, path: readonly string[]): string => buildItemKey(dataset, ...path)
+
+/** Converts the entities to items, parents before children. Pure. */
+export const toItems = (sources: ItemSources): Item[] => new ItemBuilder(sources).build()
+
+const ENTITY_TYPES: Readonly<Record<string, string>> = {
+  dataset: 'table',
+  chart: 'chart',
+  dashboard: 'dashboard',
+  dataFlow: 'job_group',
+  dataJob: 'job',
+  dataProcessInstance: 'run',
+  query: 'query',
+  glossaryNode: 'glossary',
+  glossaryTerm: 'glossary',
+  assertion: 'test',
+}
+
+/** Entities that others refer to, or that only matter to DataHub itself. */
+const NO_ITEMS = new Set([
+  ...['corpuser', 'corpGroup', 'tag', 'schemaField', 'dataPlatform', 'dataPlatformInstance', 'ownershipType', 'platformResource'],
+  ...['versionSet', 'dataHubIngestionSource', 'dataHubExecutionRequest', 'telemetry', 'dataHubUpgrade'],
+])
+
+/** Aspects that are shown in fields of their own, or that repeat what others say. */
+const READ_ASPECTS = new Set([
+  ...[
+    'status',
+    'container',
+    'subTypes',
+    'dataPlatformInstance',
+    'browsePaths',
+    'browsePathsV2',
+    'ownership',
+    'globalTags',
+    'glossaryTerms',
+  ],
+  ...['datasetProperties', 'editableDatasetProperties', 'schemaMetadata', 'editableSchemaMetadata', 'upstreamLineage', 'viewProperties'],
+  ...['datasetKey', 'datasetProfile', 'datasetUsageStatistics', 'operation', 'institutionalMemory', 'containerProperties', 'containerKey'],
+  ...['editableContainerProperties', 'chartInfo', 'chartKey', 'editableChartProperties', 'inputFields', 'dashboardInfo', 'dashboardKey'],
+  ...['editableDashboardProperties', 'dataFlowInfo', 'dataFlowKey', 'editableDataFlowProperties', 'dataJobInfo', 'dataJobKey'],
+  ...['editableDataJobProperties', 'dataJobInputOutput', 'dataProcessInstanceProperties', 'dataProcessInstanceRelationships'],
+  ...['dataProcessInstanceRunEvent', 'queryProperties', 'querySubjects', 'queryUsageStatistics', 'glossaryNodeInfo', 'glossaryTermInfo'],
+  ...['assertionInfo', 'assertionRunEvent', 'dataPlatformKey', 'glossaryTermKey', 'glossaryNodeKey', 'deprecation', 'datasetDeprecation'],
+])
+const MAX_KEPT_CHARACTERS = 10_000
+
+class ItemBuilder {
+  readonly #sources: ItemSources
+  readonly #items = new Map<string, Item>()
+  readonly #open = new Set<string>()
+  readonly #dashboards: ReadonlyMap<string, string>
+
+  constructor(sources: ItemSources) {
+    this.#sources = sources
+    this.#dashboards = findDashboardsOfCharts(sources.entities)
+  }
+
+  build(): Item[] {
+    const { entities, named, elsewhere, losses } = this.#sources
+    for (const { urn, type } of entities.values()) {
+      if (type in ENTITY_TYPES || type === 'container') this.#add(urn)
+      else if (!NO_ITEMS.has(type)) losses.add(`${urn}: the catalog has no place for entities of type ${type}.`)
+    }
+    for (const urn of named.keys()) if (!elsewhere.has(urn)) this.#add(urn)
+    return [...this.#items.values()]
+  }
+
+  /** Adds an entity after its parents. Returns its key, if it has an item. */
+  #add(urn: string): string | undefined {
+    const { entities, elsewhere } = this.#sources
+    const key = entityKey(urn)
+    if (this.#items.has(key)) return key
+    const entity = entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
+    const entity_type = entity.type === 'container' ? getContainerType(entity, entities) : ENTITY_TYPES[entity.type]
+    // What only others mention is added if it has a name of its own.
+    const isKnown = entities.has(urn) ? !isRemoved(entity) : NAMED_BY_URN.has(entity.type)
+    if (!entity_type || !isKnown || elsewhere.has(urn) || this.#open.has(urn)) return undefined
+    this.#open.add(urn)
+    const parent = this.#addParent(entity)
+    this.#open.delete(urn)
+    this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describe(entity) })
+    if (entity.type === 'dataset') this.#addColumns(entity)
+    return key
+  }
+
+  #addParent(entity: Entity): string | undefined {
+    const container = toText(getAspect(entity, 'container').container)
+    const inContainer = container ? this.#add(container) : undefined
+    switch (entity.type) {
+      case 'dataset':
+        return inContainer ?? this.#addPath(entity)
+      case 'dataJob':
+        return this.#add(getUrnParts(entity.urn)[0]!) ?? inContainer
+      case 'chart': {
+        const dashboard = this.#dashboards.get(entity.urn)
+        return inContainer ?? (dashboard ? this.#add(dashboard) : undefined)
+      }
+      case 'glossaryTerm':
+      case 'glossaryNode': {
+        const node = toText(getAspect(entity, `${entity.type}Info`).parentNode)
+        return node ? this.#add(node) : undefined
+      }
+      case 'assertion': {
+        const dataset = findAssertedDataset(entity)
+        return dataset ? this.#add(dataset) : undefined
+      }
+      case 'dataProcessInstance': {
+        const { parentTemplate, parentInstance } = getAspect(entity, 'dataProcessInstanceRelationships')
+        const parent = toText(parentTemplate) ?? toText(parentInstance)
+        return parent ? this.#add(parent) : inContainer
+      }
+      default:
+        return inContainer
+    }
+  }
+
+  /** Without a container: the platform, and the database and schema that the name of the dataset contains. */
+  #addPath({ urn }: Entity): string {
+    const platform = getPlatform(urn) ?? 'unknown'
+    const containers = splitDatasetName(urn).slice(0, -1)
+    if (containers.length === 0) return this.#addContainer(['platform', platform], 'database', platform, 'Platform')
+    const path = ['platform', platform, ...containers]
+    const database = this.#addContainer(path.slice(0, 3), 'database', containers[0]!, platform)
+    return containers.length === 1 ? database : this.#addContainer(path, 'schema', containers[1]!, platform, database)
+  }
+
+  #addContainer(path: readonly string[], entity_type: string, title: string, native_type: string, parent?: string): string {
+    const key = buildItemKey(...path)
+    if (!this.#items.has(key)) this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, fields: { title, native_type } })
+    return key
+  }
+
+  #describe(entity: Entity): Omit<Item, 'key' | 'parent' | 'entity_type'> {
+    const { urn, type } = entity
+    const specific = DESCRIBERS[type]?.(entity) ?? { title: getUrnParts(urn).at(-1)! }
+    const { title, description, url, native_type, facts, ...rest } = specific
+    const platform = getPlatform(urn) ?? toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
+    const instance = toText(getAspect(entity, 'dataPlatformInstance').instance)
+    const subType = toStrings(getAspect(entity, 'subTypes').typeNames)[0]
+    return {
+      ...rest,
+      fields: {
+        title,
+        ...((subType ?? native_type) ? { native_type: subType ?? native_type } : {}),
+        ...(description ? { description } : {}),
+        ...(url ? { url: url.slice(0, 4000) } : {}),
+        ...this.#resolveReferences(entity.aspects, urn),
+      },
+      facts: omitEmpty({
+        urn,
+        platform,
+        platform_instance: instance ? getUrnParts(instance).at(-1) : undefined,
+        ...facts,
+        links: readLinks(entity),
+        deprecation: entity.aspects.get('deprecation') ?? entity.aspects.get('datasetDeprecation'),
+        aspects: this.#keepOthers(entity),
+      }),
+    }
+  }
+
+  /** Tags, owners and terms, as far as the catalog has them; the others are reported. */
+  #resolveReferences(aspects: ReadonlyMap<string, Aspect>, of: string): Partial<Item['fields']> {
+    const { references, losses, entities } = this.#sources
+    const read = (name: string): Record<string, Aspect> => (isObject(aspects.get(name)) ? aspects.get(name) : {})
+    const tags = readTags(read('globalTags')).flatMap((urn) => references.tags.get(getTagName(urn, entities)) ?? [])
+    const owners: string[] = []
+    const owners_groups: string[] = []
+    for (const owner of readOwners(read('ownership'))) {
+      const [list, found] = owner.startsWith('urn:li:corpGroup:')
+        ? [owners_groups, references.groups.get(getGroupName(owner, entities).toLowerCase())]
+        : [owners, references.people.get(getEmail(owner, entities))]
+      if (found) list.push(found)
+      else losses.add(`${of}: the owner ${owner} is no user or group of this workspace.`)
+    }
+    const terms = readTerms(read('glossaryTerms')).filter((urn) => this.#add(urn))
+    const collections = terms.flatMap((urn) => references.terms.get(urn) ?? [])
+    return {
+      ...(tags.length > 0 ? { tags: [...new Set(tags)] } : {}),
+      ...(owners.length > 0 ? { owners: [...new Set(owners)] } : {}),
+      ...(owners_groups.length > 0 ? { owners_groups: [...new Set(owners_groups)] } : {}),
+      ...(collections.length > 0 ? { collections: [...new Set(collections)] } : {}),
+    }
+  }
+
+  /** Aspects without a field of their own are kept as they are, within limits. */
+  #keepOthers({ urn, aspects }: Entity): Record<string, Aspect> {
+    const kept: Record<string, Aspect> = {}
+    for (const [name, value] of aspects) {
+      if (READ_ASPECTS.has(name)) continue
+      if (JSON.stringify(value).length <= MAX_KEPT_CHARACTERS) kept[name] = value
+      else this.#sources.losses.add(`${urn}: the aspect ${name} is larger than ${MAX_KEPT_CHARACTERS.toLocaleString('en')} characters.`)
+    }
+    return kept
+  }
+
+  #addColumns(entity: Entity): void {
+    const { named, entities } = this.#sources
+    const { urn } = entity
+    const fields = readFields(entity)
+    for (const field of fields) {
+      const own = entities.get(`urn:li:schemaField:(${urn},${field.path_text})`)
+      const aspects = new Map([...field.aspects, ...(own?.aspects ?? [])])
+      const description = toText(getDocumentation(own)) ?? field.description
+      this.#addColumn(urn, field.path, {
+        fields: {
+          ...(field.native_type ? { native_type: field.native_type.slice(0, 500) } : {}),
+          ...(description ? { description } : {}),
+          ...this.#resolveReferences(aspects, `${urn} ${field.path.join('.')}`),
+        },
+        own: { sort_order: field.position, ...(field.is_key ? { is_pk: true } : {}) },
+        facts: omitEmpty({ nullable: field.nullable, partitioned_by: field.is_partitioning }),
+      })
+    }
+    for (const path of named.get(urn)?.values() ?? []) this.#addColumn(urn, path, { fields: {} })
+  }
+
+  /** With the columns it is nested in. Two fields of the same path are types of a union: the first one counts. */
+  #addColumn(
+    dataset: string,
+    path: readonly string[],
+    { fields, ...more }: Pick<Item, 'own' | 'facts'> & { fields: Partial<Item['fields']> },
+  ): string {
+    const key = columnKey(dataset, path)
+    if (this.#items.has(key)) return key
+    const parent = path.length > 1 ? this.#addColumn(dataset, path.slice(0, -1), { fields: {} }) : entityKey(dataset)
+    this.#items.set(key, { key, parent, entity_type: 'column', fields: { title: path.at(-1)!, ...fields }, ...more })
+    return key
+  }
+}
+
+const NAMED_BY_URN = new Set(['dataset', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'glossaryTerm'])
+
+interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type' | 'fields'> {
+  readonly title: string
+  readonly description?: string
+  readonly url?: string
+  readonly native_type?: string
+}
+
+const describeDataset = (entity: Entity): Description => {
+  const properties = getAspect(entity, 'datasetProperties')
+  const view = getAspect(entity, 'viewProperties')
+  const profile = getAspect(entity, 'datasetProfile')
+  const usage = getAspect(entity, 'datasetUsageStatistics')
+  const operation = getAspect(entity, 'operation')
+  const schema = getAspect(entity, 'schemaMetadata')
+  const sql = toText(view.viewLogic)
+  const platform = getPlatform(entity.urn)
+  const hasLineage = entity.aspects.has('upstreamLineage')
+  const dialect = platform && dialectNames.includes(platform) ? platform : undefined
+  const updated = toTime(operation.lastUpdatedTimestamp) ?? toTime(properties.lastModified?.time)
+  return {
+    title: toText(properties.name) ?? splitDatasetName(entity.urn).at(-1)!,
+    description: toText(getAspect(entity, 'editableDatasetProperties').description) ?? toText(properties.description),
+    url: toText(properties.externalUrl),
+    native_type: sql ? 'view' : undefined,
+    facts: {
+      environment: getUrnParts(entity.urn)[2],
+      qualified_name: toText(properties.qualifiedName),
+      custom_properties: properties.customProperties,
+      view_definition: sql,
+      materialized: sql ? view.materialized : undefined,
+      primary_keys: toStrings(schema.primaryKeys),
+      foreign_keys: readForeignKeys(schema.foreignKeys),
+      profile: Object.keys(profile).length > 0 ? profile : undefined,
+      top_queries: toStrings(usage.topSqlQueries),
+    },
+    reported: {
+      ...(Number.isSafeInteger(profile.rowCount) && profile.rowCount >= 0 ? { row_count: profile.rowCount } : {}),
+      ...(Number.isSafeInteger(profile.sizeInBytes) && profile.sizeInBytes >= 0 ? { byte_size: profile.sizeInBytes } : {}),
+      ...(Number.isSafeInteger(usage.totalSqlQueries) && usage.totalSqlQueries >= 0 ? { external_usage: usage.totalSqlQueries } : {}),
+      ...(updated ? { external_updated_at: updated } : {}),
+    },
+    // What DataHub read from the query is in its own lineage.
+    ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
+  }
+}
+
+const describeTitled =
+  (info: string, editable: string, ...titleNames: string[]) =>
+  (entity: Entity): Description => {
+    const properties = getAspect(entity, info)
+    const { customProperties, title: _, name: __, description, chartUrl, dashboardUrl, externalUrl, ...others } = properties
+    return {
+      title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
+      description: toText(getAspect(entity, editable).description) ?? toText(description),
+      url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
+      facts: { custom_properties: customProperties, ...pickFacts(others) },
+    }
+  }
+
+/** Everything but lineage, which is stored as edges. */
+const pickFacts = ({
+  inputs: _,
+  inputEdges: __,
+  charts: ___,
+  chartEdges: ____,
+  datasets: _____,
+  datasetEdges: ______,
+  dashboards: _______,
+  ...others
+}: Record<string, Aspect>): Record<string, Aspect> => others
+
+const describeRun = (entity: Entity): Description => {
+  const { name, customProperties, externalUrl, created, type } = getAspect(entity, 'dataProcessInstanceProperties')
+  const { status, result, timestampMillis, durationMillis } = getAspect(entity, 'dataProcessInstanceRunEvent')
+  const at = toTime(timestampMillis)
+  return {
+    title: toText(name) ?? getUrnParts(entity.urn)[0]!,
+    url: toText(externalUrl),
+    facts: {
+      type,
+      status,
+      result: result?.type,
+      started_at: toTime(created?.time),
+      ended_at: at,
+      duration_ms: durationMillis,
+      custom_properties: customProperties,
+    },
+    ...(at ? { reported: { external_updated_at: at } } : {}),
+  }
+}
+
+const describeQuery = (entity: Entity): Description => {
+  const { statement, name, description, customProperties, source } = getAspect(entity, 'queryProperties')
+  const { queryCount } = getAspect(entity, 'queryUsageStatistics')
+  const platform = toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
+  const sql = toText(statement?.value)
+  const calls = Number.isSafeInteger(queryCount) && queryCount > 0 ? queryCount : 0
+  return {
+    title: (toText(name) ?? sql ?? getUrnParts(entity.urn)[0]!).replace(/\s+/g, ' ').slice(0, 200),
+    description: toText(description),
+    facts: { source, custom_properties: customProperties, subjects: readSubjects(entity) },
+    ...(sql ? { made_by: { sql, dialect: platform && dialectNames.includes(platform) ? platform : 'postgres' } } : {}),
+    ...(calls > 0 ? { used: { calls, hours: 24 } } : {}),
+  }
+}
+
+const describeTerm = (entity: Entity): Description => {
+  const info = getAspect(entity, `${entity.type}Info`)
+  return {
+    title: toText(info.name) ?? getUrnParts(entity.urn)[0]!.split('.').at(-1)!,
+    description: toText(info.definition),
+    url: toText(info.sourceUrl),
+    native_type: entity.type === 'glossaryNode' ? 'Term group' : 'Term',
+    facts: { source: info.sourceRef, custom_properties: info.customProperties },
+  }
+}
+
+const describeAssertion = (entity: Entity): Description => {
+  const info = getAspect(entity, 'assertionInfo')
+  const { result, timestampMillis, status } = getAspect(entity, 'assertionRunEvent')
+  const about = isObject(info.datasetAssertion) ? info.datasetAssertion : isObject(info.customAssertion) ? info.customAssertion : {}
+  const fallback = toText(about.nativeType) ?? toText(about.type) ?? toText(info.type) ?? 'Assertion'
+  const test = toText(info.customProperties?.dbt_unique_id)
+  return {
+    title: (toText(info.description) ?? test ?? fallback).slice(0, 500),
+    url: toText(info.externalUrl),
+    facts: {
+      assertion: info,
+      last_run: omitEmpty({ status, result: result?.type, at: toTime(timestampMillis), details: result?.nativeResults }),
+    },
+  }
+}
+
+const DESCRIBERS: Readonly<Record<string, (entity: Entity) => Description>> = {
+  dataset: describeDataset,
+  container: describeTitled('containerProperties', 'editableContainerProperties', 'name'),
+  chart: describeTitled('chartInfo', 'editableChartProperties', 'title'),
+  dashboard: describeTitled('dashboardInfo', 'editableDashboardProperties', 'title'),
+  dataFlow: describeTitled('dataFlowInfo', 'editableDataFlowProperties', 'name'),
+  dataJob: describeTitled('dataJobInfo', 'editableDataJobProperties', 'name'),
+  dataProcessInstance: describeRun,
+  query: describeQuery,
+  glossaryNode: describeTerm,
+  glossaryTerm: describeTerm,
+  assertion: describeAssertion,
+}
+
+/** Databases and schemas for containers of datasets; groups for those of dashboards. */
+const getContainerType = (entity: Entity, entities: Entities): string => {
+  const subType = toStrings(getAspect(entity, 'subTypes').typeNames)[0] ?? ''
+  if (/schema|namespace|dataset|keyspace/i.test(subType)) return 'schema'
+  if (/database|catalog|server|instance|cluster|bucket|metastore/i.test(subType)) return 'database'
+  if (/workspace|folder|site|collection|space|project|app|report|workbook|dashboard|model/i.test(subType) && subType !== 'Project')
+    return 'dashboard_group'
+  const parent = toText(getAspect(entity, 'container').container)
+  return parent && entities.has(parent) ? 'schema' : 'database'
+}
+
+const RELATIONAL_PLATFORMS = new Set(
+  [
+    'athena bigquery clickhouse cockroachdb databricks db2 druid dremio glue hana hive iceberg mariadb mssql mysql oracle postgres presto',
+    'presto-on-hive redshift singlestore snowflake starburst-trino-usage teradata trino unity-catalog vertica dbt superset',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** The database, schema and table of a dataset, as far as its name has them. Other platforms use dots inside of names. */
+export const splitDatasetName = (urn: string): string[] => {
+  const [, name = urn] = getUrnParts(urn)
+  const parts = name.split('.').filter((part) => part !== '')
+  if (!RELATIONAL_PLATFORMS.has(getPlatform(urn) ?? '') || parts.length < 2) return [name]
+  return parts.length <= 3 ? parts : [parts.slice(0, -2).join('.'), ...parts.slice(-2)]
+}
+
+const findDashboardsOfCharts = (entities: Entities): Map<string, string> => {
+  const found = new Map<string, string>()
+  for (const entity of entities.values()) {
+    if (entity.type !== 'dashboard' || isRemoved(entity)) continue
+    const { charts, chartEdges } = getAspect(entity, 'dashboardInfo')
+    for (const chart of [...toStrings(charts), ...toStrings(chartEdges)]) if (!found.has(chart)) found.set(chart, entity.urn)
+  }
+  return found
+}
+
+const findAssertedDataset = (entity: Entity): string | undefined => {
+  const info = getAspect(entity, 'assertionInfo')
+  for (const about of Object.values(info))
+    if (isObject(about)) {
+      const urn = toText(about.dataset) ?? toText(about.entity)
+      if (urn) return urn
+    }
+  return toText(getAspect(entity, 'assertionRunEvent').asserteeUrn) ?? toText(info.entityUrn)
+}
+
+interface Field {
+  readonly path: readonly string[]
+  readonly path_text: string
+  readonly native_type?: string
+  readonly description?: string
+  readonly nullable?: boolean
+  readonly is_key: boolean
+  readonly is_partitioning?: true
+  readonly position: number
+  readonly aspects: ReadonlyMap<string, Aspect>
+}
+
+/** The fields of the schema, with what people wrote about them in DataHub. */
+const readFields = (entity: Entity): Field[] => {
+  const { fields, primaryKeys } = getAspect(entity, 'schemaMetadata')
+  if (!Array.isArray(fields)) return []
+  const { editableSchemaFieldInfo } = getAspect(entity, 'editableSchemaMetadata')
+  const edited = new Map(
+    (Array.isArray(editableSchemaFieldInfo) ? editableSchemaFieldInfo.filter(isObject) : []).map((info) => [info.fieldPath, info]),
+  )
+  const keys = new Set(toStrings(primaryKeys))
+  return fields.filter(isObject).flatMap((field, position) => {
+    const path_text = toText(field.fieldPath)
+    const path = path_text ? parseFieldPath(path_text) : []
+    if (!path_text || path.length === 0) return []
+    const edit = edited.get(path_text)
+    return {
+      ...{ path, path_text, position, native_type: toText(field.nativeDataType) },
+      description: toText(edit?.description) ?? toText(field.description),
+      nullable: typeof field.nullable === 'boolean' ? field.nullable : undefined,
+      is_key: field.isPartOfKey === true || keys.has(path_text),
+      ...(field.isPartitioningKey === true ? { is_partitioning: true as const } : {}),
+      aspects: new Map(
+        ['globalTags', 'glossaryTerms'].flatMap((name) => {
+          const value = edit?.[name] ?? field[name]
+          return isObject(value) ? [[name, value] as const] : []
+        }),
+      ),
+    }
+  })
+}
+
+const getDocumentation = (field: Entity | undefined): unknown => {
+  const { documentations } = getAspect(field, 'documentation')
+  return Array.isArray(documentations) ? documentations.find(isObject)?.documentation : undefined
+}
+
+const readForeignKeys = (keys: unknown): unknown =>
+  Array.isArray(keys)
+    ? keys.filter(isObject).map(({ name, sourceFields, foreignFields, foreignDataset }) => ({
+        name,
+        columns: toStrings(sourceFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
+        references: foreignDataset,
+        referenced_columns: toStrings(foreignFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
+      }))
+    : undefined
+
+const readLinks = (entity: Entity): unknown => {
+  const { elements } = getAspect(entity, 'institutionalMemory')
+  return Array.isArray(elements) ? elements.filter(isObject).map(({ url, description }) => ({ url, description })) : undefined
+}
+
+const readSubjects = (entity: Entity): string[] => {
+  const { subjects } = getAspect(entity, 'querySubjects')
+  return Array.isArray(subjects) ? subjects.flatMap((each) => (isObject(each) ? (toText(each.entity) ?? []) : [])) : []
+}
+
+const toPlatformName = (urn: unknown): string | undefined => (typeof urn === 'string' ? getUrnParts(urn)[0] : undefined)
+
+const readUrnsOf = (list: unknown, name: string): string[] =>
+  Array.isArray(list) ? list.flatMap((each) => (isObject(each) ? (toText(each[name]) ?? []) : [])) : []
+
+export const readTags = ({ tags }: Record<string, Aspect>): string[] => readUrnsOf(tags, 'tag')
+export const readTerms = ({ terms }: Record<string, Aspect>): string[] => readUrnsOf(terms, 'urn')
+export const readOwners = ({ owners }: Record<string, Aspect>): string[] => [...new Set(readUrnsOf(owners, 'owner'))]
+
+export const getTagName = (urn: string, entities: Entities): string => {
+  const tag = entities.get(urn)
+  return toText(getAspect(tag, 'tagProperties').name) ?? toText(getAspect(tag, 'tagKey').name) ?? getUrnParts(urn)[0]!
+}
+
+/** The e-mail address of a user, in lower case: many connectors use it as the ID. */
+export const getEmail = (urn: string, entities: Entities): string => {
+  const user = entities.get(urn)
+  const email = toText(getAspect(user, 'corpUserInfo').email) ?? toText(getAspect(user, 'corpUserEditableInfo').email)
+  return (email ?? getUrnParts(urn)[0]!).toLowerCase()
+}
+
+export const getGroupName = (urn: string, entities: Entities): string =>
+  toText(getAspect(entities.get(urn), 'corpGroupInfo').displayName) ?? getUrnParts(urn)[0]!

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { parseEvents } from './change.ts'
+import { applyPatch } from './patch.ts'
+import { getPlatform, getUrnParts, parseFieldPath, parseFieldUrn } from './urn.ts'
+
+test.each([
+  ['id', ['id']],
+  ['address.city', ['address', 'city']],
+  ['[version=2.0].[type=struct].[type=string].id', ['id']],
+  ['[version=2.0].[key=True].[type=struct].[type=array].[type=struct].items.[type=long].price', ['items', 'price']],
+  ['[version=2.0].[type=string]', ['[version=2.0].[type=string]']],
+])('the field path %s is %j', (path, names) => {
+  expect(parseFieldPath(path)).toEqual(names)
+})
+
+test('URNs are split at the commas outside of parentheses', () => {
+  const dataset = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.public.orders,PROD)'
+  expect(getUrnParts(dataset)).toEqual(['urn:li:dataPlatform:snowflake', 'shop.public.orders', 'PROD'])
+  expect(getUrnParts('urn:li:tag:a%3Ab:c')).toEqual(['a:b:c'])
+  expect([getPlatform(dataset), getPlatform('urn:li:chart:(looker,dashboard_elements.2)'), getPlatform('urn:li:tag:x')]).toEqual([
+    'snowflake',
+    'looker',
+    undefined,
+  ])
+  expect(parseFieldUrn(`urn:li:schemaField:(${dataset},[version=2.0].[type=long].id)`)).toEqual({ dataset, path: ['id'] })
+})
+
+test('patches name the entries of lists by their keys', () => {
+  const upstream = (dataset: string) => ({ dataset, type: 'COPY' })
+  const before = { upstreams: [upstream('urn:li:dataset:a')], customProperties: { owner: 'x', kept: 'y' } }
+  const after = applyPatch(before, [
+    { op: 'add', path: '/upstreams/urn:li:dataset:b', value: { type: 'VIEW' } },
+    { op: 'remove', path: '/upstreams/urn:li:dataset:a' },
+    { op: 'remove', path: '/customProperties/owner' },
+    { op: 'add', path: '/customProperties/a~1b', value: '1' },
+    { op: 'add', path: '/fineGrainedLineages/NONE/down/NONE/up', value: { confidenceScore: 1 } },
+    { op: 'add', path: '/__proto__/polluted', value: true },
+  ])
+  expect(after).toEqual({
+    upstreams: [{ dataset: 'urn:li:dataset:b', type: 'VIEW' }],
+    customProperties: { kept: 'y', 'a/b': '1' },
+    fineGrainedLineages: [{ transformOperation: 'NONE', downstreams: ['down'], upstreams: ['up'], confidenceScore: 1 }],
+  })
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  expect(before.upstreams).toEqual([upstream('urn:li:dataset:a')])
+})
+
+test('snapshots and proposals are the same changes', () => {
+  const urn = 'urn:li:dataset:(urn:li:dataPlatform:kafka,orders,PROD)'
+  const expected = { urn, entity_type: 'dataset', aspect: 'datasetProperties', change: 'upsert', value: { description: 'Orders.' } }
+  expect(
+    parseEvents([
+      {
+        proposedSnapshot: {
+          'com.linkedin.pegasus2avro.metadata.snapshot.DatasetSnapshot': {
+            urn,
+            aspects: [{ 'com.linkedin.pegasus2avro.dataset.DatasetProperties': { description: 'Orders.' } }],
+          },
+        },
+      },
+      { entityUrn: urn, aspectName: 'datasetProperties', changeType: 'UPSERT', aspect: { json: { description: 'Orders.' } } },
+      { entityUrn: urn, aspectName: 'datasetProperties', aspect: { value: '{"description":"Orders."}', contentType: 'application/json' } },
+    ]),
+  ).toMatchObject([expected, expected, expected])
+})

@@ -1,0 +1,227 @@
+import { ensureTags } from '../../catalog/tags/tags.ts'
+import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
+import { type ResolvedNames, resolveTables } from '../../lineage/queries/resolve-tables.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
+import { deleteFlows, saveFlows } from '../job-flows/job-flow-rows.ts'
+import { toFlowQuery } from '../job-flows/withdraw.ts'
+import { findUsersByEmail } from '../sync/find-users.ts'
+import type { Item } from '../sync/item.ts'
+import { pushItems } from '../sync/push-items.ts'
+import { findResourceIdsByKey } from '../sync/sync-rows.ts'
+import { findCollections, findGroupsByName, findStoredFlows, loadEntities } from './aspect-rows.ts'
+import { type Aspect, isObject } from './change.ts'
+import type { Entities } from './entities.ts'
+import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
+import {
+  columnKey,
+  entityKey,
+  getEmail,
+  getGroupName,
+  getTagName,
+  type References,
+  readOwners,
+  readTags,
+  readTerms,
+  splitDatasetName,
+  toItems,
+} from './items.ts'
+import { LossReport } from './losses.ts'
+import { getPlatform } from './urn.ts'
+
+/** Builds the catalog from everything DataHub's connectors reported: first the items, then terms and lineage between them. */
+
+type Log = (line: string) => Promise<void>
+
+const MAX_LOSS_LINES = 1000
+const BATCH_SIZE = 200
+
+export async function* discoverEntities(ctx: Context, integration: string, log: Log): AsyncGenerator<Item, void> {
+  const entities = await loadEntities(ctx.db, integration)
+  if (entities.size === 0)
+    throw new Error('No events yet. Send them with "tablinum ingest", or point the datahub-rest sink to this server.')
+  const losses = new LossReport()
+  yield* toItems(await collectSources(ctx, integration, entities, losses))
+  await logLosses(log, losses)
+}
+
+/** Runs when the items are in the catalog: assigns glossary terms and updates the lineage. */
+export const connectEntities = async (ctx: Context, integration: string, log: Log): Promise<{ read: number; unreadable: number }> => {
+  const entities = await loadEntities(ctx.db, integration)
+  const losses = new LossReport()
+  const sources = await collectSources(ctx, integration, entities, new LossReport())
+  const items = toItems(sources)
+  const ids = await findResourceIdsByKey(
+    ctx.db,
+    integration,
+    items.map(({ key }) => key),
+  )
+  await assignTerms(ctx, integration, items, ids)
+  const read = await updateFlows(ctx, integration, findFlows(entities), { ids, tables: sources.tables, losses })
+  await logLosses(log, losses)
+  return { read, unreadable: 0 }
+}
+
+const logLosses = async (log: Log, { lines }: LossReport): Promise<void> => {
+  for (const line of lines.slice(0, MAX_LOSS_LINES)) await log(`Not taken over: ${line}`)
+  if (lines.length > MAX_LOSS_LINES) await log(`Not taken over: ${(lines.length - MAX_LOSS_LINES).toLocaleString('en')} more.`)
+}
+
+const collectSources = async (ctx: Context, integration: string, entities: Entities, losses: LossReport) => {
+  const named = findNamedColumns(findFlows(entities))
+  const tables = await findTablesElsewhere(ctx, integration, entities, [...named.keys()])
+  const references = await findReferences(ctx, integration, entities)
+  return { entities, named, elsewhere: tables.urns, tables, references, losses }
+}
+
+/** Datasets that no event describes, and that another integration has. */
+interface TablesElsewhere {
+  readonly urns: ReadonlySet<string>
+  table(urn: string): string | undefined
+  column(name: ColumnName): string | undefined
+}
+
+const findTablesElsewhere = async (
+  ctx: Context,
+  integration: string,
+  entities: Entities,
+  datasets: readonly string[],
+): Promise<TablesElsewhere> => {
+  const found = new Map<string, { binding: ResolvedNames; parts: readonly string[] }>()
+  const undescribed = datasets.filter((urn) => !DESCRIBING_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)))
+  for (const [platform = '', urns] of Map.groupBy(undescribed, getPlatform)) {
+    const names = urns.map((urn) => ({ urn, parts: splitDatasetName(urn) })).filter(({ parts }) => parts.length > 1)
+    if (names.length === 0) continue
+    const binding = await resolveTables(
+      ctx,
+      names.map(({ parts }) => parts),
+      platform,
+      { without: integration },
+    )
+    await binding.loadColumns(ctx)
+    for (const { urn, parts } of names) if (binding.get(parts).table) found.set(urn, { binding, parts })
+  }
+  const tableOf = (urn: string) => found.get(urn)?.binding.get(found.get(urn)!.parts).table
+  return {
+    urns: new Set(found.keys()),
+    table: (urn) => tableOf(urn)?.id,
+    column: ({ dataset, path }) => (path.length === 1 ? found.get(dataset)?.binding.column(tableOf(dataset), path[0]!)?.id : undefined),
+  }
+}
+
+const DESCRIBING_ASPECTS = ['datasetProperties', 'schemaMetadata', 'container', 'datasetKey']
+
+const findReferences = async (ctx: Context, integration: string, entities: Entities): Promise<References> => {
+  const referring = [...entities.values()].flatMap(({ aspects }) => [...aspects.values()].flatMap(findReferringAspects))
+  const owners = referring.flatMap(readOwners)
+  const [groups, people] = [
+    owners.filter((urn) => urn.startsWith('urn:li:corpGroup:')),
+    owners.filter((urn) => !urn.startsWith('urn:li:corpGroup:')),
+  ]
+  const tagNames = [...new Set(referring.flatMap(readTags).map((urn) => getTagName(urn, entities)))]
+  const terms = [
+    ...new Set([
+      ...referring.flatMap(readTerms),
+      ...[...entities.values()].flatMap(({ urn, type }) => (type === 'glossaryTerm' ? urn : [])),
+    ]),
+  ]
+  const ids = await findResourceIdsByKey(ctx.db, integration, terms.map(entityKey))
+  return {
+    people: await findUsersByEmail(ctx.db, [...new Set(people.map((urn) => getEmail(urn, entities)))]),
+    groups: await findGroupsByName(ctx.db, [...new Set(groups.map((urn) => getGroupName(urn, entities).toLowerCase()))]),
+    tags: tagNames.length > 0 ? await ensureTags(ctx, tagNames) : new Map(),
+    terms: new Map(terms.flatMap((urn) => (ids.has(entityKey(urn)) ? [[urn, ids.get(entityKey(urn))!] as const] : []))),
+  }
+}
+
+/** Owners, tags and terms of the entity itself and of its fields. */
+const findReferringAspects = (aspect: Aspect): Record<string, Aspect>[] => {
+  if (!isObject(aspect)) return []
+  const fields = [aspect.fields, aspect.editableSchemaFieldInfo].flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []))
+  return [aspect, ...fields.flatMap(({ globalTags, glossaryTerms }) => [globalTags, glossaryTerms].filter(isObject))]
+}
+
+/** Terms are items too: those of the first sync have no ID before it has written them. */
+const assignTerms = async (ctx: Context, integration: string, items: readonly Item[], ids: ReadonlyMap<string, string>): Promise<void> => {
+  const withTerms = items.filter(({ key, fields }) => fields.collections && ids.has(key))
+  for (let start = 0; start < withTerms.length; start += BATCH_SIZE) {
+    const batch = withTerms.slice(start, start + BATCH_SIZE)
+    const present = await findCollections(
+      ctx.db,
+      batch.map(({ key }) => ids.get(key)!),
+    )
+    const missing = batch.filter(({ key, fields }) => fields.collections!.some((id) => !present.get(ids.get(key)!)?.includes(id)))
+    if (missing.length > 0) await inTransaction(ctx, (ctx) => pushItems(ctx, integration, missing))
+  }
+}
+
+interface FlowEnds {
+  readonly ids: ReadonlyMap<string, string>
+  readonly tables: TablesElsewhere
+  readonly losses: LossReport
+}
+
+/** Writes the flows that changed and deletes those that are no longer reported. Returns how many there are. */
+const updateFlows = async (ctx: Context, integration: string, flows: readonly Flow[], ends: FlowEnds): Promise<number> => {
+  const stored = new Map((await findStoredFlows(ctx.db, integration)).map((each) => [each.resource_id, each]))
+  const current = new Set<string>()
+  for (const flow of flows) {
+    const owner = ends.tables.table(flow.urn) ?? ends.ids.get(entityKey(flow.urn))
+    if (!owner) continue
+    const resolved = resolveFlow(flow, ends)
+    if (hasNoFlows(resolved)) continue
+    current.add(owner)
+    await saveFlow(ctx, entityKey(flow.urn), flow.isJob ? owner : undefined, { owner, before: stored.get(owner)?.flows, after: resolved })
+  }
+  for (const { resource_id, key, flows } of stored.values())
+    if (!current.has(resource_id)) await saveFlow(ctx, key, resource_id, { owner: resource_id, before: flows, after: NO_FLOWS })
+  return current.size
+}
+
+const resolveFlow = ({ urn, inputs, outputs, columns }: Flow, { ids, tables, losses }: FlowEnds): JobFlows => {
+  const entityId = (end: string): string[] => {
+    const id = tables.table(end) ?? ids.get(entityKey(end))
+    if (!id) losses.add(`${urn}: lineage with ${end}, which is not in the catalog.`)
+    return id ? [id] : []
+  }
+  const columnId = (column: ColumnName): string | undefined => tables.column(column) ?? ids.get(columnKey(column.dataset, column.path))
+  const pairs = columns.flatMap(({ from, to, kind }) => {
+    const upstream = columnId(from)
+    const downstream = typeof to === 'string' ? (tables.table(to) ?? ids.get(entityKey(to))) : columnId(to)
+    if (upstream && downstream) return upstream === downstream ? [] : [[upstream, downstream, kind] as const]
+    const end = typeof to === 'string' ? to : `${to.dataset} ${to.path.join('.')}`
+    losses.add(`${urn}: column lineage from ${from.dataset} ${from.path.join('.')} to ${end}, one of which is not in the catalog.`)
+    return []
+  })
+  return mergeFlows({ inputs: inputs.flatMap(entityId), outputs: outputs.flatMap(entityId), columns: pairs }, NO_FLOWS)
+}
+
+interface FlowUpdate {
+  readonly owner: string
+  readonly before?: JobFlows
+  readonly after: JobFlows
+}
+
+const saveFlow = async (
+  ctx: Context,
+  key: string,
+  job: string | undefined,
+  { owner, before = NO_FLOWS, after }: FlowUpdate,
+): Promise<void> => {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  await inTransaction(ctx, async (ctx) => {
+    if (hasNoFlows(after)) await deleteFlows(ctx.db, owner)
+    else await saveFlows(ctx.db, owner, after)
+    const query = toFlowQuery(key)
+    if (!query) return
+    await saveDerivedEdges(
+      ctx,
+      {
+        query: { ...query, statements: [{ kind: 'job', start: 0, end: query.sql.length, job }] },
+        targets: [...new Set([...findFlowTargets(before, job), ...findFlowTargets(after, job)])],
+        edges: flowEdges(after, job, query.sql.length),
+      },
+      { replace: [] },
+    )
+  })
+}

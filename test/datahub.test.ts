@@ -1,0 +1,248 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { findByFullTitle, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+const dataset = (name: string, platform = 'snowflake') => `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},PROD)`
+const field = (of: string, path: string) => `urn:li:schemaField:(${of},${path})`
+const proposal = (entityUrn: string, aspectName: string, json: object, changeType = 'UPSERT') => ({
+  entityType: entityUrn.split(':')[2],
+  entityUrn,
+  changeType,
+  aspectName,
+  aspect: { json },
+})
+
+const [DATABASE, SCHEMA, ORDERS, RAW] = [
+  'urn:li:container:db',
+  'urn:li:container:schema',
+  dataset('shop.public.orders'),
+  dataset('lake.raw.orders', 'hive'),
+]
+const [DASHBOARD, CHART, FLOW] = ['urn:li:dashboard:(looker,7)', 'urn:li:chart:(looker,8)', 'urn:li:dataFlow:(airflow,daily,PROD)']
+const JOB = `urn:li:dataJob:(${FLOW},load)`
+const TERM = 'urn:li:glossaryTerm:Finance.Revenue'
+
+const createEvents = (email: string) => [
+  proposal(DATABASE, 'containerProperties', { name: 'shop' }),
+  proposal(DATABASE, 'subTypes', { typeNames: ['Database'] }),
+  proposal(SCHEMA, 'containerProperties', { name: 'public' }),
+  proposal(SCHEMA, 'subTypes', { typeNames: ['Schema'] }),
+  proposal(SCHEMA, 'container', { container: DATABASE }),
+  proposal(ORDERS, 'container', { container: SCHEMA }),
+  proposal(ORDERS, 'datasetProperties', { name: 'orders', description: 'One row per order.', customProperties: { team: 'sales' } }),
+  proposal(ORDERS, 'ownership', { owners: [{ owner: `urn:li:corpuser:${email}` }, { owner: 'urn:li:corpuser:nobody' }] }),
+  proposal(ORDERS, 'globalTags', { tags: [{ tag: 'urn:li:tag:Gold' }] }),
+  proposal(ORDERS, 'glossaryTerms', { terms: [{ urn: TERM }] }),
+  proposal(TERM, 'glossaryTermInfo', { name: 'Revenue', definition: 'Money earned.' }),
+  proposal(ORDERS, 'schemaMetadata', {
+    primaryKeys: ['id'],
+    fields: [
+      { fieldPath: 'id', nativeDataType: 'NUMBER', nullable: false },
+      {
+        fieldPath: '[version=2.0].[type=struct].[type=struct].address.[type=string].city',
+        nativeDataType: 'VARCHAR',
+        description: 'Town.',
+      },
+    ],
+  }),
+  proposal(ORDERS, 'upstreamLineage', {
+    upstreams: [{ dataset: RAW, type: 'TRANSFORMED' }],
+    fineGrainedLineages: [
+      { upstreams: [field(RAW, 'order_id')], downstreams: [field(ORDERS, 'id')], transformOperation: 'IDENTITY' },
+      { upstreams: [field(RAW, 'order_id')], downstreams: [field('urn:li:mlModel:(x,y,PROD)', 'z')] },
+    ],
+  }),
+  proposal(DASHBOARD, 'dashboardInfo', { title: 'Sales', description: '', charts: [CHART], dashboardUrl: 'https://bi.example.com/7' }),
+  proposal(CHART, 'chartInfo', { title: 'Revenue by city', inputs: [{ string: ORDERS }] }),
+  proposal(CHART, 'inputFields', {
+    fields: [{ schemaFieldUrn: field(ORDERS, '[version=2.0].[type=struct].[type=struct].address.[type=string].city') }],
+  }),
+  proposal(FLOW, 'dataFlowInfo', { name: 'daily' }),
+  proposal(JOB, 'dataJobInfo', { name: 'load', type: 'SQL' }),
+  proposal(JOB, 'dataJobInputOutput', { inputDatasets: [], inputDatasetEdges: [{ destinationUrn: RAW }], outputDatasets: [ORDERS] }),
+  proposal('urn:li:mlModel:(x,y,PROD)', 'mlModelProperties', { name: 'churn' }),
+]
+
+const PATH = '/integration/datahub/events'
+
+const send = async (app: TestApp, events: readonly object[]): Promise<{ integration: string; log: string }> => {
+  const { status, body, text } = await app.call('POST', PATH, { body: events })
+  if (status !== 200) throw new Error(text)
+  return syncDatahub(app, body.jobs[0].id)
+}
+
+const syncDatahub = async (app: TestApp, job: string) => {
+  const { rows } = await sql<{ integration: string }>`select integration from integration_syncs where id = ${job}`.execute(app.db)
+  const { integration } = rows[0]!
+  const { failed } = await runSync(app, integration)
+  if (failed instanceof Error) throw failed
+  const { body } = await app.call('GET', `/background_jobs/${job}`)
+  return { integration, log: JSON.stringify(body.logs) }
+}
+
+const findByUrn = async (app: TestApp, urn: string) => {
+  const { rows } = await sql<{ id: string }>`select id from resources where display_metadata ->> 'urn' = ${urn}`.execute(app.db)
+  return rows[0] && (await app.call('GET', `/resource/all/${rows[0].id}`)).body
+}
+
+const listEdges = async (app: TestApp) => {
+  const { rows } = await sql<{ edge: string }>`
+    select u.title_full || ' > ' || d.title_full as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+    order by 1
+  `.execute(app.db)
+  return rows.map(({ edge }) => edge)
+}
+
+test('events of DataHub connectors become resources, with what could not be taken over in the log', async () => {
+  await using app = await createTestApp()
+  const { id: owner } = await app.createUser('editor')
+  const events = createEvents(`editor-${owner}@example.com`)
+  const { integration, log } = await send(app, events)
+  const orders = await findByUrn(app, ORDERS)
+  const term = await findByUrn(app, TERM)
+  expect(orders).toMatchObject({
+    title_full: 'shop.public.orders',
+    entity_type: 'table',
+    description: 'One row per order.',
+    owners: [owner],
+  })
+  expect([orders.display_metadata.custom_properties, orders.collections, term.description]).toEqual([
+    { team: 'sales' },
+    [term.id],
+    'Money earned.',
+  ])
+  const { body: tag } = await app.call('GET', `/tag/${orders.tags[0]}`)
+  expect(tag.name).toBe('Gold')
+  expect(await findByFullTitle(app, 'shop.public.orders.address.city')).toMatchObject({ description: 'Town.', native_type: 'VARCHAR' })
+  expect(await findByUrn(app, DASHBOARD)).toMatchObject({ title: 'Sales', url: 'https://bi.example.com/7' })
+  expect(await findByUrn(app, CHART)).toMatchObject({ title: 'Revenue by city', parent: (await findByUrn(app, DASHBOARD)).id })
+  expect(await findByUrn(app, JOB)).toMatchObject({ title: 'load', entity_type: 'job', parent: (await findByUrn(app, FLOW)).id })
+  expect(await listEdges(app)).toEqual([
+    'Sales.Revenue by city > Sales',
+    'lake.raw.orders > shop.public.orders',
+    'lake.raw.orders > shop.public.orders',
+    'lake.raw.orders.order_id > shop.public.orders.id',
+    'shop.public.orders > Sales.Revenue by city',
+    'shop.public.orders.address.city > Sales.Revenue by city',
+  ])
+  for (const lost of ['urn:li:corpuser:nobody', 'entities of type mlModel', 'column lineage from']) expect(log).toContain(lost)
+
+  await app.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'Written by a person.' } })
+  const versions = async () => (await sql<{ n: number }>`select sum(version)::int as n from resources`.execute(app.db)).rows[0]!.n
+  const before = await versions()
+  await send(app, events)
+  expect(await versions()).toBe(before)
+  await send(app, [proposal(ORDERS, 'datasetProperties', { name: 'orders', description: 'Changed in the source.' })])
+  expect((await findByUrn(app, ORDERS)).description).toBe('Written by a person.')
+
+  await send(app, [
+    proposal(CHART, 'status', { removed: true }),
+    proposal(ORDERS, 'upstreamLineage', [{ op: 'remove', path: `/upstreams/${RAW}` }], 'PATCH'),
+    { entityUrn: JOB, changeType: 'DELETE', aspectName: 'dataJobInputOutput' },
+  ])
+  expect((await findByUrn(app, CHART)).stale).toBe(true)
+  expect(await listEdges(app)).toEqual(['lake.raw.orders > shop.public.orders', 'lake.raw.orders.order_id > shop.public.orders.id'])
+
+  expect((await app.call('DELETE', `/integration/integrations/${integration}`)).status).toBeLessThan(300)
+  expect((await sql`select from datahub_aspects`.execute(app.db)).rows).toEqual([])
+})
+
+test('the REST sink of DataHub can send to the root of the server', async () => {
+  await using app = await createTestApp()
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object, token = app.token) => {
+    const response = await app.fastify.inject({ method, url, payload, headers: { authorization: `Bearer ${token}` } })
+    return { status: response.statusCode, body: response.json() }
+  }
+  expect((await call('GET', '/config')).body).toMatchObject({ noCode: 'true', patchCapable: true })
+  const { aspect: _, ...about } = proposal(ORDERS, 'datasetProperties', {})
+  const single = { ...about, aspect: { value: JSON.stringify({ description: 'Single.' }), contentType: 'application/json' } }
+  expect(await call('POST', '/aspects?action=ingestProposal', { proposal: single })).toEqual({ status: 200, body: { value: ORDERS } })
+  const batch = [{ ...single, systemMetadata: { pipelineName: 'nightly' } }]
+  expect((await call('POST', '/aspects?action=ingestProposalBatch', { proposals: batch })).status).toBe(200)
+  const snapshot = { urn: RAW, aspects: [{ 'com.linkedin.dataset.DatasetProperties': { description: 'Snapshot.' } }] }
+  const entity = { value: { 'com.linkedin.metadata.snapshot.DatasetSnapshot': snapshot } }
+  expect((await call('POST', '/entities?action=ingest', { entity })).status).toBe(200)
+  const { body } = await app.call('GET', '/integration/integrations?type=datahub')
+  expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['DataHub', 'nightly'])
+  for (const { id } of body.results) await runSync(app, id)
+  expect([(await findByUrn(app, RAW)).description, (await findByUrn(app, ORDERS)).description]).toEqual(['Snapshot.', 'Single.'])
+  const { token: viewer } = await app.createUser('viewer')
+  expect((await call('POST', '/aspects?action=ingestProposal', { proposal: single }, viewer)).status).toBe(403)
+  expect((await call('POST', '/aspects?action=other', { proposal: single })).status).toBe(400)
+})
+
+test.each([
+  ['no object', [1], 'events[0]'],
+  ['no URN', [{ aspectName: 'status', aspect: { json: {} } }], 'events[0].entityUrn'],
+  ['no aspect', [proposal(ORDERS, 'status', {}), { entityUrn: ORDERS, aspectName: 'status' }], 'events[1].aspect'],
+  ['an unknown change', [proposal(ORDERS, 'status', {}, 'MERGE')], 'events[0].changeType'],
+  ['broken JSON', [{ entityUrn: ORDERS, aspectName: 'status', aspect: { value: '{' } }], 'events[0].aspect.value'],
+])('events with %s are rejected, and nothing is saved', async (_, events, place) => {
+  await using app = await createTestApp()
+  const { status, body } = await app.call('POST', PATH, { body: events })
+  expect([status, Object.keys(body.errors)]).toEqual([400, [place]])
+  expect((await sql`select from datahub_aspects`.execute(app.db)).rows).toEqual([])
+})
+
+/** Events that DataHub's own connectors emit. They belong to another project and are not part of this one. */
+const SAMPLES = join(import.meta.dirname, '../../shared/connectors/datahub-events')
+
+test('every dataset, field, lineage edge, chart, dashboard, job and term of recorded events arrives or is named in the log', async () => {
+  if (!existsSync(SAMPLES)) return
+  const missing: string[] = []
+  const oneOfEach = Map.groupBy(globSync('*/*.json', { cwd: SAMPLES }).toSorted(), (file) => file.split('/')[0])
+  for (const [file] of oneOfEach.values()) {
+    await using app = await createTestApp()
+    const events = JSON.parse(readFileSync(join(SAMPLES, file!), 'utf8'))
+    const { log } = await send(app, events)
+    for (const lost of await findMissing(app, events, log)) missing.push(`${file}: ${lost}`)
+  }
+  expect(missing).toEqual([])
+}, 300_000)
+
+// biome-ignore lint/suspicious/noExplicitAny: recorded events
+const findMissing = async (app: TestApp, events: any[], log: string): Promise<string[]> => {
+  const { rows } = await sql<{ urn: string | null; key: string }>`
+    select r.display_metadata ->> 'urn' as urn, r.databuilder_id as key from resources r where r.integration is not null
+  `.execute(app.db)
+  const urns = new Set(rows.map(({ urn }) => urn))
+  const keys = new Set(rows.map(({ key }) => key))
+  const missing: string[] = []
+  const aspects = events.flatMap((event) => {
+    if (!event.proposedSnapshot) return [{ urn: event.entityUrn, name: event.aspectName, value: event.aspect?.json }]
+    const { urn, aspects } = Object.values(event.proposedSnapshot)[0] as { urn: string; aspects: object[] }
+    return aspects.flatMap((aspect) => Object.entries(aspect).map(([name, value]) => ({ urn, name: name.split('.').at(-1)!, value })))
+  })
+  const last = new Map(aspects.map((each) => [`${each.urn} ${each.name.toLowerCase()}`, each])) // an upsert replaces the one before
+  const removed = new Set(aspects.filter(({ name, value }) => /^status$/i.test(name) && value?.removed === true).map(({ urn }) => urn))
+  for (const { urn, name, value } of aspects) {
+    if (removed.has(urn) || log.includes(JSON.stringify(urn).slice(1, -1))) continue
+    const type = urn.split(':')[2]
+    if (
+      ['dataset', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'glossaryTerm', 'glossaryNode', 'container'].includes(type) &&
+      !urns.has(urn)
+    )
+      missing.push(urn)
+    if (/^schemaMetadata$/i.test(name) && !Array.isArray(value))
+      for (const { fieldPath } of value.fields) {
+        const path = [...fieldPath.replaceAll(/\[[^\]]*\]/g, '').matchAll(/[^.]+/g)].map(([part]: string[]) => part!)
+        const key = [urn, ...(path.length > 0 ? path : [fieldPath])].map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
+        if (key.length < 450 && !keys.has(key)) missing.push(`${urn} ${fieldPath}`)
+      }
+  }
+  const edges = await sql<{ edge: string }>`
+    select (u.display_metadata ->> 'urn') || ' > ' || (d.display_metadata ->> 'urn') as edge
+    from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream where e.kind = 'table'
+  `.execute(app.db)
+  const found = new Set(edges.rows.map(({ edge }) => edge))
+  for (const { urn, name, value } of last.values()) {
+    if (removed.has(urn)) continue
+    const upstreams = /^upstreamLineage$/i.test(name) && Array.isArray(value?.upstreams) ? value.upstreams : []
+    for (const { dataset } of upstreams)
+      if (dataset !== urn && !found.has(`${dataset} > ${urn}`) && !log.includes(dataset)) missing.push(`${dataset} > ${urn}`)
+  }
+  return missing
+}
