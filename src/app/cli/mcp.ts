@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { CliError, type Command } from './command.ts'
+import type { Command } from './command.ts'
+import { getServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
 const HELP = `Usage: tablinum mcp --url <address> [--token <token>]
 
@@ -17,12 +18,7 @@ export const mcpCommand: Command = {
   summary: 'serve the tools of a server to a desktop client (MCP over stdio)',
   help: HELP,
   run: async (args) => {
-    const { values } = parseArgs({ args: [...args], options: { url: { type: 'string' }, token: { type: 'string' } } })
-    const { TABLINUM_URL, TABLINUM_TOKEN } = process.env
-    const url = values.url ?? TABLINUM_URL
-    const token = values.token ?? TABLINUM_TOKEN
-    if (!url || !URL.canParse(url)) throw new CliError('Set --url to the address of the server, e.g. https://catalog.example.com.')
-    if (!token) throw new CliError('Set TABLINUM_TOKEN (or --token) to an API token. Create one in the settings of the web app.')
+    const { url, token } = getServerOptions(parseArgs({ args: [...args], options: SERVER_OPTIONS }).values)
     const proxy = new StdioProxy(new URL(`${new URL(url).pathname.replace(/\/(?:mcp\/?)?$/, '')}/mcp`, url), token, (message) =>
       process.stdout.write(`${JSON.stringify(message)}\n`),
     )
