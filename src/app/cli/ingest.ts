@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CliError, type Command } from './command.ts'
-import { getServerOptions, SERVER_OPTIONS } from './server-options.ts'
+import { getServerOptions, SERVER_OPTIONS, type ServerOptions } from './server-options.ts'
 
 const HELP = `Usage: tablinum ingest --url <address> [--token <token>] [--integration <id>] <events.json> …
 
@@ -45,11 +45,6 @@ export const ingestCommand: Command = {
   },
 }
 
-interface Server {
-  readonly url: string
-  readonly token: string
-}
-
 interface Job {
   readonly id: string
   readonly status: string
@@ -66,7 +61,7 @@ const readEvents = async (file: string): Promise<string> => {
   return `[${lines.join(',')}]`
 }
 
-const waitFor = async (server: Server, id: string): Promise<Job> => {
+const waitFor = async (server: ServerOptions, id: string): Promise<Job> => {
   for (;;) {
     const job = await request<Job>(server, `/background_jobs/${id}`)
     if (job.status === 'COMPLETED' || job.status === 'FAILED') return job
@@ -74,7 +69,7 @@ const waitFor = async (server: Server, id: string): Promise<Job> => {
   }
 }
 
-const request = async <T>({ url, token }: Server, path: string, body?: string): Promise<T> => {
+const request = async <T>({ url, token }: ServerOptions, path: string, body?: string): Promise<T> => {
   const response = await fetch(`${url.replace(/\/+$/, '')}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
