@@ -46,6 +46,7 @@ CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, i
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
 CREATE INDEX activities_resource ON public.activities USING btree (resource_id, logged_at, id) WHERE (resource_id IS NOT NULL);
+CREATE INDEX activities_schema_changed ON public.activities USING btree (resource_id, logged_at) WHERE (activity_type = 'schema_changed'::text);
 CREATE UNIQUE INDEX activities_version ON public.activities USING btree (resource_id, version) WHERE (version IS NOT NULL);
 
 create table background_jobs (
@@ -286,6 +287,13 @@ create table incident_actions (
 );
 CREATE INDEX incident_actions_incident ON public.incident_actions USING btree (incident, created_at, id);
 
+create table incident_paths (
+  resource_id uuid not null,
+  upstream_id uuid not null,
+  constraint incident_paths_pkey PRIMARY KEY (resource_id, upstream_id)
+);
+CREATE INDEX incident_paths_down ON public.incident_paths USING btree (upstream_id, resource_id);
+
 create table integration_syncs (
   id uuid not null,
   integration uuid not null,
@@ -423,6 +431,7 @@ create table monitor_incidents (
   runs_outside integer default 1 not null,
   runs_inside integer default 0 not null,
   upstream_incident uuid,
+  table_id uuid,
   constraint monitor_incidents_pkey PRIMARY KEY (id),
   constraint monitor_incidents_monitor_fkey FOREIGN KEY (monitor) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint monitor_incidents_check CHECK (((resolved_at IS NOT NULL) = (status = 'resolved'::text))),
@@ -431,6 +440,8 @@ create table monitor_incidents (
 CREATE INDEX monitor_incidents_created ON public.monitor_incidents USING btree (created_at DESC, id);
 CREATE INDEX monitor_incidents_monitor ON public.monitor_incidents USING btree (monitor, created_at DESC, id);
 CREATE UNIQUE INDEX monitor_incidents_open ON public.monitor_incidents USING btree (monitor) WHERE (status <> 'resolved'::text);
+CREATE INDEX monitor_incidents_open_table ON public.monitor_incidents USING btree (table_id) WHERE (status <> 'resolved'::text);
+CREATE INDEX monitor_incidents_open_target ON public.monitor_incidents USING btree (target) WHERE (status <> 'resolved'::text);
 CREATE INDEX monitor_incidents_status ON public.monitor_incidents USING btree (status, created_at DESC, id);
 CREATE INDEX monitor_incidents_target ON public.monitor_incidents USING btree (target, created_at DESC, id);
 CREATE INDEX monitor_incidents_upstream ON public.monitor_incidents USING btree (upstream_incident) WHERE (upstream_incident IS NOT NULL);
@@ -505,6 +516,7 @@ create table monitors (
   target_gone_at timestamp with time zone,
   statement_by uuid,
   file text,
+  table_id uuid,
   constraint monitors_pkey PRIMARY KEY (id),
   constraint monitors_check CHECK (((condition_auto_sensitivity IS NULL) OR ((condition_manual_min IS NULL) AND (condition_manual_max IS NULL)))),
   constraint monitors_condition_auto_sensitivity_check CHECK (((condition_auto_sensitivity >= 1) AND (condition_auto_sensitivity <= 10))),
@@ -515,6 +527,7 @@ CREATE INDEX monitors_file ON public.monitors USING btree (file) WHERE (file IS 
 CREATE UNIQUE INDEX monitors_key ON public.monitors USING btree (key) WHERE (key IS NOT NULL);
 CREATE INDEX monitors_next_run ON public.monitors USING btree (next_run_at, id) WHERE (next_run_at IS NOT NULL);
 CREATE INDEX monitors_status ON public.monitors USING btree (status, created_at DESC, id);
+CREATE INDEX monitors_table ON public.monitors USING btree (table_id);
 CREATE INDEX monitors_target ON public.monitors USING btree (target);
 
 create table notification_alerts (
@@ -845,6 +858,7 @@ create table resources (
   sources text[],
   display_metadata jsonb,
   details jsonb,
+  deprecation jsonb,
   constraint resources_pkey PRIMARY KEY (id),
   constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
   constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
@@ -852,6 +866,7 @@ create table resources (
 CREATE INDEX resources_archived_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE archived;
 CREATE INDEX resources_by_usage ON public.resources USING btree (external_usage DESC, id);
 CREATE UNIQUE INDEX resources_databuilder_id ON public.resources USING btree (integration, databuilder_id) WHERE (databuilder_id IS NOT NULL);
+CREATE INDEX resources_deprecated_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE (deprecation IS NOT NULL);
 CREATE INDEX resources_integration_by_usage ON public.resources USING btree (integration, external_usage DESC, id) WHERE (integration IS NOT NULL);
 CREATE INDEX resources_pii_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE pii;
 CREATE INDEX resources_published_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE published;
@@ -1312,6 +1327,19 @@ begin
     else insert into resource_changes (resource_id, old) select r.id, row(r.*)::resources from removed r;
     end if;
   end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.move_monitors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update monitors m set table_id = table_of(m.target)
+  where m.target = new.id or m.target in (select r.id from resources r where r.parent = new.id);
+  update monitor_incidents n set table_id = table_of(n.target)
+  where n.target = new.id or n.target in (select r.id from resources r where r.parent = new.id);
   return null;
 end $function$
 ;
@@ -1863,6 +1891,30 @@ CREATE OR REPLACE FUNCTION public.search_words(prose text)
 RETURN strip(to_tsvector('search_stems'::regconfig, COALESCE(prose, ''::text)))
 ;
 
+CREATE OR REPLACE FUNCTION public.set_table_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.table_id := coalesce(new.table_id, table_of(new.target));
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.table_of(resource uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive above as (
+    select r.id, r.parent, r.entity_type, 0 as n from resources r where r.id = resource
+    union all
+    select p.id, p.parent, p.entity_type, a.n + 1 from above a join resources p on p.id = a.parent where a.entity_type = 'column' and a.n < 20
+  )
+  select coalesce((select a.id from above a order by a.n desc limit 1), resource)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.update_resource_links()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1884,6 +1936,10 @@ CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name O
 CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
 CREATE TRIGGER count_manual_edges_insert AFTER INSERT ON public.lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
+
+CREATE TRIGGER set_table_id BEFORE INSERT ON public.monitor_incidents FOR EACH ROW EXECUTE FUNCTION set_table_id();
+
+CREATE TRIGGER set_table_id BEFORE INSERT ON public.monitors FOR EACH ROW EXECUTE FUNCTION set_table_id();
 
 CREATE CONSTRAINT TRIGGER apply_parent_changes AFTER INSERT ON public.parent_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION apply_parent_changes();
 
@@ -1910,6 +1966,8 @@ CREATE TRIGGER lineage_edges_truncate AFTER TRUNCATE ON public.resources FOR EAC
 CREATE TRIGGER log_resource_changes_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
 CREATE TRIGGER log_resource_changes_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
+
+CREATE TRIGGER move_monitors AFTER UPDATE OF parent ON public.resources FOR EACH ROW WHEN (((old.parent IS DISTINCT FROM new.parent) AND (new.entity_type = 'column'::text))) EXECUTE FUNCTION move_monitors();
 
 CREATE TRIGGER refs_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refs_added();
 

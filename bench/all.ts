@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchCacheMemory } from './cache-memory.ts'
 import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
+import { benchHealth } from './health.ts'
 import { benchImport } from './import.ts'
 import { benchLineage } from './lineage.ts'
 import { benchLineageWeb } from './lineage-web.ts'
@@ -39,6 +40,7 @@ const BENCHES = [
   benchImport,
   benchLineage,
   benchGraph,
+  benchHealth,
   benchSync,
   benchOpenLineage,
   benchMonitors,

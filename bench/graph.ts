@@ -73,7 +73,7 @@ const COLUMNS = 7 // of each table that feed the next: together with the table e
  * thirtieth also reads the hub. Columns feed columns. With a million resources about 40,000 table edges are reachable from the hub, which is
  * the target size for impact. Written once.
  */
-const createEdges = async ({ database: { db } }: BenchEnvironment): Promise<number> => {
+export const createEdges = async ({ database: { db } }: BenchEnvironment): Promise<number> => {
   const { rows } = await sql`select from lineage_queries where engine_version = ${MARK} limit 1`.execute(db)
   if (rows.length === 0) {
     await db.transaction().execute(async (db) => {

@@ -139,6 +139,19 @@ describe('the demo', () => {
     expect(read.downstream.total).toBeGreaterThan(3)
   })
 
+  test('has an incident with everything downstream of it, and a deprecated table with its replacement', async () => {
+    const health = async (table: string) => (await app.call('GET', `/resource/all/${entryId('table', table)}/health`)).body
+    expect(await health('demo_marts.fct_orders')).toMatchObject({ status: 'incident' })
+    expect(await health('demo_marts.daily_revenue')).toMatchObject({
+      status: 'warning',
+      reasons: [{ kind: 'upstream_incident', resource_id: entryId('table', 'demo_marts.fct_orders') }],
+    })
+    expect(await health('demo_marts.product_performance')).toMatchObject({
+      status: 'warning',
+      reasons: [{ kind: 'deprecated', replacement_id: entryId('table', 'demo_marts.fct_order_items') }],
+    })
+  })
+
   test('has a separate database with the shop only', async () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`
@@ -441,7 +454,8 @@ test(
   async () => {
     await using app = await createTestAppAt(NOW)
     const role = `plain_${getName(app).slice(-20)}`
-    await sql.raw(`create role ${role} login`).execute(app.db)
+    // Unlike a real one, it does not own the tables of the queue, which have row-level security.
+    await sql.raw(`create role ${role} login bypassrls`).execute(app.db)
     await sql.raw(`grant ${role} to current_user`).execute(app.db)
     await sql.raw(`grant all on all tables in schema public, graphile_worker to ${role}`).execute(app.db)
     await sql.raw(`grant usage on schema graphile_worker to ${role}`).execute(app.db)

@@ -231,6 +231,7 @@ const SKIPPED_OPERATIONS = [
   'post /api/v1/pii/suggestions/{suggestion_id}/accept',
   'post /api/v1/pii/suggestions/{suggestion_id}/reject',
   'delete /api/v1/question/replies/{reply_id}',
+  'get /api/v1/resource/all/{resource_id}/badge.svg',
   'post /api/v1/resource/all/{resource_id}/profile',
   'post /api/v1/resource/all/{resource_id}/provenance/take_back',
   'post /api/v1/resource/all/{resource_id}/restore',

@@ -139,6 +139,7 @@ describe('GET /activity_log/resource_logs/', () => {
 const OPEN = [
   'get /auth/setup',
   'get /monitor/chart/{chart_file}',
+  'get /resource/all/{resource_id}/badge.svg',
   'post /auth/invitation',
   'post /auth/invitation/accept',
   'post /auth/setup',

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RESOURCE_FIELDS } from '../src/catalog/records/fields.ts'
+import { getFieldsFor } from '../src/catalog/records/fields.ts'
 import { parseFilter } from '../src/platform/lists/filter.ts'
 import { filterSql } from '../src/platform/lists/filter-sql.ts'
 import { parseSort } from '../src/platform/lists/sort.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { type FilterInput, filters, insertRandomRows, matchesFilter, type Row, type SortInput, sortRows, sorts } from './rows.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -39,7 +40,7 @@ test('a filter becomes parameters: none of its values is in the SQL text', () =>
   ]
   fc.assert(
     fc.property(filters, (filter) => {
-      const compiled = sql`${filterSql(parseFilter(JSON.stringify(filter), RESOURCE_FIELDS))}`.compile(app.db)
+      const compiled = sql`${filterSql(parseFilter(JSON.stringify(filter), getFieldsFor(SYSTEM)))}`.compile(app.db)
       // The SQL text without the keywords written by the compiler.
       const text = compiled.sql.replace(
         /r\.id in \(select f\.resource_id from resource_refs f where f\.target = any\(\$\d+::uuid\[\]\) and f\.field = '\w+'\)|"r"\."\w+"|"C"|\$\d+|\b(and|or|is|not|null|true|false|ilike|like|any|array|lower|collate|text|uuid|numeric|boolean|timestamptz)\b/g,
@@ -126,11 +127,11 @@ test('numbers and booleans may be sent as text, and aliases equal their fields',
 })
 
 test('every field can be filtered and every single-valued field sorted', async () => {
-  for (const name of RESOURCE_FIELDS.names()) {
+  for (const name of getFieldsFor(SYSTEM).names()) {
     expect((await list({ filter: { operator: 'is_set', field: name as 'id' }, page_size: 1 })).count, name).toBeGreaterThanOrEqual(0)
-    const { type } = RESOURCE_FIELDS.find(name)!
+    const { type } = getFieldsFor(SYSTEM).find(name)!
     if (type === 'ids' || type === 'texts') continue
-    expect(parseSort(JSON.stringify({ field: name }), RESOURCE_FIELDS)).toBeTruthy()
+    expect(parseSort(JSON.stringify({ field: name }), getFieldsFor(SYSTEM))).toBeTruthy()
     expect((await list({ sort: { field: name as 'id', order: 'desc' }, page_size: 1 })).ids, name).toHaveLength(1)
     expect((await list({ sort: { field: name as 'id' }, page_size: 1, cursor: '' })).meta.next_cursor, name).toBeTruthy()
   }

@@ -80,7 +80,7 @@ test('a gate fails for incidents of the resource and, with upstream, of upstream
   expect((await gate(app, `resource_id=${raw.id}`)).body.status).toBe('unknown')
 })
 
-test('incidents of hidden upstream resources count without being named, and a hidden resource is not found', async () => {
+test('hidden upstream resources do not count, and a hidden resource is not found', async () => {
   await using app = await createTestApp()
   const closed = await app.createTeam(true)
   const hidden = await app.createResource({ title: 'salaries', entity_type: 'table', teams: [closed] })
@@ -92,18 +92,11 @@ test('incidents of hidden upstream resources count without being named, and a hi
   const editor = await app.createUser('editor')
   const response = await gate(app, `resource_id=${open.id}&upstream=true`, editor.token)
   expect(response.body).toMatchObject({
-    status: 'fail',
+    status: 'unknown',
     monitors_checked: 0,
-    reasons: [
-      {
-        code: 'incident',
-        text: 'An upstream resource you cannot see has an open incident.',
-        resource_id: null,
-        monitor: null,
-        count: 1,
-      },
-    ],
+    reasons: [],
   })
+  expect((await gate(app, `resource_id=${open.id}&upstream=true`)).body.status).toBe('fail')
   for (const secret of [hidden.id, monitor.id, 'salar', '987.25']) expect(response.text).not.toContain(secret)
   const [one, other] = [await gate(app, `resource_id=${hidden.id}`, editor.token), await gate(app, `resource_id=${newId()}`, editor.token)]
   expect([one.status, other.status]).toEqual([404, 404])
@@ -123,7 +116,7 @@ test('incidents of hidden upstream resources count without being named, and a hi
 test('a gate fails for open incidents, errors and overdue monitors', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const watched = (more: Partial<MonitorState> = {}): MonitorState => ({
-    ...{ monitor: 'm', name: 'Rows', resource_id: 'r', resource: 'orders', visible: true, distance: 0, frequency: 24, pushed: false },
+    ...{ monitor: 'm', name: 'Rows', resource_id: 'r', resource: 'orders', distance: 0, frequency: 24, pushed: false },
     ...{ status: 'normal', created_at: '2026-01-01T00:00:00Z', last_measured_at: '2026-03-01T00:00:00Z', last_error_at: null },
     ...{ last_error_message: null, incident: null, incident_status: null, summary: null, first_seen_at: null, ...more },
   })

@@ -44,6 +44,7 @@ const BLANK = {
   archived_at: null,
   pii: false,
   verified: false,
+  deprecation: null,
   url: null,
   parent: null,
   parent_id: null,

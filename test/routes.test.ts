@@ -218,6 +218,9 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/resource/all/:resource_id                                        catalog.write
   GET    /api/v1/resource/all/:resource_id                                        catalog.read
   PATCH  /api/v1/resource/all/:resource_id                                        catalog.write
+  GET    /api/v1/resource/all/:resource_id/badge.svg                              public
+  GET    /api/v1/resource/all/:resource_id/badge_link                             catalog.read
+  GET    /api/v1/resource/all/:resource_id/health                                 catalog.read
   GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   DELETE /api/v1/resource/all/:resource_id/bookmark                               self.write
   PUT    /api/v1/resource/all/:resource_id/bookmark                               self.write
@@ -448,6 +451,8 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     typed[name] = (await app.createResource({ entity_type, title: name })).id
   await app.call('PATCH', `/resource/all/${resource.id}`, { body: { description: 'Changed.' } })
   const user = await app.createUser('editor')
+  const { body: badge } = await app.call('GET', `/resource/all/${resource.id}/badge_link`)
+  const { by, signature } = Object.fromEntries(new URL(badge.url).searchParams)
   const { body: group } = await app.call('POST', '/auth/group', { body: { name: 'group' } })
   const { body: tag } = await app.call('POST', '/tag', { body: { name: 'tag' } })
   const { body: integration } = await app.call('POST', '/integration/integrations', { body: { name: 'shop' } })
@@ -483,6 +488,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   return {
     ...typed,
     resource_id: resource.id,
+    ...{ by: by!, signature: signature! },
     custom_property_id: property.id,
     entity_id: resource.id,
     version: '1',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -229,4 +230,48 @@ test('a deleted user is not found any more, while the name stays in history and 
   // The address is free for another user.
   const again = await app.call('POST', '/user', { body })
   expect([again.status, again.body.id === id]).toEqual([201, false])
+})
+
+test('viewers and guests read the health, monitors, measurements, incidents and gate of what they see, and nothing of the rest', async () => {
+  await using app = await createTestApp()
+  const team = await app.createTeam()
+  const table = await app.createResource({ entity_type: 'table', title: 'seen', published: true, teams: [team] })
+  const hidden = await app.createResource({ entity_type: 'table', title: 'zebra', teams: [team] })
+  const column = await app.createResource({ entity_type: 'column', title: 'zebra_column', parent: table.id, published: false })
+  const monitors: Record<string, string> = {}
+  for (const { id, title } of [table, hidden, column]) {
+    const body = { target: id, metric_type: 'pushed', name: `${title} rows`, condition_manual_max: 10 }
+    monitors[title] = (await app.call('POST', '/monitor/monitors', { body })).body.id
+    await app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitors[title], value: 99 }] } })
+  }
+  await app.call('POST', '/lineage/manual', { body: { from_entity: hidden.id, to_entity: table.id, direction: 'DOWNSTREAM' } })
+  await refreshIncidentPaths(app.ctx)
+  const incidents = (await app.call('GET', '/monitor/incidents')).body.results as { id: string; target: string }[]
+  const incidentOf = (id: string) => incidents.find(({ target }) => target === id)!.id
+  for (const { token } of [await app.createUser('viewer'), await app.createUser('guest', { teams: [team] })]) {
+    const get = (path: string) => app.call('GET', path, { token })
+    for (const [path, found] of [
+      ['/monitor/monitors', [monitors.seen]],
+      [`/monitor/monitors?resource_id=${table.id}`, [monitors.seen]],
+      ['/monitor/incidents', [incidentOf(table.id)]],
+      [`/monitor/incidents?resource_id=${table.id}`, [incidentOf(table.id)]],
+    ] as const) {
+      const { status, body, text } = await get(path)
+      expect([path, status, body.count, body.results.map(({ id }: { id: string }) => id)]).toEqual([path, 200, 1, found])
+      expect(text).not.toContain('zebra')
+    }
+    expect((await get(`/monitor/measurements?monitor=${monitors.seen}`)).body.results).toMatchObject([{ value: 99 }])
+    for (const path of [`monitors/${monitors.seen}`, `incident/${incidentOf(table.id)}`])
+      expect((await get(`/monitor/${path}`)).status).toBe(200)
+    for (const path of [`monitors/${monitors.zebra}`, `monitors/${monitors.zebra_column}`, `incident/${incidentOf(hidden.id)}`])
+      expect((await get(`/monitor/${path}`)).status).toBe(404)
+    const health = await get(`/resource/all/${table.id}/health`)
+    expect(health.body).toMatchObject({ status: 'incident', reasons: [{ kind: 'incident', resource_id: table.id }] })
+    const gate = await get(`/monitor/gate?resource_id=${table.id}&upstream=true`)
+    expect(gate.body).toMatchObject({ status: 'fail', reasons_count: 1, monitors_checked: 1 })
+    const page = await get(`/ui/resource/${table.id}`)
+    expect(page.body).toMatchObject({ health: { status: 'incident' }, tabs: { monitors: 1, incidents: 1 } })
+    for (const { text } of [health, gate, page]) expect(text).not.toContain('zebra')
+    expect((await get(`/resource/all/${table.id}/versions`)).status).toBe(200)
+  }
 })

@@ -4,6 +4,7 @@ import { ENTITY_TYPES } from '../src/catalog/entity-types/entity-types.ts'
 import { registerIntegrations } from '../src/catalog/integration-registry/register.ts'
 import { createResources } from '../src/catalog/resources/create.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
+import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
 import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import type { Role } from '../src/platform/permissions/permissions.ts'
@@ -239,6 +240,14 @@ const createHidden = async (app: TestApp, flavour: HiddenVariant, hidden: Record
     const { body } = await app.call('POST', '/lineage/manual', { body: { from_entity, to_entity, direction: 'DOWNSTREAM' } })
     hidden.lineage_id!.push(body.id)
   }
+  // Open incidents of a hidden table upstream and of a hidden column of a visible table.
+  for (const target of [ids.table, ids.column]) {
+    const { body } = await app.call('POST', '/monitor/monitors', {
+      body: { target, metric_type: 'pushed', name: 'zebra', condition_manual_max: 1 },
+    })
+    await app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: body.id, value: 2 }] } })
+  }
+  await refreshIncidentPaths(app.ctx)
   for (const type of ['table', 'document'])
     await app.call('PUT', `/resource/all_v2/custom_properties/Tier/${ids[type]}`, { body: { value: 'gold' } })
   // Written, read and replied to like any other.

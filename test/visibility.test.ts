@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { RESOURCE_FIELDS } from '../src/catalog/records/fields.ts'
+import { getFieldsFor } from '../src/catalog/records/fields.ts'
+import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { isEndless } from './contract.ts'
 import { ADMIN_TOKEN } from './database.ts'
 import {
@@ -72,7 +73,7 @@ const hiddenIds = (caller: Caller, type: string) => HIDDEN_FROM[caller].map((fla
 /** Every field on the main list; for the others a few that have leaked before. */
 const WHOLE = '/api/v1/resource/catalog'
 const filtersOf = (caller: Caller, url: string): string[] => {
-  const fields = url === WHOLE ? RESOURCE_FIELDS.names() : ['children_count', 'title']
+  const fields = url === WHOLE ? getFieldsFor(SYSTEM).names() : ['children_count', 'title']
   const leaves = fields.flatMap((field) => [
     { operator: 'is_set', field },
     { operator: 'gt', field, value: 0 },
@@ -83,7 +84,7 @@ const filtersOf = (caller: Caller, url: string): string[] => {
   return [...leaves, property, not].map((filter) => JSON.stringify(filter))
 }
 const sortsOf = (url: string): string[] =>
-  (url === WHOLE ? RESOURCE_FIELDS.names() : ['children_count', 'title', 'logged_at']).flatMap((field) =>
+  (url === WHOLE ? getFieldsFor(SYSTEM).names() : ['children_count', 'title', 'logged_at']).flatMap((field) =>
     ['asc', 'desc'].map((order) => JSON.stringify({ field, order, tie_breaker: { field: 'title', order: 'asc' } })),
   )
 

@@ -34,6 +34,8 @@ const node = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({
   verified: false,
   pii: false,
   stale: false,
+  deprecated: false,
+  health: 'unknown',
   group: null,
   distance: 0,
   direction: null,

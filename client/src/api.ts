@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document a0b569c4ad8116bedcecc7a24cb4b0759ec61261d0ec4d68a5eafdefd795f53c. Do not edit.
+// Made by `npm run client` from the document 2c5ec3707990bb93b9af7896c535b54ac78ce92f4c2ca22f7997901df52d959d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3445,6 +3445,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of a resource with its reasons
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link of a health badge
+         * @description For wikis and BI tools. The link needs no token and ends when you lose access to the resource.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdBadgeLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a health badge by its signed link */
+        get: operations["getResourceAllByResourceIdBadgeSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/setup": {
         parameters: {
             query?: never;
@@ -3778,8 +3837,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count open incidents of resources
-         * @description Requires permission `monitors.read`.
+         * Get the health of resources
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3901,6 +3960,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -3964,6 +4026,11 @@ export interface components {
              * @enum {string}
              */
             granted_scope?: "read" | "write";
+        };
+        /** BadgeLink */
+        BadgeLink: {
+            /** @description An SVG image that needs no token. It shows the status as you see it. */
+            url: string;
         };
         /** Bootstrap */
         Bootstrap: {
@@ -4116,6 +4183,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -4174,6 +4244,7 @@ export interface components {
                 parent?: string | null;
                 pii?: boolean | null;
                 verified?: boolean | null;
+                deprecation?: components["schemas"]["DeprecationInput"];
                 published?: boolean | null;
                 archived?: boolean | null;
                 teams?: string[] | null;
@@ -4201,6 +4272,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4297,6 +4369,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4323,6 +4396,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4387,6 +4461,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4446,6 +4521,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
             /** @description Position among the columns of the table. */
@@ -4478,6 +4558,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4538,6 +4619,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4740,6 +4822,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4766,6 +4849,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4833,6 +4917,49 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Delivery"][];
         };
+        /**
+         * Deprecation
+         * @description Set if the resource should no longer be used.
+         */
+        Deprecation: {
+            /** @description Why it should no longer be used. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead.
+             */
+            replacement_id: string | null;
+            /** Format: date-time */
+            since: string;
+        } | null;
+        /**
+         * DeprecationInput
+         * @description Marks the resource as no longer to be used. Null removes the mark.
+         */
+        DeprecationInput: {
+            /** @description Why it should no longer be used. */
+            reason?: string | null;
+            /** @description A UUID, with or without dashes. */
+            replacement_id?: string | null;
+            /** @description ISO 8601. Default: the previous value, else the current time. */
+            since?: string | null;
+        } | null;
+        /** DeprecationWarning */
+        DeprecationWarning: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Full title of the resource. */
+            resource: string;
+            /** @description Readable description. */
+            text: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The resource to use instead, if you can see it.
+             */
+            replacement_id: string | null;
+        };
         /** Document */
         Document: {
             /** Format: uuid */
@@ -4888,6 +5015,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -4950,6 +5078,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -4968,6 +5101,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -4994,6 +5128,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5051,6 +5186,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5115,6 +5251,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -5174,6 +5311,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
@@ -5194,6 +5336,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5220,6 +5363,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5272,6 +5416,8 @@ export interface components {
             reasons: components["schemas"]["GateReason"][];
             /** @description Total number of reasons. */
             reasons_count: number;
+            /** @description Deprecated resources among those checked. They do not make the gate fail. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             monitors_checked: number;
             resources_checked: number;
             /** @description True if there are more upstream resources than were checked. */
@@ -5287,22 +5433,17 @@ export interface components {
             code: "incident" | "error" | "stale";
             /** @description Readable description. */
             text: string;
-            /**
-             * Format: uuid
-             * @description Null for upstream resources you cannot see.
-             */
-            resource_id: string | null;
+            /** Format: uuid */
+            resource_id: string;
             /** @description Full title of the resource. */
-            resource: string | null;
+            resource: string;
             upstream: boolean;
             /** Format: uuid */
-            monitor: string | null;
+            monitor: string;
             /** Format: uuid */
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
-            count: number;
         };
         /** GlossaryCreate */
         GlossaryCreate: {
@@ -5321,6 +5462,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -5375,18 +5517,51 @@ export interface components {
         };
         /**
          * Health
-         * @description Open incidents by resource ID. Resources without one are left out.
+         * @description By resource ID. Resources that you cannot see are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Open incidents of the resource; for a table, including its columns. */
-                open_incidents: number;
-                /**
-                 * Format: date-time
-                 * @description When the oldest open incident started.
-                 */
-                since: string;
+                /** @enum {string} */
+                status: "incident" | "warning" | "ok" | "unknown";
+                deprecated: boolean;
             };
+        };
+        /** HealthReason */
+        HealthReason: {
+            /**
+             * @description `failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.
+             * @enum {string}
+             */
+            kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
+            /** @description Readable description. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The resource it is about: this one, one of its columns, or one upstream.
+             */
+            resource_id: string;
+            /** @description Full title of that resource. */
+            resource: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * Format: uuid
+             * @description The open incident.
+             */
+            incident: string | null;
+            /** @enum {string|null} */
+            incident_status: "active" | "acknowledged" | "resolved" | null;
+            /** @description Who works on the incident: its assignee, else who acknowledged it. */
+            assignee: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The resource to use instead of a deprecated one, if you can see it.
+             */
+            replacement_id: string | null;
         };
         /** Home */
         Home: {
@@ -5419,6 +5594,7 @@ export interface components {
                 verified: boolean;
                 pii: boolean;
                 stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
                 /** @description User IDs. */
                 owners: string[];
                 /** @description Tag IDs. */
@@ -6066,6 +6242,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -6162,6 +6341,9 @@ export interface components {
             verified: boolean | null;
             pii: boolean | null;
             stale: boolean | null;
+            deprecated: boolean | null;
+            /** @enum {string|null} */
+            health: "incident" | "warning" | "ok" | "unknown" | null;
             /** @description The table of a column, the dashboard of a chart. */
             group: {
                 /** Format: uuid */
@@ -7122,6 +7304,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7181,6 +7364,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             /** @description The type of query, as named by the source. */
             type: string | null;
             /** @description How often the query was executed. */
@@ -7203,6 +7391,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7231,6 +7420,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7402,6 +7592,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7472,6 +7663,11 @@ export interface components {
              */
             question_assigned_to: string | null;
             /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
+            /**
              * Format: uuid
              * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
@@ -7494,6 +7690,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7531,6 +7728,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7590,6 +7788,7 @@ export interface components {
             parent: string;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7731,6 +7930,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -7790,6 +7990,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
         };
         /** ResourceBrief */
         ResourceBrief: {
@@ -7809,6 +8014,7 @@ export interface components {
             verified: boolean;
             pii: boolean;
             stale: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             /** @description User IDs. */
             owners: string[];
             /** @description Tag IDs. */
@@ -7863,6 +8069,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7887,6 +8094,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -7895,6 +8103,16 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** ResourceHealth */
+        ResourceHealth: {
+            /**
+             * @description `incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.
+             * @enum {string}
+             */
+            status: "incident" | "warning" | "ok" | "unknown";
+            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind. */
+            reasons: components["schemas"]["HealthReason"][];
         };
         /** ResourceLogPage */
         ResourceLogPage: {
@@ -7938,6 +8156,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
+            health: components["schemas"]["ResourceHealth"];
             /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
@@ -8006,6 +8225,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -8111,6 +8331,7 @@ export interface components {
             /** @description Contains personally identifiable information. */
             pii: boolean;
             verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
             url: string | null;
             /** Format: uuid */
             parent: string | null;
@@ -8170,6 +8391,11 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
             reason: components["schemas"]["Reason"];
             score?: components["schemas"]["SearchScore"];
         };
@@ -8425,6 +8651,7 @@ export interface components {
             parent?: string | null;
             pii?: boolean | null;
             verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
             published?: boolean | null;
             archived?: boolean | null;
             teams?: string[] | null;
@@ -9207,6 +9434,8 @@ export interface components {
                 /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
+            /** @description Deprecated tables that the changed queries read or write. */
+            warnings: components["schemas"]["DeprecationWarning"][];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
@@ -10591,6 +10820,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -10833,6 +11064,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11022,6 +11255,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11212,6 +11447,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11402,6 +11639,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11593,6 +11832,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11786,6 +12027,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11979,6 +12222,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12169,6 +12414,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12360,6 +12607,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12551,6 +12800,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12741,6 +12992,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12931,6 +13184,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13120,6 +13375,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13311,6 +13568,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13501,6 +13760,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13695,6 +13956,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13885,6 +14148,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -13985,6 +14250,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -15683,6 +15950,8 @@ export interface operations {
                 owners?: string;
                 /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
+                /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
+                health?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -16348,7 +16617,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -16364,6 +16633,8 @@ export interface operations {
                 sort?: string;
                 /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -18016,6 +18287,81 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceHealth"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadgeLink"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBadgeSvg: {
+        parameters: {
+            query: {
+                /** @description The user who created the link. */
+                by: string;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description SVG image. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
     getAuthSetup: {
         parameters: {
             query?: never;
@@ -18583,7 +18929,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open incidents by resource ID. Resources without one are left out. */
+            /** @description By resource ID. Resources that you cannot see are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];

@@ -26,6 +26,7 @@ import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
+import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
 import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
 import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
@@ -195,6 +196,7 @@ export const createApp = async ({
     notifyRoutes(config),
     webhooks,
     chartRoutes(systemContext),
+    healthRoutes(systemContext),
     sessions,
     authorizationRoutes(oauth),
     commercialToolRoutes({ config }),

@@ -14,6 +14,7 @@ import { deleteUnusedQueries } from '../lineage/edges/edge-rows.ts'
 import { compactLineageCounts } from '../lineage/edges/list.ts'
 import { deleteOldNotifications } from '../notifications/deliveries/deliveries.ts'
 import { deleteOldWebhookDeliveries } from '../notifications/webhooks/deliveries.ts'
+import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
 import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'
 import { recordCheckResults, withTestResults } from '../observability/monitors/test-results.ts'
 import { queueDueScans, runPiiScanJob, SCAN_JOB } from '../observability/pii/scan.ts'
@@ -92,6 +93,7 @@ export const buildTasks = (
     },
     monitors: {
       [RUN_PARTITION_TASK]: async (task) => runPartition(await onTime(), task as { lane: string }),
+      [REFRESH_INCIDENT_PATHS_TASK]: () => refreshIncidentPaths(ctx()),
       [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
     },
     syncs: { [JOB_TASK.syncs]: runJobTask },
@@ -114,6 +116,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
   // In its own queue: a run that takes longer than an hour must not occupy a second slot.
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },

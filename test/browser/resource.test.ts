@@ -113,6 +113,39 @@ describe.skipIf(noBrowser())('resource page', () => {
     expect(await viewer.getByRole('menuitem', { name: 'Check access' }).count()).toBe(0)
   })
 
+  test('deprecates a table with a replacement, and shows it with its open incident', async () => {
+    const [next, { id }] = [await make({ title: 'shoes_v2' }), await make({ title: 'shoes', verified: true })]
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Deprecate' }).click()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Sizes are wrong.')
+    await page.getByRole('button', { name: 'Replacement' }).click()
+    await page.getByPlaceholder('Replacement').fill('shoes_v2')
+    await page.getByRole('option', { name: /shoes_v2/ }).click()
+    await page.getByRole('button', { name: 'Deprecate' }).click()
+    const banner = page.getByRole('region', { name: 'Health' })
+    await banner.getByText('Sizes are wrong.').waitFor()
+    await banner.getByRole('link', { name: 'shoes_v2' }).waitFor()
+    expect((await read(id)).deprecation).toMatchObject({ reason: 'Sizes are wrong.', replacement_id: next.id })
+    // The incident appears live, with the next step.
+    const monitor = { target: id, metric_type: 'pushed', name: 'Shoes left', condition_manual_max: 10 }
+    const { id: monitor_id } = (await app.call('POST', '/monitor/monitors', monitor)).body
+    await app.call('POST', '/monitor/measurements', { measurements: [{ monitor: monitor_id, value: 70 }] })
+    await banner.getByText('No one is on it yet').waitFor()
+    expect(await page.getByRole('button', { name: 'Verified' }).getAttribute('class')).not.toContain('text-good')
+    await saveScreenshot(page, 'health-banner')
+    await banner.getByRole('link', { name: 'View incident' }).click()
+    await page.waitForURL(/\/incidents\//)
+    await page.goto('/search?q=shoes&health=incident')
+    await page.getByRole('row', { name: /shoes/ }).getByRole('img', { name: 'Deprecated' }).waitFor()
+    expect(await page.getByRole('row', { name: /shoes_v2/ }).count()).toBe(0)
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Remove deprecation' }).click()
+    await eventually(async () => expect((await read(id)).deprecation).toBe(null))
+  })
+
   test('merges concurrent edits of different fields, and reports a conflict for the same field', async () => {
     const { id } = await make({ title: 'contested', description: 'first' })
     const page = await app.page()

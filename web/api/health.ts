@@ -8,8 +8,8 @@ const MAX_IDS = 200 // IDs in one request
 const FRESH_MS = 30_000
 const BATCH_MS = 20
 
-/** Open incidents by resource. Not TanStack Query: a lineage graph has a thousand boxes, and a query per box costs more than painting them. */
-const openIncidents = new Map<string, number>()
+/** Health by resource. Not TanStack Query: a lineage graph has a thousand boxes, and a query per box costs more than painting them. */
+const known = new Map<string, Health>()
 const requestedAt = new Map<string, number>() // request times
 const listeners = new Set<() => void>()
 let pendingIds: string[] = []
@@ -30,7 +30,7 @@ const sendBatch = async (): Promise<void> => {
     const found = await api
       .get<Record<string, Health>>('/ui/health', { query: { ids: ids.join() } })
       .catch((): Record<string, Health> => ({})) // a missing badge must not break the page
-    for (const id of ids) openIncidents.set(id, found[id]?.open_incidents ?? 0)
+    for (const id of ids) if (found[id]) known.set(id, found[id])
     for (const listener of listeners) listener()
   }
 }
@@ -40,10 +40,18 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Number of open incidents of a resource; a table includes those of its columns. */
-export const useOpenIncidents = (id = ''): number => {
+/** Asks again for everything that was shown: an incident changes the health of all resources downstream. */
+export const refreshHealth = (): void => {
+  const shown = [...known.keys()].slice(-MAX_REFRESHED)
+  requestedAt.clear()
+  for (const id of shown) requestHealth(id)
+}
+const MAX_REFRESHED = 1000
+
+/** The health of a resource, and whether it is deprecated; undefined until it is loaded. */
+export const useHealth = (id = ''): Health | undefined => {
   useEffect(() => {
     if (id) requestHealth(id)
   }, [id])
-  return useSyncExternalStore(subscribe, () => openIncidents.get(id) ?? 0)
+  return useSyncExternalStore(subscribe, () => known.get(id))
 }

@@ -1,3 +1,4 @@
+import { refreshHealth } from './health.ts'
 import { queryClient } from './query-client.ts'
 import { bootstrapQuery } from './session.ts'
 
@@ -28,7 +29,8 @@ const HANDLERS: Record<string, Handler> = {
     invalidate('jobs')
   },
   incident: ({ id, monitor }) => {
-    for (const key of [['incident', id], ['incidents'], ['monitor', monitor], ['monitors'], ['home']]) invalidate(...key)
+    refreshHealth()
+    for (const key of [['incident', id], ['incidents'], ['monitor', monitor], ['monitors'], ['home'], ['resource']]) invalidate(...key)
   },
   monitor: ({ id }) => {
     for (const key of [['monitor', id], ['monitors']]) invalidate(...key)

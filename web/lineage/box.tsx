@@ -135,9 +135,16 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
   )
 })
 
-const Title = ({ box: { id, title, verified, pii, members }, dim }: { box: Box; dim: boolean }) => {
+const Title = ({ box: { id, title, verified, pii, deprecated, members }, dim }: { box: Box; dim: boolean }) => {
   const name = (
-    <span className={cx('block truncate text-sm font-medium', dim ? 'text-faint' : 'text-ink')} dir="auto">
+    <span
+      className={cx(
+        'block truncate text-sm font-medium',
+        dim ? 'text-faint' : deprecated ? 'text-soft' : 'text-ink',
+        deprecated && 'line-through',
+      )}
+      dir="auto"
+    >
       {title}
     </span>
   )

@@ -21,6 +21,7 @@ export interface Box {
   readonly verified: boolean
   readonly pii: boolean
   readonly stale: boolean
+  readonly deprecated: boolean
   readonly archived: boolean
   readonly more_upstream: number
   readonly more_downstream: number
@@ -91,6 +92,7 @@ const draftScene = (
   verified: node.verified === true,
   pii: node.pii === true,
   stale: node.stale === true,
+  deprecated: node.deprecated === true,
   archived: node.archived === true,
   more_upstream: node.more_upstream ?? 0,
   more_downstream: node.more_downstream ?? 0,
@@ -214,6 +216,7 @@ const groupBySchema = (
             verified: false,
             pii: false,
             stale: false,
+            deprecated: false,
             archived: false,
             more_upstream: 0,
             more_downstream: 0,

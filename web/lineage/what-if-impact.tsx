@@ -17,7 +17,7 @@ const MAX_LINES = 20
 
 /** Result of a what-if: affected resources, owners, and a Markdown comment to copy. */
 export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scroller: RefObject<HTMLElement | null> }) => {
-  const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = result
+  const { changes, breaks, totals, owners, unresolved, warnings, notes, truncated, comment } = result
   const gone = condenseChanges(changes.filter(({ change }) => change !== 'column_rewired'))
   const rewired = changes.filter(({ change }) => change === 'column_rewired')
   const broken = { n: totals.breaks, kinds: formatTypeCounts(totals.by_entity_type) }
@@ -61,6 +61,9 @@ export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scrol
           {t('Showing only the nearest {count}.', { count: breaks.length })}
         </p>
       )}
+      <TitledList title={t('Deprecated')} of={warnings}>
+        {({ resource_id, resource, text }) => <ChangedResource id={resource_id} name={resource} about={text} />}
+      </TitledList>
       <TitledList title={t('Changes')} of={gone}>
         {({ id, title_full, detail, columns }) => (
           <ChangedResource

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, CircleCheck, CircleHelp, CircleX } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBootstrap } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
@@ -24,6 +24,7 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
           <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-3">
             <GateRows of={verdict} kind={entity_type} />
             {verdict.reasons.length > 0 && <Reasons of={verdict} />}
+            {verdict.warnings.length > 0 && <Warnings of={verdict} />}
             <div className="grid grid-cols-1 gap-1">
               <p className="text-xs text-faint">
                 <Trans
@@ -86,11 +87,28 @@ const GateRow = ({ status, children }: { status: Gate['status']; children: React
   )
 }
 
+/** Deprecated resources among those checked. */
+const Warnings = ({ of: { warnings } }: { of: Gate }) => (
+  <ul aria-label={t('Warnings')} className="grid gap-1 text-sm">
+    {warnings.map(({ resource_id, resource, text }) => (
+      <li key={resource_id} className="flex items-start gap-2">
+        <CircleSlash aria-hidden size={15} className="mt-0.5 shrink-0 text-warn" />
+        <span className="min-w-0 wrap-anywhere" dir="auto">
+          <Link to="/r/$id" params={{ id: resource_id }} className={LINK}>
+            {resource}
+          </Link>{' '}
+          {text}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
 const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
   <div className="grid grid-cols-1 gap-1.5">
     <ul aria-label={t('Reasons')} className="grid grid-cols-1 gap-2 border-s-2 border-line ps-3 text-sm">
-      {reasons.map((reason, i) => (
-        <li key={reason.monitor ?? `${reason.code} ${i}`} className="grid gap-0.5">
+      {reasons.map((reason) => (
+        <li key={reason.monitor} className="grid gap-0.5">
           <span className="break-words" dir="auto">
             {reason.text}
           </span>
@@ -100,21 +118,17 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
                 <CircleAlert aria-hidden size={12} /> {t('upstream')}
               </span>
             )}
-            {reason.resource_id && (
-              <Link to="/r/$id" params={{ id: reason.resource_id }} search={{ tab: 'monitors' }} className={LINK}>
-                {reason.resource}
-              </Link>
-            )}
+            <Link to="/r/$id" params={{ id: reason.resource_id }} search={{ tab: 'monitors' }} className={LINK}>
+              {reason.resource}
+            </Link>
             {reason.incident ? (
               <Link to="/incidents/$id" params={{ id: reason.incident }} className={LINK}>
                 {t('View incident')}
               </Link>
             ) : (
-              reason.monitor && (
-                <Link to="/monitors/$id" params={{ id: reason.monitor }} className={LINK}>
-                  {t('View monitor')}
-                </Link>
-              )
+              <Link to="/monitors/$id" params={{ id: reason.monitor }} className={LINK}>
+                {t('View monitor')}
+              </Link>
             )}
             {reason.since && (
               <span>

@@ -7,6 +7,8 @@ import {
   BellOff,
   Bookmark,
   BookmarkCheck,
+  CircleCheck,
+  CircleSlash,
   Ellipsis,
   ExternalLink,
   Link2,
@@ -33,6 +35,7 @@ import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
+const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
 
 /** Actions next to the title of a resource. */
@@ -43,7 +46,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const edit = useEdit(view)
   const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
   const subscription = useUserRelation(view, 'subscription', 'subscribed')
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'who-sees'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
     showToast(t('Link copied'))
@@ -69,6 +72,14 @@ export const Actions = ({ view }: { view: ResourceView }) => {
     ...(writes
       ? [
           { label: t('Rename'), icon: Pencil, onSelect: () => setDialog('rename') },
+          {
+            label: resource.deprecation ? t('Edit deprecation') : t('Deprecate'),
+            icon: CircleSlash,
+            onSelect: () => setDialog('deprecate'),
+          },
+          ...(resource.deprecation
+            ? [{ label: t('Remove deprecation'), icon: CircleCheck, onSelect: () => edit.mutate({ deprecation: null }) }]
+            : []),
           resource.archived
             ? { label: t('Unarchive'), icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
             : { label: t('Archive'), icon: Archive, onSelect: () => edit.mutate({ archived: true }) },
@@ -91,6 +102,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       <Menu label={t('More')} align="end" items={items} trigger={(props) => <IconButton {...props} label={t('More')} icon={Ellipsis} />} />
       {dialog === 'rename' && (
         <RenameDialog title={resource.title} onSave={(title) => edit.mutate({ title })} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'deprecate' && (
+        <Suspense fallback={null}>
+          <DeprecateDialog resource={resource} onClose={() => setDialog(undefined)} />
+        </Suspense>
       )}
       {dialog === 'who-sees' && (
         <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { BadgeCheck, Eye, EyeOff, type LucideIcon, ShieldAlert, Unplug } from 'lucide-react'
-import type { Resource, ResourceEdit } from '../api/types.ts'
+import type { HealthStatus, Resource, ResourceEdit } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -56,12 +56,14 @@ const FLAGS: readonly Flag[] = [
 interface FlagTogglesProps {
   readonly resource: Resource
   readonly onChange: (edit: ResourceEdit) => void
+  /** Something to know before using it: then the verification is not green. */
+  readonly health?: HealthStatus
   /** Icons only, for a table cell; `tabIndex` decides whether Tab reaches them. */
   readonly signs?: { readonly tabIndex: number }
 }
 
 /** Flags of a resource: toggles for those who can edit it, badges for everyone else. */
-export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => {
+export const FlagToggles = ({ resource, onChange, health, signs }: FlagTogglesProps) => {
   if (signs)
     return (
       <span className="-ms-1.5 flex">
@@ -101,10 +103,11 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
             <Icon aria-hidden size={13} /> {set ? on : off}
           </>
         )
+        const tone = field === 'verified' && (health === 'incident' || health === 'warning') ? 'bg-hover text-soft' : look
         const shape = 'inline-flex h-6 items-center gap-1 rounded-full px-2 text-xs font-medium'
         if (!writes)
           return (
-            <span key={field} className={cx(shape, look)}>
+            <span key={field} className={cx(shape, tone)}>
               {inner}
             </span>
           )
@@ -114,7 +117,7 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
             type="button"
             title={set ? undo : press}
             onClick={() => onChange({ [field]: !set })}
-            className={cx(shape, set ? look : 'border border-dashed border-line-strong/60 text-faint hover:text-ink')}
+            className={cx(shape, set ? tone : 'border border-dashed border-line-strong/60 text-faint hover:text-ink')}
           >
             {inner}
           </button>

@@ -5,6 +5,7 @@ import { getOwnerIds } from '../api/owners.ts'
 import type { Resource, ResultPage } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
+import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { QueryView } from '../ui/states.tsx'
@@ -36,7 +37,7 @@ const Content = (resource: Resource) => {
     <div className="grid gap-1.5">
       <p className="flex items-center gap-2 font-medium" dir="auto">
         <EntityTypeIcon type={entity_type} />
-        <span className="min-w-0 truncate">{title}</span>
+        <span className={cx('min-w-0 truncate', resource.deprecation && 'text-soft line-through')}>{title}</span>
         <Flags {...resource} />
       </p>
       <p className="truncate text-xs text-faint">{title_full}</p>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ResourceBrief } from '../api/types.ts'
+import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Flags } from '../ui/flags.tsx'
 
@@ -13,7 +14,7 @@ export const ResourceList = <T extends ResourceBrief>({ of, aside }: { of: reado
           <EntityTypeIcon type={brief.entity_type} />
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-1.5">
-              <span className="truncate font-medium" dir="auto">
+              <span className={cx('truncate font-medium', brief.deprecation && 'text-soft line-through')} dir="auto">
                 {brief.title}
               </span>
               <Flags {...brief} />

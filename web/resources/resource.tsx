@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronRight, CircleAlert } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
+import { cx } from '../ui/cx.ts'
 import { Editable } from '../ui/editable.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { useTitle } from '../ui/page.tsx'
@@ -13,6 +14,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
 import { ResourceSuggestions } from './change-suggestions.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
+import { HealthBanner } from './health-banner.tsx'
 import { resourceQuery } from './queries.ts'
 import { ResourceSidebar } from './resource-sidebar.tsx'
 import { SourceValuesPanel } from './source-values.tsx'
@@ -64,25 +66,15 @@ const Content = ({ view }: { view: ResourceView }) => {
           <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
             <h1 className="flex min-w-0 flex-1 basis-64 items-center gap-2.5 text-xl font-semibold">
               <EntityTypeIcon type={resource.entity_type} size={22} />
-              <span className="min-w-0 break-words" dir="auto">
+              <span className={cx('min-w-0 break-words', resource.deprecation && 'text-soft line-through')} dir="auto">
                 {resource.title}
               </span>
             </h1>
             <Actions view={view} />
           </div>
           <SourceValuesPanel resource={resource} field="title" />
-          {view.tabs.incidents > 0 && (
-            <Link
-              to="/r/$id"
-              params={{ id: resource.id }}
-              search={{ tab: 'monitors' }}
-              className="mt-2 flex max-w-3xl items-center gap-2 rounded-lg bg-bad-soft px-3 py-2 text-sm font-medium text-bad hover:underline"
-            >
-              <CircleAlert aria-hidden size={16} className="shrink-0" />
-              {t('{n:# open incident|# open incidents}', { n: view.tabs.incidents })}
-            </Link>
-          )}
-          <FlagToggles resource={resource} onChange={(change) => edit.mutate(change)} />
+          <HealthBanner view={view} />
+          <FlagToggles resource={resource} health={view.health.status} onChange={(change) => edit.mutate(change)} />
           <div className="mt-2 max-w-3xl text-soft">
             <Editable
               label={t('description')}

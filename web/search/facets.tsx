@@ -25,6 +25,13 @@ const FLAG_FACETS: readonly [FacetName, 'true' | 'false', string][] = [
   ['stale', 'true', t('No longer in source')],
 ]
 
+/** Not counted: health depends on other resources and changes without them. */
+const HEALTH = [
+  ['incident', t('Open incident')],
+  ['warning', t('Needs attention')],
+  ['ok', t('Healthy')],
+] as const
+
 const MAX_COLLAPSED = 8
 
 /** Facet filters. The counts of a facet ignore its own selection, so that its other values stay visible. */
@@ -56,6 +63,17 @@ export const Facets = memo(
         {LIST_FACETS.map(([name, title]) => (
           <FacetGroup key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
         ))}
+        <fieldset>
+          <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
+          {HEALTH.map(([value, label]) => (
+            <FacetOption
+              key={value}
+              label={label}
+              chosen={getSelectedValues(address, 'health').includes(value)}
+              onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
+            />
+          ))}
+        </fieldset>
         {states.length > 0 && (
           <fieldset>
             <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>
@@ -129,15 +147,15 @@ const FacetGroup = ({
 const FacetOption = ({
   label,
   count,
-  capped,
+  capped = false,
   chosen,
   kind,
   onToggle,
 }: {
   label: string
-  count: number
+  count?: number
   /** The count is a lower bound. */
-  capped: boolean
+  capped?: boolean
   chosen: boolean
   kind?: string
   onToggle: () => void
@@ -148,9 +166,11 @@ const FacetOption = ({
     <span className="min-w-0 flex-1 truncate" title={label} dir="auto">
       {label}
     </span>
-    <span className="text-xs text-faint tabular-nums">
-      {formatApprox(count)}
-      {capped && '+'}
-    </span>
+    {count !== undefined && (
+      <span className="text-xs text-faint tabular-nums">
+        {formatApprox(count)}
+        {capped && '+'}
+      </span>
+    )}
   </label>
 )

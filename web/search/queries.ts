@@ -12,6 +12,7 @@ const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order
   title: { field: 'title', order: 'asc' },
   updated: { field: 'updated_at', order: 'desc' },
   created: { field: 'created_at', order: 'desc' },
+  health: { field: 'health', order: 'asc' },
 }
 
 /** The selected facets as a filter, for endpoints without facets. */

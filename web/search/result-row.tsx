@@ -82,7 +82,7 @@ export const ResultRow = memo(
                 ref={link}
                 href={`/r/${row.id}`}
                 onFocus={() => onCursor(index)}
-                className="truncate font-medium hover:text-accent hover:underline"
+                className={cx('truncate font-medium hover:text-accent hover:underline', row.deprecation && 'text-soft line-through')}
                 dir="auto"
               >
                 {row.reason?.field === 'title' ? <Highlight text={row.reason.snippet} ranges={row.reason.ranges} /> : row.title}

@@ -1,7 +1,7 @@
 import { t } from '../i18n/messages.ts'
 
 /** URL state of the catalog: everything that decides what is shown, so that the link can be shared. */
-export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
+export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'health', 'published', 'verified', 'pii', 'stale'] as const
 export type FacetName = (typeof FACETS)[number]
 
 export const COLUMNS = ['description', 'owners', 'tags', 'flags', 'integration', 'usage', 'rows', 'updated'] as const
@@ -13,6 +13,7 @@ export const SORTS = {
   title: t('Name'),
   updated: t('Recently updated'),
   created: t('Newest'),
+  health: t('Health'),
 } as const
 export type SortName = keyof typeof SORTS
 

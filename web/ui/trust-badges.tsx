@@ -1,29 +1,40 @@
-import { BadgeCheck, CircleAlert } from 'lucide-react'
-import { useOpenIncidents } from '../api/health.ts'
+import { BadgeCheck, CircleAlert, CircleSlash, TriangleAlert } from 'lucide-react'
+import { useHealth } from '../api/health.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from './cx.ts'
 
-/** Verified and open-incident icons. The check mark is not green while an incident is open. */
+/** Icons of health, deprecation and verification. The check mark is only green if nothing speaks against using the resource. */
 export const TrustBadges = ({ id, verified, size = 14 }: { id: string | undefined; verified: boolean; size?: number }) => {
-  const open = useOpenIncidents(id)
+  const { status, deprecated } = useHealth(id) ?? { status: 'unknown', deprecated: false }
   return (
     <>
-      {open > 0 && (
-        <CircleAlert
-          role="img"
-          aria-label={t('{n:# open incident|# open incidents}', { n: open })}
-          size={size}
-          className="inline shrink-0 text-bad"
-        />
+      {status === 'incident' && <Sign icon={CircleAlert} label={t('Open incident')} size={size} className="text-bad" />}
+      {status === 'warning' && !deprecated && <Sign icon={TriangleAlert} label={t('Needs attention')} size={size} className="text-warn" />}
+      {status === 'ok' && (
+        <span role="img" aria-label={t('Healthy')} title={t('Healthy')} className="inline-block size-1.5 shrink-0 rounded-full bg-good" />
       )}
+      {deprecated && <Sign icon={CircleSlash} label={t('Deprecated')} size={size} className="text-warn" />}
       {verified && (
-        <BadgeCheck
-          role="img"
-          aria-label={t('Verified')}
+        <Sign
+          icon={BadgeCheck}
+          label={t('Verified')}
           size={size}
-          className={cx('inline shrink-0', open > 0 ? 'text-faint' : 'text-good')}
+          className={status === 'incident' || status === 'warning' ? 'text-faint' : 'text-good'}
         />
       )}
     </>
   )
 }
+
+interface SignProps {
+  readonly icon: typeof BadgeCheck
+  readonly label: string
+  readonly size: number
+  readonly className: string
+}
+
+const Sign = ({ icon: Icon, label, size, className }: SignProps) => (
+  <span role="img" aria-label={label} title={label} className={cx('inline-flex shrink-0', className)}>
+    <Icon aria-hidden size={size} />
+  </span>
+)

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../platform/context/context.ts'
-import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Id, Ids, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
 import { ENTITY_TYPES, getEntityTypeConfig } from '../entity-types/entity-types.ts'
+import { Deprecation } from '../records/deprecation.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 
 /** A resource summary for lists, without the documentation, which can be long. */
@@ -22,6 +23,7 @@ export const ResourceBrief = Type.Object(
     verified: Type.Boolean(),
     pii: Type.Boolean(),
     stale: Type.Boolean(),
+    deprecation: Nullable(Deprecation),
     owners: Ids('User IDs.'),
     tags: Ids('Tag IDs.'),
     integration: NullableId(),
@@ -39,7 +41,7 @@ export type ResourceBrief = Static<typeof ResourceBrief>
 /** The columns of a summary, selected from `resources r`. */
 const briefColumnsSql = (actor: Actor): RawBuilder<unknown> => sql`
   r.id, r.title, r.title_full, r.title_cased, r.entity_type, r.native_type, r.icon, left(r.description, 300) as description,
-  r.published, r.archived, r.verified, r.pii, r.stale, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
+  r.published, r.archived, r.verified, r.pii, r.stale, r.deprecation, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
   r.updated_at, r.external_usage + r.internal_usage as total_usage, r.external_usage, r.internal_usage,
   ${childrenCountSql(actor, 'r')} as children_count`
 

@@ -15,6 +15,7 @@ import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, termKey } from '../search-index/search-term.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition } from './count.ts'
+import { addHealth } from './health.ts'
 import { renderRecords } from './read.ts'
 import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
@@ -31,6 +32,8 @@ export interface ListRequest extends PageRequest {
   readonly search_term?: string
   /** No sort was requested: matches are ordered by relevance. */
   readonly by_relevance?: boolean
+  /** Adds `health` to each record. */
+  readonly with_health?: boolean
   /** Number of rows reachable by page number. Unlimited if absent. */
   readonly window?: number
 }
@@ -61,7 +64,8 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
   const matching = buildMatchCondition(ctx, request.filter, term)
   const cached = isCacheable(request) ? await findCachedPage(ctx, request, key, matching) : undefined
   const { rows, count, position } = cached ?? (await findPage(ctx, request, key, term, matching))
-  const records = await renderRecords(ctx, rows)
+  const rendered = await renderRecords(ctx, rows)
+  const records = request.with_health ? await addHealth(ctx, rendered) : rendered
   const head =
     request.cursor === undefined
       ? buildEnvelope(request, count, getWindowRows(request))

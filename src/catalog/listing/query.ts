@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { OneOf } from '../../platform/core/schema-types.ts'
 import type { FieldValue } from '../../platform/lists/field.ts'
 import { type ConditionOperator, type Filter, parseFilter } from '../../platform/lists/filter.ts'
 import { PageQuery, type PageRequest } from '../../platform/lists/page.ts'
@@ -28,6 +29,7 @@ export const CatalogQuery = Type.Object({
       description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
     }),
   ),
+  include: Type.Optional(OneOf(['health'], 'Adds the field `health` to each resource.')),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -81,6 +83,7 @@ export const parseCatalogRequest = async (
     sort: query.sort ? parseSort(query.sort, getFieldsFor(ctx.actor)) : order,
     search_term: query.search_term?.trim() ? query.search_term : undefined,
     by_relevance: !query.sort && page.cursor === undefined,
+    with_health: query.include === 'health',
   }
 }
 

@@ -3,6 +3,7 @@ import { parseId } from '../../platform/core/id.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
+import { dateDeprecation, parseDeprecation } from './deprecation.ts'
 import type { ResourceRow } from './record.ts'
 import type { ResourceChange } from './schema.ts'
 import { computeLocation, type ResourceLocation, toDisplayTitle } from './tree.ts'
@@ -15,7 +16,7 @@ const FLAGS = ['pii', 'verified', 'published', 'archived'] as const
 const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as const
 
 /** Common fields whose changes create a version. All other columns are type-specific, derived from these, or reported by the source. */
-export const VERSIONED_FIELDS: readonly string[] = ['title', 'entity_type', ...TEXTS, ...IDS, ...FLAGS, ...ID_LISTS]
+export const VERSIONED_FIELDS: readonly string[] = ['title', 'entity_type', ...TEXTS, ...IDS, ...FLAGS, 'deprecation', ...ID_LISTS]
 
 const RECORDED_FIELDS: readonly string[] = [...VERSIONED_FIELDS, ...TYPE_FIELD_COLUMNS, ...TYPE_FIELD_DETAILS]
 
@@ -44,6 +45,7 @@ export const normalizeChange = (change: ResourceChange): Partial<ResourceRow> =>
       normalized[field] = value === null || (value as string[]).length === 0 ? null : [...new Set((value as string[]).map(parseId))]
     else if (includes(IDS, field)) normalized[field] = value === null ? null : parseId(value as string)
     else if (includes(FLAGS, field)) normalized[field] = value ?? false
+    else if (field === 'deprecation') normalized[field] = value && parseDeprecation(value as NonNullable<ResourceChange['deprecation']>)
     else if (value !== null || includes(TEXTS, field)) normalized[field] = value
     else throw invalid({ [field]: ['This field cannot be cleared.'] })
   }
@@ -69,6 +71,7 @@ export const applyChange = (
     after.multiplayer_last_modified = at
     after.multiplayer_last_modified_by = by
   }
+  if (change.deprecation !== undefined) after.deprecation = dateDeprecation(change.deprecation, before.deprecation, at)
   if (after.archived !== before.archived) after.archived_at = after.archived ? at : null
   return after
 }
@@ -128,6 +131,7 @@ export const emptyResourceRow = (id: string, entity_type: string, title: string,
   sources: null,
   display_metadata: null,
   details: null,
+  deprecation: null,
 })
 
 const includes = (names: readonly string[], name: string): boolean => names.includes(name)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnFields, defineFields, type ListField, type ListFields } from '../../platform/lists/field.ts'
 import { type Actor, seesEverything } from '../../platform/permissions/permissions.ts'
 import { ENTITY_TYPE_CONFIGS } from '../entity-types/entity-types.ts'
+import { healthField } from './health.ts'
 import { refersToSql } from './refs.ts'
 import { visibleChildrenCountSql } from './resource-rows.ts'
 
@@ -57,6 +58,14 @@ const FIELDS: readonly ListField[] = [
   },
   ...columnFields('timestamp', 'created_at updated_at', true),
   ...columnFields('timestamp', 'archived_at stale_at external_updated_at multiplayer_last_modified'),
+  {
+    // Compared and sorted by its date.
+    name: 'deprecation',
+    type: 'timestamp',
+    required: false,
+    value: (alias) => sql`(${sql.ref(`${alias}.deprecation`)} ->> 'since')::timestamptz`,
+    isSet: (alias) => sql`${sql.ref(`${alias}.deprecation`)} is not null`,
+  },
   ...columnFields('ids', 'owners owners_groups collections tags teams subscribers bookmarked_by').map((field) => ({
     ...field,
     // Only current rows have references. For the previous state of a row, the array column is compared.
@@ -68,16 +77,17 @@ const FIELDS: readonly ListField[] = [
   ...['is_pk', 'hidden'].map(detailsFlagField),
 ]
 
-export const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
+const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
 
-/** The fields as seen by this actor: `children_count` only counts visible children, also in filters and sorts. */
+/** The fields as seen by this actor: `health` and `children_count` depend on what the actor can see, also in filters and sorts. */
 export const getFieldsFor = (actor: Actor): ListFields => {
-  if (seesEverything(actor)) return RESOURCE_FIELDS
-  const children: ListField = {
-    ...findField('children_count')!,
-    value: (alias) => visibleChildrenCountSql(actor, alias),
-    from_others: true,
-  }
-  return { ...RESOURCE_FIELDS, find: (name) => (name === 'children_count' ? children : findField(name)) }
+  const own = new Map([['health', healthField(actor)]])
+  if (!seesEverything(actor))
+    own.set('children_count', {
+      ...findField('children_count')!,
+      value: (alias) => visibleChildrenCountSql(actor, alias),
+      from_others: true,
+    })
+  return { names: () => [...RESOURCE_FIELDS.names(), 'health'].sort(), find: (name) => own.get(name) ?? findField(name) }
 }

@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely'
 import type { ResourcesTable } from '../../platform/db/tables/catalog.ts'
 import { type Actor, getRecordPermissions } from '../../platform/permissions/permissions.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Resource } from './schema.ts'
 import { getDisplayedTypeFields } from './type-fields.ts'
 
-export type ResourceRow = Selectable<ResourcesTable>
+export type ResourceRow = Omit<Selectable<ResourcesTable>, 'deprecation'> & { deprecation: Deprecation | null }
 
 /** The part of a record that is the same for every caller. `toResource` adds `children_count`, the caller's bookmark and permissions. */
 export type SharedRecord = Omit<Resource, 'bookmarked_by' | 'children_count' | 'current_user_permissions'>
@@ -38,6 +39,7 @@ export const toSharedRecord = (row: ResourceRow, workspace_id: string): SharedRe
   archived_at: row.archived_at,
   pii: row.pii,
   verified: row.verified,
+  deprecation: row.deprecation && toDeprecation(row.deprecation),
   url: row.url,
   parent: row.parent,
   parent_id: row.parent,
@@ -65,6 +67,9 @@ export const toSharedRecord = (row: ResourceRow, workspace_id: string): SharedRe
   question_assigned_to: row.question_assigned_to,
   ...getDisplayedTypeFields(row),
 })
+
+/** Postgres does not keep the order of the members. */
+const toDeprecation = ({ reason, replacement_id, since }: Deprecation): Deprecation => ({ reason, replacement_id, since })
 
 /** Bookmarks are private: callers only see their own. */
 export const hideOtherBookmarks = ({ user_id }: Actor, bookmarked_by: readonly string[] | null): string[] =>

@@ -61,6 +61,7 @@ const INSERT_COLUMNS = {
   question_assigned_to: 'uuid',
   display_metadata: 'jsonb',
   details: 'jsonb',
+  deprecation: 'jsonb',
 } as const satisfies Partial<Record<keyof ResourceRow, string>>
 
 type InsertColumn = keyof typeof INSERT_COLUMNS

@@ -12,6 +12,8 @@ import {
   Timestamp,
 } from '../../platform/core/schema-types.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
+import { Deprecation, DeprecationInput } from './deprecation.ts'
+import { HEALTH_STATUSES } from './health.ts'
 
 export const Resource = Type.Object(
   {
@@ -42,6 +44,7 @@ export const Resource = Type.Object(
     archived_at: NullableTimestamp,
     pii: Type.Boolean({ description: 'Contains personally identifiable information.' }),
     verified: Type.Boolean(),
+    deprecation: Nullable(Deprecation),
     url: NullableString(),
     parent: NullableId(),
     parent_id: NullableId('The same as `parent`.'),
@@ -75,6 +78,7 @@ export const Resource = Type.Object(
     question_priority: NullableString(),
     question_answered_by: NullableId(),
     question_assigned_to: NullableId(),
+    health: Type.Optional(OneOf(HEALTH_STATUSES, 'In lists with `include=health` and in search results.')),
   },
   { title: 'Resource' },
 )
@@ -94,6 +98,7 @@ const writableFields = {
   parent: optional(IdInput),
   pii: optional(Type.Boolean()),
   verified: optional(Type.Boolean()),
+  deprecation: optional(DeprecationInput),
   published: optional(Type.Boolean()),
   archived: optional(Type.Boolean()),
   teams: optional(IdsInput),

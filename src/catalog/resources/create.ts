@@ -14,6 +14,7 @@ import { parseTypeFields, type TypeFields, withTypeFields } from '../records/typ
 import { toVersionActivity } from '../records/version-activity.ts'
 import { publishContainers } from './containers.ts'
 import { recordDirectedEvents } from './directed-events.ts'
+import { requireReplacements } from './replacements.ts'
 
 /** Additional fields that integrations and imports can set. Stored as provided. */
 export type ReportedMetadata = Partial<
@@ -86,6 +87,10 @@ export const prepareResources = async (ctx: Context, creates: readonly (Resource
     const row = applyChange(blank, { ...inheritFromParent(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
     return withTypeFields(row, { ...getEntityTypeConfig(row.entity_type).initial_fields, ...parseTypeFields(row.entity_type, own) })
   })
+  await requireReplacements(
+    ctx,
+    rows.map((after) => ({ after })),
+  )
   await requireIntegrationAccess(
     ctx,
     changes.map(({ integration }) => integration),

@@ -18,6 +18,7 @@ import { parseTypeFields, TYPE_FIELD_DETAILS, type TypeFields, withTypeFields } 
 import { toVersionActivity } from '../records/version-activity.ts'
 import { publishContainers } from './containers.ts'
 import { recordDirectedEvents } from './directed-events.ts'
+import { requireReplacements } from './replacements.ts'
 
 /** Typed endpoints only edit resources of their entity type, including its type-specific fields. Other resources are not found. */
 export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string, own?: TypeFields): Promise<Resource> =>
@@ -55,6 +56,7 @@ export const editResources = (ctx: Context, edits: readonly ResourceEditRequest[
       edited.push(toAppliedEdit(before, withTypeFields(after, parseTypeFields(after.entity_type, typeFields.get(id)!))))
     }
     for (const { changes } of edited) requireAuthorEditable(ctx, changes)
+    await requireReplacements(ctx, edited)
     await writeEdits(ctx, edited)
   })
 

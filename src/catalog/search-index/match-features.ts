@@ -38,6 +38,7 @@ export interface Features {
   readonly views: number
   readonly archived: boolean
   readonly stale: boolean
+  readonly deprecated: boolean
   readonly verified: boolean
   readonly described: boolean
   /** Owned by the caller or by one of their teams. */
@@ -59,7 +60,7 @@ export const loadFeatures = async (
   if (ids.length === 0 && lookups.length === 0) return []
   const { user_id, teams } = ctx.actor
   const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
-    select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.verified,
+    select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
       coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
       array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word)))}]::int[] as matches

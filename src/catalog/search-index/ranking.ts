@@ -16,6 +16,8 @@ export interface RankingWeights {
   readonly described: number
   readonly own: number
   readonly stale: number
+  /** More than everything but the words: it comes after all comparable results. */
+  readonly deprecated: number
   /** A column or event property, which is mostly searched through its parent. */
   readonly part: number
   /** Raw, staging, temporary, test, archived or copied data, judged by its path. */
@@ -31,6 +33,7 @@ const WEIGHTS: RankingWeights = {
   described: 0.2,
   own: 0.3,
   stale: -1,
+  deprecated: -6,
   part: -0.3,
   layer: -0.5,
 }
@@ -91,7 +94,7 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
 
 const score = (term: SearchTerm, features: Features, rarity: readonly number[]): Scored => {
-  const { matches, usage, views, verified, described, own, stale, entity_type, title_full } = features
+  const { matches, usage, views, verified, described, own, stale, deprecated, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
     text: computeTextMatch(matches, rarity),
@@ -102,6 +105,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[]):
     described: Number(described),
     own: Number(own),
     stale: Number(stale),
+    deprecated: Number(deprecated),
     part: Number(entity_type === 'column' || entity_type === 'event_property'),
     layer: Number(LAYERS.test(title_full)),
   }

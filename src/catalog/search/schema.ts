@@ -30,6 +30,7 @@ export const SearchQuery = Type.Object({
   integration: ListParam('Only resources of these integrations: IDs separated by commas.'),
   owners: ListParam('Only resources with one of these owners: IDs separated by commas.'),
   tags: ListParam('Only resources with one of these tags: IDs separated by commas.'),
+  health: ListParam('Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown.'),
   published: FlagParam('Only published (`true`) or unpublished (`false`) resources.'),
   verified: FlagParam('Only verified (`true`) or unverified (`false`) resources.'),
   pii: FlagParam('Only resources with (`true`) or without (`false`) personal data.'),

@@ -8,6 +8,7 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { paginateInMemory } from '../../platform/lists/read-page.ts'
 import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { MatchCondition } from '../listing/count.ts'
+import { addHealth, getRecordId } from '../listing/health.ts'
 import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
 import { renderRecords } from '../listing/read.ts'
@@ -51,10 +52,18 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
     facets: query.facets ?? true,
     explain: query.explain ?? false,
-    filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
+    filter: await parseSearchFilter(ctx, query),
     conditions: parsed ? await queryConditions(ctx, parsed) : [],
     selection: parseFacetSelection(query),
   }
+}
+
+const parseSearchFilter = async (ctx: Context, { filter, health }: SearchQuery): Promise<Filter | undefined> => {
+  const operands = [
+    ...(filter ? [await parseResourceFilter(ctx, filter)] : []),
+    ...(health ? [await parseResourceFilter(ctx, JSON.stringify({ operator: 'in', field: 'health', value: health.split(',') }))] : []),
+  ]
+  return operands.length > 1 ? { operator: 'and', operands } : operands[0]
 }
 
 /** One page of matches as JSON text. */
@@ -180,9 +189,9 @@ const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: Search
   const byId = new Map(hits.map((hit) => [hit.id, hit]))
   const shown = await loadHitRows(ctx, hits, [...new Set(hits.map(({ tier }) => matchedField(tier)))])
   const texts = new Map(shown.map((row) => [row.id, row]))
-  const records = await renderRecords(ctx, shown)
+  const records = await addHealth(ctx, await renderRecords(ctx, shown))
   return records.map((record) => {
-    const id = RECORD_ID.exec(record)![1]!
+    const id = getRecordId(record)
     const hit = byId.get(id)!
     const more = explain ? `,"score":${JSON.stringify(toScore(hit))}` : ''
     return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(hit, texts.get(id)!, term))}${more}}`
@@ -190,6 +199,3 @@ const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: Search
 }
 
 const toScore = ({ score, parts, matches }: RankedHit) => ({ total: score ?? null, parts: parts ?? [], words: matches ?? [] })
-
-/** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */
-const RECORD_ID = /^\{"id":"([^"]+)"/

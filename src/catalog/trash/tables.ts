@@ -18,7 +18,7 @@ export const COPIED_TABLES = {
 export type CopiedTable = keyof typeof COPIED_TABLES
 
 /** The columns of `resources` that hold JSON. */
-export const JSON_COLUMNS = ['details', 'display_metadata'] as const
+export const JSON_COLUMNS = ['details', 'display_metadata', 'deprecation'] as const
 
 /** All other tables, with the reason why they are not copied. */
 export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
@@ -38,6 +38,7 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   trash: 'The trash itself.',
   monitors: 'Kept for 90 days with their measurements and incidents; they resume when their target is restored.',
   monitor_incidents: 'Kept with their monitor.',
+  incident_paths: 'Derived from lineage and open incidents.',
   monitor_runs: 'Running monitors.',
   notifications: 'Kept in the inboxes.',
   notification_windows: 'Messages being sent.',

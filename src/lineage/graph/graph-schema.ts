@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 
@@ -30,6 +31,8 @@ const nodeFields = {
   verified: Flag,
   pii: Flag,
   stale: Flag,
+  deprecated: Flag,
+  health: Nullable(OneOf(HEALTH_STATUSES)),
   group: Nullable(Group),
 }
 export const NodeBrief = Type.Object(nodeFields, { title: 'LineageResource' })

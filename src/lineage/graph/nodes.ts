@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
+import { healthSql } from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { NodeBrief } from './graph-schema.ts'
@@ -29,7 +30,7 @@ export const toGraphNodes = async (ctx: Context, ids: readonly string[]): Promis
 
 const nodesSql = ({ actor }: Context, ids: readonly string[]): RawBuilder<unknown> => sql`
   select r.id, r.title, r.title_full, r.entity_type, r.native_type, r.icon, r.integration, i.type as integration_type,
-    r.published, r.archived, r.verified, r.pii, r.stale,
+    r.published, r.archived, r.verified, r.pii, r.stale, r.deprecation is not null as deprecated, ${healthSql(actor)} as health,
     g.id as group_id, g.title as group_title, g.title_full as group_title_full, g.entity_type as group_entity_type
   from resources r left join integrations i on i.id = r.integration
   left join resources g on g.id = r.parent and r.entity_type in ('column', 'chart') and ${visibleTo(actor, 'g')}
@@ -61,6 +62,8 @@ export const toHiddenNode = (id: string): NodeBrief => ({
   verified: null,
   pii: null,
   stale: null,
+  deprecated: null,
+  health: null,
   group: null,
 })
 

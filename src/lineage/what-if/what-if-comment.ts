@@ -11,6 +11,7 @@ export const formatPullRequestComment = ({
   totals,
   owners,
   unresolved,
+  warnings,
   notes,
   truncated,
 }: Omit<WhatIfAnswer, 'comment'>): string => {
@@ -40,6 +41,10 @@ export const formatPullRequestComment = ({
     formatList(
       'Unresolved references',
       unresolved.map(({ table, name, reason }) => `${formatCode(name)} in ${formatCode(table)} (${reason.replaceAll('_', ' ')})`),
+    ),
+    formatList(
+      'Deprecated',
+      warnings.map(({ resource, text }) => `${formatCode(resource)}: ${escapeMarkdown(text)}`),
     ),
     formatList('Not compared', notes.map(escapeMarkdown)),
   ]

@@ -17,6 +17,8 @@ import type { Change, Unresolved } from './what-if-schema.ts'
 /** A table with a changed query, and the links into it according to that query. */
 export interface ProposedQuery {
   readonly table: string
+  /** The tables it reads. */
+  readonly sources: readonly string[]
   readonly links: readonly Link[]
 }
 
@@ -41,7 +43,7 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
       ],
     })
   const columns = await findOwnColumns(ctx, table.id)
-  const [{ outputs, defines, edges }, before] = await Promise.all([
+  const [{ outputs, defines, sources, edges }, before] = await Promise.all([
     parseAgain(ctx, query, lineage, table.id),
     findSources(ctx, [...columns.keys()]),
   ])
@@ -66,7 +68,7 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
   const tableName = table.schema_name ? `${table.schema_name}.${table.title}` : table.title
   return {
     changes,
-    queries: [{ table: table.id, links: edges.map(toLink) }],
+    queries: [{ table: table.id, sources, links: edges.map(toLink) }],
     unresolved: lineage.unresolved.map(({ name, reason }) => ({ table: tableName, name, reason })),
     notes: [
       ...(returnedColumns ? [] : [`The columns returned by the query of ${tableName} are unknown, so lost columns cannot be detected.`]),
@@ -120,6 +122,7 @@ interface ReparsedQuery {
   readonly outputs: readonly string[] | undefined
   /** It defines the table, rather than only adding rows. */
   readonly defines: boolean
+  readonly sources: readonly string[]
   /** The edges into the table: from columns, and from tables whose columns are unknown. */
   readonly edges: readonly DerivedEdge[]
 }
@@ -145,6 +148,7 @@ const parseAgain = async (ctx: Context, query: FromQuery, lineage: QueryLineage,
   return {
     outputs: last?.outputs?.every((name) => name !== null) ? (last.outputs as string[]) : undefined,
     defines: last !== undefined && (last.kind.startsWith('create') || last.kind === 'select'),
+    sources: edges.flatMap(({ kind, upstream }) => (kind === 'table' ? upstream : [])),
     edges: edges.filter(({ kind, statement }) => kind !== 'table' || !finer.has(statement)),
   }
 }

@@ -1,3 +1,4 @@
+import { findDeprecations } from '../../catalog/listing/deprecations.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
@@ -39,6 +40,10 @@ export const simulateChange = async (ctx: Context, body: WhatIf): Promise<WhatIf
       unowned: owners.filter((list) => !list).length,
     },
     unresolved: [...proposal.unresolved],
+    warnings: await findDeprecations(
+      ctx,
+      proposal.queries.flatMap(({ table, sources }) => [table, ...sources]),
+    ),
     notes: [...proposal.notes],
     truncated: found.truncated || nodeInfos.length > breaks.length,
   }

@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import type { Resource } from '../../catalog/records/schema.ts'
 import { findTagNames } from '../../catalog/tags/tags.ts'
 import { findOwners } from '../../lineage/graph/owners.ts'
-import { evaluateGate } from '../../observability/gate/gate.ts'
+import { getHealth } from '../../observability/health/health.ts'
 import { NullableString } from '../../platform/core/schema-types.ts'
-import { can } from '../../platform/permissions/permissions.ts'
 import { getProvenance } from '../../sources/sync/provenance.ts'
 import { countTokens, getItemBudget, omitLongTexts, PAGING, readItems, toListAddress } from './answer.ts'
 import { Omitted, Person } from './records.ts'
@@ -36,11 +35,9 @@ const Entity = Type.Object({
   provenance: Type.Array(Type.Object({ field: Type.String(), by: Type.String(), source: Type.String() }), {
     description: 'Fields that a source reports, and whether the value shown is from the source or was edited by a person.',
   }),
-  quality: Type.Optional(
-    Type.Object(
-      { status: Type.String(), summary: Type.String() },
-      { description: 'The state of its monitors: `pass`, `fail` or `unknown`. check_gate returns the reasons.' },
-    ),
+  health: Type.Object(
+    { status: Type.String(), reasons: Type.Array(Type.String()) },
+    { description: '`ok`, `warning`, `incident` or `unknown` (nothing checks it), and why: incidents, failed tests, deprecation, …' },
   ),
   omitted: Omitted,
 })
@@ -49,7 +46,7 @@ export const getEntityTool = defineTool({
   name: 'get_entity',
   title: 'Get a resource with its columns',
   description:
-    'Everything the catalog knows about one resource: description, documentation, owners, tags, where each field comes from, the state of its monitors, and as items what is directly below it: the columns of a table, the charts of a dashboard, the tables of a schema. Use it before you write SQL or explain a table.',
+    'Everything the catalog knows about one resource: description, documentation, owners, tags, where each field comes from, its health, and as items what is directly below it: the columns of a table, the charts of a dashboard, the tables of a schema. Use it before you write SQL or explain a table.',
   permission: 'catalog.read',
   annotations: READS_CATALOG,
   input: { id: Target(), ...PAGING },
@@ -84,11 +81,11 @@ const COLUMN_ORDER = '{"field":"sort_order","order":"asc"}'
 const describeEntity = async (call: ToolCall, resource: Resource, budget: number): Promise<Record<string, unknown>> => {
   const { ctx } = call
   const { id, entity_type } = resource
-  const [owners, tags, provenance, quality] = await Promise.all([
+  const [owners, tags, provenance, health] = await Promise.all([
     findOwners(ctx, [id]),
     findTagNames(ctx.db, resource.tags),
     getProvenance(ctx, id),
-    describeQuality(call, resource),
+    getHealth(ctx, id),
   ])
   const entity = {
     id,
@@ -112,16 +109,9 @@ const describeEntity = async (call: ToolCall, resource: Resource, budget: number
     tags: resource.tags.flatMap((tag) => tags.get(tag) ?? []),
     owners: owners.get(id) ?? [],
     provenance: provenance.map(({ field, by, source }) => ({ field, by, source })),
-    ...quality,
+    health: { status: health.status, reasons: health.reasons.map(({ text }) => text) },
   }
   return countTokens(entity) <= budget ? entity : omitLongTexts(entity)
-}
-
-/** The state of its monitors. The health of a resource belongs here too. */
-const describeQuality = async ({ ctx }: ToolCall, { id, entity_type }: Resource) => {
-  if ((entity_type !== 'table' && entity_type !== 'column') || !can(ctx.actor, 'monitors.read')) return {}
-  const { status, summary } = await evaluateGate(ctx, { resource_id: id })
-  return { quality: { status, summary } }
 }
 
 const toChild = (each: Resource & { readonly type?: string | null; readonly is_pk?: boolean }) =>

@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { recordEvents } from '../../platform/history/events.ts'
+import { queueIncidentPaths } from '../incidents/incident-paths.ts'
 import { addIncidentActions, findOpenIncidents, saveIncidents } from '../incidents/incident-rows.ts'
 import {
   deleteRuns,
@@ -52,5 +53,6 @@ const saveResults = async (ctx: Context, ids: readonly string[], results: readon
   await updateMonitorStates(ctx, [...writer.stateUpdates.values()])
   await addIncidentActions(ctx, writer.actions)
   await recordEvents(ctx, writer.events)
+  await queueIncidentPaths(ctx, writer.events)
   return [...writer.existing, ...writer.measurements]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findDeprecations } from '../../catalog/listing/deprecations.ts'
 import { findLinks, type NodeInfo } from '../../lineage/edges/links.ts'
 import { findParentTable, getStartNode } from '../../lineage/graph/start.ts'
 import { traverse } from '../../lineage/graph/traverse.ts'
@@ -19,8 +20,7 @@ export const evaluateGate = async (ctx: Context, query: GateQuery): Promise<Gate
   const checks = parseChecks(query.checks)
   const target = await getGateTarget(ctx, query)
   const { distances, truncated } = await findUpstreamDistances(ctx, target, query.upstream ?? false)
-  const states = await findMonitorStates(ctx, target, distances)
-  const visibleStates = states.filter(({ visible }) => visible)
+  const [states, warnings] = await Promise.all([findMonitorStates(ctx, target, distances), findDeprecations(ctx, [...distances.keys()])])
   const measured = states.some(({ last_measured_at }) => last_measured_at !== null)
   const reasons = findGateReasons(states, { checks, ignore_acknowledged: query.ignore_acknowledged ?? false, now: ctx.now })
   return {
@@ -29,11 +29,12 @@ export const evaluateGate = async (ctx: Context, query: GateQuery): Promise<Gate
     resource: target.title_full,
     reasons: reasons.slice(0, MAX_REASONS),
     reasons_count: reasons.length,
-    monitors_checked: visibleStates.length,
-    resources_checked: new Set(visibleStates.map(({ resource_id }) => resource_id)).size,
+    warnings: warnings.slice(0, MAX_REASONS),
+    monitors_checked: states.length,
+    resources_checked: new Set(states.map(({ resource_id }) => resource_id)).size,
     truncated,
     checked_at: ctx.now.toISOString(),
-    summary: describeGate(target.title_full, reasons.length, visibleStates.length, measured),
+    summary: describeGate(target.title_full, reasons.length, states.length, measured),
   }
 }
 
@@ -61,7 +62,7 @@ const getGateTarget = async (ctx: Context, { resource_id, path }: GateQuery): Pr
   return getStartNode(ctx, first.id)
 }
 
-/** The resource and everything upstream by distance. Resources the caller cannot see are included. */
+/** The resource and everything upstream by distance, as far as it is connected through resources the caller can see. */
 const findUpstreamDistances = async (ctx: Context, target: NodeInfo, upstream: boolean) => {
   if (!upstream) return { distances: new Map([[target.id, 0]]), truncated: false }
   const from = (await findParentTable(ctx, target)).id
@@ -71,6 +72,7 @@ const findUpstreamDistances = async (ctx: Context, target: NodeInfo, upstream: b
     limit: MAX_UPSTREAM,
     counts: () => true,
     next: (nodes) => findLinks(ctx, nodes, { level: 'table', direction: 'up' }),
+    visible_only: true,
   })
   return { distances: new Map([[target.id, 0], ...[...steps].map(([id, { distance }]) => [id, distance] as const)]), truncated: cut }
 }
@@ -78,7 +80,7 @@ const findUpstreamDistances = async (ctx: Context, target: NodeInfo, upstream: b
 /** The monitors of these resources and of their columns. */
 const findMonitorStates = async (ctx: Context, target: NodeInfo, distances: ReadonlyMap<string, number>): Promise<MonitorState[]> => {
   const { rows } = await sql<Omit<MonitorState, 'distance'> & { place: string }>`
-    select m.id as monitor, m.name, r.id as resource_id, r.title_full as resource, ${visibleTo(ctx.actor)} as visible, m.place, m.frequency,
+    select m.id as monitor, m.name, r.id as resource_id, r.title_full as resource, m.place, m.frequency,
       m.metric_type = 'pushed' as pushed, m.status, m.created_at, m.last_measured_at, m.last_error_at, ${can(ctx.actor, 'monitors.config') ? sql`m.last_error_message` : sql`null`} as last_error_message,
       n.id as incident, n.status as incident_status, n.summary, n.first_seen_at
     from (
@@ -90,7 +92,7 @@ const findMonitorStates = async (ctx: Context, target: NodeInfo, distances: Read
     ) m
       join resources r on r.id = m.target
       left join monitor_incidents n on n.monitor = m.id and n.status <> 'resolved'
-    where m.is_enabled
+    where m.is_enabled and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   // A column's monitors are also found through its table; the shorter distance counts.
   const nearest = new Map<string, MonitorState>()

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { DeprecationWarning } from '../../catalog/listing/deprecations.ts'
+import { Id, NullableId, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 export const CHECKS = ['incidents', 'errors', 'stale'] as const
 export type Check = (typeof CHECKS)[number]
@@ -36,13 +37,12 @@ export const GateReason = Type.Object(
   {
     code: OneOf(['incident', 'error', 'stale']),
     text: Type.String({ description: 'Readable description.' }),
-    resource_id: NullableId('Null for upstream resources you cannot see.'),
-    resource: NullableString('Full title of the resource.'),
+    resource_id: Id(),
+    resource: Type.String({ description: 'Full title of the resource.' }),
     upstream: Type.Boolean(),
-    monitor: NullableId(),
+    monitor: Id(),
     incident: NullableId(),
     since: NullableTimestamp,
-    count: Type.Integer({ description: 'Number of monitors with this reason: 1, or the number of monitors you cannot see.' }),
   },
   { title: 'GateReason' },
 )
@@ -55,6 +55,9 @@ export const Gate = Type.Object(
     resource: Type.String({ description: 'Full title of the resource.' }),
     reasons: Type.Array(GateReason, { description: 'Why the gate fails: nearest resource first, at most 100.' }),
     reasons_count: Type.Integer({ description: 'Total number of reasons.' }),
+    warnings: Type.Array(DeprecationWarning, {
+      description: 'Deprecated resources among those checked. They do not make the gate fail.',
+    }),
     monitors_checked: Type.Integer(),
     resources_checked: Type.Integer(),
     truncated: Type.Boolean({ description: 'True if there are more upstream resources than were checked.' }),

@@ -6,7 +6,6 @@ export interface MonitorState {
   readonly name: string
   readonly resource_id: string
   readonly resource: string
-  readonly visible: boolean
   readonly distance: number
   /** Hours between runs. */
   readonly frequency: number
@@ -34,16 +33,7 @@ const GRACE_HOURS = 1 // a run may wait in the queue
 
 export const findGateReasons = (states: readonly MonitorState[], policy: GatePolicy): GateReason[] => {
   const nearest = [...states].sort((a, b) => a.distance - b.distance || (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0))
-  const found = nearest.flatMap((each) => {
-    const reason = toGateReason(each, policy)
-    return reason ? [{ each, reason }] : []
-  })
-  const visible = found.filter(({ each }) => each.visible).map(({ reason }) => reason)
-  const hidden = Map.groupBy(
-    found.filter(({ each }) => !each.visible),
-    ({ reason }) => reason.code,
-  )
-  return [...visible, ...[...hidden].map(([code, { length }]) => toHiddenReason(code, length))]
+  return nearest.flatMap((each) => toGateReason(each, policy) ?? [])
 }
 
 const toGateReason = (each: MonitorState, { checks, ignore_acknowledged, now }: GatePolicy): GateReason | undefined => {
@@ -53,7 +43,6 @@ const toGateReason = (each: MonitorState, { checks, ignore_acknowledged, now }: 
     upstream: each.distance > 0,
     monitor: each.monitor,
     incident: null,
-    count: 1,
   }
   const open = each.incident !== null && !(ignore_acknowledged && each.incident_status === 'acknowledged')
   if (checks.includes('incidents') && open)
@@ -76,12 +65,3 @@ const toGateReason = (each: MonitorState, { checks, ignore_acknowledged, now }: 
   }
   return undefined
 }
-
-const HIDDEN_REASONS = { incident: 'has an open incident', error: 'could not be measured', stale: 'is overdue' }
-
-/** Resources the caller cannot see count, but are not named. */
-const toHiddenReason = (code: GateReason['code'], count: number): GateReason => ({
-  code,
-  text: `An upstream resource you cannot see ${HIDDEN_REASONS[code]}.`,
-  ...{ resource_id: null, resource: null, upstream: true, monitor: null, incident: null, since: null, count },
-})

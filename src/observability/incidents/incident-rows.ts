@@ -10,7 +10,7 @@ import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { belongsToResourceSql, joinTargetSql, parseIdParam, TARGET_JSON_SQL, type TargetRow } from '../monitor-model/monitor-rows.ts'
 import type { ActionType, IncidentQuery } from './incident-schema.ts'
 
-export type IncidentRow = Selectable<MonitorIncidentsTable>
+export type IncidentRow = Omit<Selectable<MonitorIncidentsTable>, 'table_id'>
 
 export interface IncidentActionRow {
   readonly type: ActionType

@@ -10,6 +10,7 @@ import { mapPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { resetHistory, setFeedback } from '../measurements/measurement-rows.ts'
 import { lockMonitor, type MonitorWithTarget, toTargetBrief } from '../monitor-model/monitor-rows.ts'
+import { queueIncidentPaths } from './incident-paths.ts'
 import {
   addIncidentActions,
   findIncidentActions,
@@ -183,6 +184,7 @@ class IncidentEditor {
     await this.#updateMonitor()
     await addIncidentActions(this.#ctx, this.#actions)
     await recordEvents(this.#ctx, this.#events)
+    await queueIncidentPaths(this.#ctx, this.#events)
   }
 
   /** A monitor's status follows its latest value: resolving an incident while that value is still outside the limits does not make it normal. */

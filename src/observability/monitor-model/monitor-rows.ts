@@ -12,7 +12,7 @@ import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { MonitorQuery } from './schema.ts'
 
 /** SQL of monitors. A monitor is visible to everyone who can see its target, and hidden while its target is in the trash. */
-export type MonitorRow = Selectable<MonitorsTable>
+export type MonitorRow = Omit<Selectable<MonitorsTable>, 'table_id'>
 
 /** The fields of a target that monitors need. */
 export interface TargetRow {

@@ -41,6 +41,17 @@ const EDITS: readonly Edit[] = [
       question_answered_by: PEOPLE.grace.id,
     },
   },
+  {
+    by: 'grace',
+    days_ago: 9,
+    id: table('demo_marts.product_performance'),
+    data: {
+      deprecation: {
+        reason: 'An order that is returned in parts is counted twice. Sum the order items instead.',
+        replacement_id: table('demo_marts.fct_order_items'),
+      },
+    },
+  },
   { by: 'ada', days_ago: 6, id: table('demo_raw.orders_backup'), data: { archived: true } },
   { by: 'ada', days_ago: 5, id: table('demo_marts.fct_orders'), data: { subscribers: [PEOPLE.ada.id, PEOPLE.katsu.id] } },
   {

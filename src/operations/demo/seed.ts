@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refreshIncidentPaths } from '../../observability/incidents/incident-paths.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
@@ -69,6 +70,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await seedFlows(ctx, found.database, models, charts)
     await createEdits(ctx, created)
     await seedMonitors(ctx)
+    await refreshIncidentPaths(ctx)
     log(`${created.size} resources in the catalog`)
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })

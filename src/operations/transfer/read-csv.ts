@@ -81,11 +81,15 @@ const parseCell = (kind: ColumnKind, cell: string): unknown => {
   if (kind === 'boolean') return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell
   if (kind === 'number') return /^-?\d{1,16}$/.test(cell) ? Number(cell) : cell
   if (kind === 'ids' || kind === 'texts') return parseList(kind, cell)
+  if (kind === 'json') return parseJson(cell)
   return cell
 }
 
 const parseList = (kind: 'ids' | 'texts', cell: string): unknown => {
-  if (!cell.startsWith('[')) return cell.split(kind === 'ids' ? /[;,\s]+/ : ';').filter((each) => each !== '')
+  return cell.startsWith('[') ? parseJson(cell) : cell.split(kind === 'ids' ? /[;,\s]+/ : ';').filter((each) => each !== '')
+}
+
+const parseJson = (cell: string): unknown => {
   try {
     return JSON.parse(cell)
   } catch {

@@ -21,6 +21,7 @@ const IMPORT_COLUMNS = {
   url: 'text',
   published: 'boolean',
   verified: 'boolean',
+  deprecation: 'json',
   pii: 'boolean',
   archived: 'boolean',
   owners: 'ids',

@@ -181,6 +181,8 @@ const REFERENCES = ['integration', 'base_entity_id', 'question_answered_by', 'qu
 const changePhrase = ({ field, from, to }: Change): Phrase => {
   const flag = FLAGS[field]
   if (flag) return to === true ? flag.on : flag.off
+  if (field === 'deprecation')
+    return [to === null ? 'removed the deprecation of' : from === null ? 'deprecated' : 'changed the deprecation of']
   if (field === 'parent') return ['moved', to === null ? 'to the top level' : 'to another parent']
   if (field === 'title') return ['renamed', `from ${quoteValue(from)} to ${quoteValue(to)}`]
   if (Array.isArray(from) || Array.isArray(to)) return listPhrase(getFieldLabel(field), from as unknown[] | null, to as unknown[] | null)

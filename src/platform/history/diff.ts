@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Change } from './record.ts'
 
 /** The differences between two states of a record, in these fields. An absent array equals an empty one. */
@@ -11,4 +12,4 @@ export const diffFields = (before: object, after: object, fields: readonly strin
 const toWireValue = (value: unknown): unknown => (value === undefined || (Array.isArray(value) && value.length === 0) ? null : value)
 
 const isSameValue = (a: unknown, b: unknown): boolean =>
-  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, i) => each === b[i]))
+  a === b || (typeof a === 'object' && typeof b === 'object' && isDeepStrictEqual(a, b))

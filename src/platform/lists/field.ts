@@ -14,10 +14,14 @@ export interface ListField {
   readonly value: (alias: string) => RawBuilder<unknown>
   /** For a list of IDs: a condition that it contains one of these, if there is a faster one than comparing the value. */
   readonly has?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
+  /** Whether it is set, if an index supports another condition than one on the value. */
+  readonly isSet?: (alias: string) => RawBuilder<boolean>
   /** Parses a caller's value; default: by type. */
   readonly reader?: FieldReader
   /** The type its values are compared as; default: `type`. */
   readonly compared_as?: FieldType
+  /** What it is sorted by; default: its value. */
+  readonly sorted_as?: { readonly type: 'number'; readonly value: (alias: string) => RawBuilder<unknown> }
   /** Its value depends on other rows: it can change while its own row does not. */
   readonly from_others?: true
   /** Set if its values are in a separate table. */

@@ -35,7 +35,7 @@ const conditionSql = ({ operator, field, values: [first], values }: FilterCondit
   const type = field.compared_as ?? field.type
   const cast = CAST[type]
   if (operator === 'is_set' || operator === 'is_not_set') {
-    const set = type === 'text' ? sql`(${value} is not null and ${value} <> '')` : sql`${value} is not null`
+    const set = field.isSet?.(alias) ?? (type === 'text' ? sql`(${value} is not null and ${value} <> '')` : sql`${value} is not null`)
     return operator === 'is_set' ? sql<boolean>`${set}` : sql<boolean>`not ${set}`
   }
   const found = operator === 'in' || operator === 'exact' ? field.has?.(alias, values) : undefined

@@ -39,13 +39,14 @@ const parseSortKey = (json: unknown, path: string, fields: ListFields): SortKey 
 export const sortToOrder = (sort: Sort, alias = 'r'): Order =>
   sort.map(({ field, descending }) => ({
     name: field.name,
-    type: field.type as KeyType,
+    type: field.sorted_as?.type ?? (field.type as KeyType),
     value: keySql(field, alias),
     descending,
     nullable: !field.required,
   }))
 
 const keySql = (field: ListField, alias: string): RawBuilder<unknown> => {
+  if (field.sorted_as) return field.sorted_as.value(alias)
   if (field.type !== 'text') return field.value(alias)
   // Only titles are short and indexed. Other texts are compared by their first 200 characters: the key is part of the cursor, and a definition may have megabytes.
   return field.name === 'title'

@@ -15,7 +15,17 @@ export interface DuplicateResource {
 }
 
 /** Fields edited by users that a source does not report. */
-const USER_EDITED_FIELDS = ['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections', 'pii', 'verified'] as const
+const USER_EDITED_FIELDS = [
+  'description',
+  'definition',
+  'owners',
+  'owners_groups',
+  'tags',
+  'collections',
+  'pii',
+  'verified',
+  'deprecation',
+] as const
 const BATCH_SIZE = 1000
 
 /**

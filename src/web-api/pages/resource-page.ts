@@ -5,6 +5,7 @@ import { getResource } from '../../catalog/listing/read.ts'
 import { listValues } from '../../catalog/properties/values.ts'
 import type { Resource } from '../../catalog/records/schema.ts'
 import { getGraph } from '../../lineage/graph/graph.ts'
+import { getHealth } from '../../observability/health/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { can, visibleTo } from '../../platform/permissions/permissions.ts'
 import { findNames } from './names.ts'
@@ -14,11 +15,23 @@ import type { Crumb, ResourcePage } from './schema.ts'
 export const getResourcePage = async (ctx: Context, id: string): Promise<ResourcePage> => {
   const resource = await getResource(ctx, id)
   const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
-  const [breadcrumbs, names, properties, tabs] = await Promise.all([
+  const replacement = resource.deprecation?.replacement_id
+  const [health, breadcrumbs, names, properties, tabs] = await Promise.all([
+    getHealth(ctx, id),
     findBreadcrumbs(ctx, id),
     findNames(
       ctx,
-      [...owners, ...owners_groups, ...teams, ...tags, ...collections, ...subscribers, integration, multiplayer_last_modified_by],
+      [
+        ...owners,
+        ...owners_groups,
+        ...teams,
+        ...tags,
+        ...collections,
+        ...subscribers,
+        integration,
+        multiplayer_last_modified_by,
+        replacement,
+      ],
       [...owners, ...owners_groups, multiplayer_last_modified_by],
     ),
     listValues(ctx, id),
@@ -27,6 +40,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
   const me = ctx.actor.user_id ?? ''
   return {
     resource,
+    health,
     breadcrumbs,
     names,
     properties,

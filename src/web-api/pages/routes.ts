@@ -8,7 +8,7 @@ import { EVENT_STREAM_RESPONSE, errorResponses } from '../../platform/http/opena
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
 import { getBootstrap, type Settings } from './bootstrap.ts'
 import { streamEvents } from './event-stream-routes.ts'
-import { countOpenIncidents } from './health.ts'
+import { findHealthByIds } from './health.ts'
 import { getHome } from './home.ts'
 import { findNamesByIds } from './names.ts'
 import { getResourcePage } from './resource-page.ts'
@@ -59,15 +59,15 @@ export const uiRoutes =
     app.get(
       '/ui/health',
       {
-        config: { permission: 'monitors.read' },
+        config: READ,
         schema: {
-          summary: 'Count open incidents of resources',
+          summary: 'Get the health of resources',
           tags,
           querystring: NamesQuery,
           response: { 200: Health, ...errorResponses(400) },
         },
       },
-      (request) => countOpenIncidents(request.ctx, request.query.ids),
+      (request) => findHealthByIds(request.ctx, request.query.ids),
     )
 
     app.get(

@@ -3,8 +3,10 @@ import { Me } from '../../accounts/shared/schema.ts'
 import { Session } from '../../accounts/sign-in/schema.ts'
 import { ResourceBrief } from '../../catalog/listing/brief.ts'
 import { CustomProperty, PropertyValue } from '../../catalog/properties/schema.ts'
+import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Resource } from '../../catalog/records/schema.ts'
 import { Notification } from '../../notifications/deliveries/schema.ts'
+import { ResourceHealth } from '../../observability/health/schema.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 
@@ -33,14 +35,10 @@ export type Names = Static<typeof Names>
 
 export const NamesQuery = Type.Object({ ids: Type.String({ maxLength: 10_000, description: 'At most 200 IDs, separated by commas.' }) })
 
-export const Health = Type.Record(
-  Type.String(),
-  Type.Object({
-    open_incidents: Type.Integer({ description: 'Open incidents of the resource; for a table, including its columns.' }),
-    since: { ...Timestamp, description: 'When the oldest open incident started.' },
-  }),
-  { title: 'Health', description: 'Open incidents by resource ID. Resources without one are left out.' },
-)
+export const Health = Type.Record(Type.String(), Type.Object({ status: OneOf(HEALTH_STATUSES), deprecated: Type.Boolean() }), {
+  title: 'Health',
+  description: 'By resource ID. Resources that you cannot see are left out.',
+})
 export type Health = Static<typeof Health>
 
 export const Bootstrap = Type.Object(
@@ -108,6 +106,7 @@ const countSchema = (description: string) => Type.Integer({ description })
 export const ResourcePage = Type.Object(
   {
     resource: Resource,
+    health: ResourceHealth,
     breadcrumbs: Type.Array(Crumb, { description: 'Ancestors from the top down. Those not visible to the caller are left out.' }),
     names: Names,
     properties: Type.Array(PropertyValue),

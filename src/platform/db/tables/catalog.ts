@@ -175,6 +175,7 @@ export interface ResourcesTable {
   sources: string[] | null
   display_metadata: unknown
   details: unknown
+  deprecation: unknown
 }
 
 export interface ChangeSuggestionsTable {

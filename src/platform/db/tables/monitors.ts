@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface MonitorsTables {
   incident_actions: IncidentActionsTable
+  incident_paths: IncidentPathsTable
   monitor_incidents: MonitorIncidentsTable
   monitor_measurements: MonitorMeasurementsTable
   monitor_runs: MonitorRunsTable
@@ -19,6 +20,12 @@ export interface IncidentActionsTable {
   /** For a sent notification: number of recipients and Slack channel. */
   people: number | null
   channel: string | null
+}
+
+/** A step of the lineage downstream of an open incident. */
+export interface IncidentPathsTable {
+  resource_id: string
+  upstream_id: string
 }
 
 export interface MonitorIncidentsTable {
@@ -43,6 +50,8 @@ export interface MonitorIncidentsTable {
   runs_outside: Generated<number>
   runs_inside: Generated<number>
   upstream_incident: string | null
+  /** The table of the target; set by a trigger. */
+  table_id: string | null
 }
 
 export interface MonitorMeasurementsTable {
@@ -104,4 +113,6 @@ export interface MonitorsTable {
   statement_by: string | null
   /** The configuration file it is defined in. */
   file: string | null
+  /** The table of the target; set by a trigger. */
+  table_id: string | null
 }

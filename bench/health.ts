@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
+import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { toStableUuid } from './corpus.ts'
+import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { createEdges } from './graph.ts'
+import { runLoad } from './load-generator.ts'
+import { startBenchServer } from './server.ts'
+import { formatPercent, table } from './table.ts'
+
+/** Lists with the health of each row, and filtered and sorted by it, compared with the same list without. */
+const VIEWER_TOKEN = 'tbl_benchmark_viewer_token'
+const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
+const INCIDENTS = Math.max(1, Math.round(TABLES / 300))
+const MONITORS = Math.round(TABLES / 6)
+
+const catalog = (query: Record<string, string | number | object>): string =>
+  `/api/v1/resource/catalog?${new URLSearchParams(
+    Object.entries({ page_size: 50, ...query }).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )}`
+const filter = (value: string) => ({ filter: { operator: 'exact', field: 'health', value } })
+
+const CASES = [
+  ['list', catalog({}), TOKEN],
+  ['list with health', catalog({ include: 'health' }), TOKEN],
+  ['only incidents', catalog({ include: 'health', ...filter('incident') }), TOKEN],
+  ['only warnings', catalog({ include: 'health', ...filter('warning') }), TOKEN],
+  ['only healthy', catalog({ include: 'health', ...filter('ok') }), TOKEN],
+  ['only unknown', catalog({ include: 'health', ...filter('unknown') }), TOKEN],
+  ['sorted by health', catalog({ include: 'health', sort: { field: 'health' } }), TOKEN],
+  ['search', '/api/v1/search?q=order&page_size=50&facets=false', TOKEN],
+  ['viewer: list', catalog({}), VIEWER_TOKEN],
+  ['viewer: list with health', catalog({ include: 'health' }), VIEWER_TOKEN],
+  ['viewer: only warnings', catalog({ include: 'health', ...filter('warning') }), VIEWER_TOKEN],
+] as const
+
+export const benchHealth = async (): Promise<string> => {
+  await using environment = await openBenchEnvironment()
+  await createEdges(environment)
+  await createViewer(environment)
+  await createMonitors(environment)
+  const begin = performance.now()
+  await refreshIncidentPaths({ ...environment.ctx, now: new Date() })
+  const seconds = (performance.now() - begin) / 1000
+  const { rows: found } = await sql<{ paths: number; affected: number }>`
+    select count(*) as paths, count(distinct resource_id) as affected from incident_paths
+  `.execute(environment.ctx.db)
+  await sql`vacuum analyze monitors, monitor_incidents, incident_paths, resources`.execute(environment.ctx.db)
+  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
+  const rows: (string | number)[][] = []
+  const plain = new Map<string, number>()
+  for (const [what, path, token] of CASES) {
+    const { perSecond, p50, p95, failures } = await runLoad({
+      ...{ port: tablinum.port, token, connections: 4, seconds: 4, warmUpSeconds: 2 },
+      next: () => ({ path }),
+    })
+    if (failures > 0) throw new Error(`${what}: ${failures} requests failed`)
+    if (!plain.has(token)) plain.set(token, perSecond)
+    rows.push([what, perSecond, p50, p95, formatPercent(perSecond, plain.get(token)!)])
+  }
+  const { paths, affected } = found[0]!
+  const size = (n: number) => n.toLocaleString('en')
+  return table(
+    `Health at ${size(SIZE)} resources: ${size(MONITORS)} monitors, ${size(INCIDENTS)} open incidents that affect ${size(affected)} resources over ${size(paths)} steps, found in ${seconds.toFixed(1)} s`,
+    ['4 connections, 50 records', 'req/s', 'p50 ms', 'p95 ms', 'of the list without'],
+    rows,
+  )
+}
+
+const createViewer = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
+  const now = new Date()
+  const times = { created_at: now, updated_at: now }
+  if (await db.selectFrom('tokens').select('id').where('hash', '=', hashToken(VIEWER_TOKEN)).executeTakeFirst()) return
+  const id = newId()
+  await db
+    .insertInto('users')
+    .values({ id, email: 'viewer@example.com', role: 'viewer', ...times })
+    .execute()
+  const token = { user_id: id, name: 'bench', hint: tokenHint(VIEWER_TOKEN), hash: hashToken(VIEWER_TOKEN), scope: 'read', ...times }
+  await db
+    .insertInto('tokens')
+    .values({ id: newId(), ...token })
+    .execute()
+}
+
+/** Measured monitors on every sixth table, an open incident on every three-hundredth, some stale and deprecated tables. Written once. */
+const createMonitors = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
+  if (await db.selectFrom('monitors').select('id').where('name', '=', 'bench health').limit(1).executeTakeFirst()) return
+  const ids = (count: number, step: number) =>
+    Array.from({ length: count }, (_, i) => toStableUuid('table', (i * step + step - 1) % TABLES))
+  await sql`
+    insert into monitors (id, created_at, updated_at, target, name, metric_type, metric_config, schedule, frequency, is_enabled, condition_manual_max, status, last_measured_at)
+    select gen_random_uuid(), now(), now(), t.id, 'bench health', 'pushed', '{}', '{"cadence": "daily"}', 24, true, 10, 'normal', now()
+    from unnest(${ids(MONITORS, 6)}::uuid[]) t (id)
+  `.execute(db)
+  await sql`
+    insert into monitor_incidents (id, created_at, updated_at, monitor, target, name, summary, status, value, first_seen_at, last_seen_at)
+    select gen_random_uuid(), now(), now(), m.id, m.target, m.name, 'bench', 'active', 20, now(), now()
+    from monitors m where m.target = any(${ids(INCIDENTS, 300)}::uuid[]) and m.name = 'bench health'
+  `.execute(db)
+  await sql`update resources set stale = true, stale_at = now() where id = any(${ids(Math.round(TABLES / 60), 60)}::uuid[])`.execute(db)
+  await sql`
+    update resources set deprecation = jsonb_build_object('reason', 'Old.', 'replacement_id', null, 'since', '2026-01-01T00:00:00.000Z')
+    where id = any(${ids(Math.round(TABLES / 120), 120)}::uuid[])
+  `.execute(db)
+}
+
+if (import.meta.main) console.log(await benchHealth())

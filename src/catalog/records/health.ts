@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ListField } from '../../platform/lists/field.ts'
+import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+
+/**
+ * The health of resources as SQL, cut to what the actor can see. `unknown` has no reason and nothing that checks it. Reasons in words are in
+ * observability/health.
+ */
+export const HEALTH_STATUSES = ['incident', 'warning', 'ok', 'unknown'] as const
+export type HealthStatus = (typeof HEALTH_STATUSES)[number]
+
+const SCHEMA_CHANGE_DAYS = 7
+
+/** The activity under this alias says that columns of a table changed lately. */
+export const recentSchemaChangeSql = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${alias}.activity_type`)} = 'schema_changed' and ${sql.ref(`${alias}.logged_at`)} > now() - make_interval(days => ${sql.lit(SCHEMA_CHANGE_DAYS)})`
+
+/** Open incidents `n` with a visible target `c`. */
+const openIncidentsSql = (actor: Actor) =>
+  sql`monitor_incidents n join resources c on c.id = n.target where n.status <> 'resolved' and ${visibleTo(actor, 'c')}`
+
+/** Monitors `m` with a value and a visible target `c`. */
+const measuredMonitorsSql = (actor: Actor) =>
+  sql`monitors m join resources c on c.id = m.target where m.is_enabled and m.last_measured_at is not null and ${visibleTo(actor, 'c')}`
+
+/** Whether an open incident is upstream, connected through resources that the actor can see. */
+const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const affected = sql<boolean>`exists (select from incident_paths p where p.resource_id = ${id})`
+  if (seesEverything(actor)) return affected
+  return sql<boolean>`(case when ${affected} then exists (
+    with recursive above as (
+      select ${id} as id
+      union
+      select p.upstream_id from above a join incident_paths p on p.resource_id = a.id join resources u on u.id = p.upstream_id and ${visibleTo(actor, 'u')}
+    )
+    select from above a join monitor_incidents n on n.table_id = a.id and n.status <> 'resolved' join resources c on c.id = n.target
+    where a.id <> ${id} and ${visibleTo(actor, 'c')}
+  ) else false end)`
+}
+
+const conditionsSql = (actor: Actor, alias: string) => {
+  const id = sql.ref(`${alias}.id`)
+  const isColumn = sql`${sql.ref(`${alias}.entity_type`)} = 'column'`
+  return {
+    incident: sql<boolean>`(exists (select from ${openIncidentsSql(actor)} and n.table_id = ${id})
+      or ${isColumn} and exists (select from ${openIncidentsSql(actor)} and n.target = ${id}))`,
+    warning: sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null or ${hasUpstreamIncidentSql(actor, id)}
+      or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')}))`,
+    ok: sql<boolean>`(exists (select from ${measuredMonitorsSql(actor)} and m.table_id = ${id})
+      or ${isColumn} and exists (select from ${measuredMonitorsSql(actor)} and m.target = ${id}))`,
+  }
+}
+
+/** The status of a row of `resources` under this alias. */
+export const healthSql = (actor: Actor, alias = 'r'): RawBuilder<HealthStatus> => {
+  const { incident, warning, ok } = conditionsSql(actor, alias)
+  return sql<HealthStatus>`(case when ${incident} then 'incident' when ${warning} then 'warning' when ${ok} then 'ok' else 'unknown' end)`
+}
+
+/** Everything downstream of an open incident, connected through resources that the actor can see: the same as above, for all resources at once. */
+const affectedSql = (actor: Actor): RawBuilder<unknown> =>
+  seesEverything(actor)
+    ? sql`select p.resource_id from incident_paths p`
+    : sql`
+      select d.id from (
+        with recursive down as (
+          select n.table_id as id, false as reached from ${openIncidentsSql(actor)}
+            and exists (select from resources t where t.id = n.table_id and ${visibleTo(actor, 't')})
+          union
+          select p.resource_id, true from down d join incident_paths p on p.upstream_id = d.id
+            join resources t on t.id = p.resource_id and ${visibleTo(actor, 't')}
+        )
+        select id from down where reached
+      ) d`
+
+/** The conditions as sets of IDs. None contains a null, which would make `not in` match nothing. */
+const setsSql = (actor: Actor) => ({
+  incident: sql`
+    select n.table_id from ${openIncidentsSql(actor)} and n.table_id is not null
+    union all select n.target from ${openIncidentsSql(actor)} and n.target <> n.table_id`,
+  warning: sql`
+    select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
+    union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
+    union all ${affectedSql(actor)}`,
+  ok: sql`
+    select m.table_id from ${measuredMonitorsSql(actor)} and m.table_id is not null
+    union all select m.target from ${measuredMonitorsSql(actor)} and m.target <> m.table_id`,
+})
+
+/** Starts from the few resources that have the status: as an array, because Postgres would merge a set with all resources. */
+const hasStatusSql = (actor: Actor, status: HealthStatus): RawBuilder<boolean> => {
+  const { incident, warning, ok } = setsSql(actor)
+  const among = (ids: RawBuilder<unknown>) => sql<boolean>`r.id = any(array(${ids}))`
+  if (status === 'incident') return among(incident)
+  if (status === 'warning') return sql<boolean>`(${among(warning)} and r.id not in (${incident}))`
+  const noReason = sql<boolean>`r.id not in (${incident} union all ${warning})`
+  return status === 'ok' ? sql<boolean>`(${among(ok)} and ${noReason})` : sql<boolean>`(${noReason} and r.id not in (${ok}))`
+}
+
+const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> =>
+  statuses.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`(${sql.join(
+        statuses.map((status) => hasStatusSql(actor, status)),
+        sql` or `,
+      )})`
+
+/** 0 is an incident, 3 unknown. Each set is hashed once, which is cheaper for all resources than looking up each of them. */
+const severitySql = (actor: Actor): RawBuilder<number> => {
+  const { incident, warning, ok } = setsSql(actor)
+  return sql<number>`(case when r.id in (${incident}) then 0 when r.id in (${warning}) then 1 when r.id in (${ok}) then 2 else 3 end)`
+}
+
+/** Sorted by severity: incidents first. */
+export const healthField = (actor: Actor): ListField => ({
+  name: 'health',
+  type: 'text',
+  required: true,
+  from_others: true,
+  reader: {
+    expected: `one of ${HEALTH_STATUSES.join(', ')}`,
+    read: (value) => HEALTH_STATUSES.find((status) => status === value),
+  },
+  value: (alias) => healthSql(actor, alias),
+  // The previous state of a row is not in the tables that the candidates come from.
+  has: (alias, values) => (alias === 'r' ? hasOneOfSql(actor, values as HealthStatus[]) : undefined),
+  sorted_as: { type: 'number', value: () => severitySql(actor) },
+})

@@ -1,0 +1,21 @@
+import type { Context } from '../../platform/context/context.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import type { ResourceRow } from '../records/record.ts'
+import { findResourceRows } from '../records/resource-rows.ts'
+
+/** The replacement of a deprecated resource is another one that the writer can see. One that was set before may have been deleted since. */
+export const requireReplacements = async (
+  ctx: Context,
+  edits: readonly { readonly before?: ResourceRow; readonly after: ResourceRow }[],
+): Promise<void> => {
+  const wanted = edits.flatMap(({ before, after: { id, deprecation } }) => {
+    const replacement = deprecation?.replacement_id ?? null
+    return replacement === null || replacement === before?.deprecation?.replacement_id ? [] : [{ id, replacement }]
+  })
+  if (wanted.length === 0) return
+  if (wanted.some(({ id, replacement }) => id === replacement))
+    throw invalid({ 'deprecation.replacement_id': ['A resource cannot replace itself.'] })
+  const found = await findResourceRows(ctx.db, ctx.actor, [...new Set(wanted.map(({ replacement }) => replacement))])
+  const missing = wanted.find(({ replacement }) => !found.has(replacement))
+  if (missing) throw invalid({ 'deprecation.replacement_id': [`Resource ${missing.replacement} does not exist.`] })
+}

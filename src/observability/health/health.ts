@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import { userNameSql } from '../../accounts/shared/names.ts'
+import { findDeprecations } from '../../catalog/listing/deprecations.ts'
+import { type HealthStatus, healthSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { notFound } from '../../platform/core/errors.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
+import type { HealthReason, ResourceHealth } from './schema.ts'
+
+const MAX_INCIDENTS = 20
+
+interface HealthRow {
+  readonly title_full: string
+  readonly status: HealthStatus
+  readonly stale: boolean
+  readonly stale_at: string | null
+  readonly schema_changed_at: string | null
+}
+
+/** The health of a resource with its reasons, all cut to what the caller can see. */
+export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealth> => {
+  const { rows } = await sql<HealthRow>`
+    select r.title_full, ${healthSql(ctx.actor)} as status, r.stale, r.stale_at,
+      (select max(e.logged_at) from activities e where e.resource_id = r.id and ${recentSchemaChangeSql('e')}) as schema_changed_at
+    from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
+  `.execute(ctx.db, ctx.limits)
+  const [row] = rows
+  if (!row) throw notFound('resource', id)
+  const [own, upstream, deprecations] = await Promise.all([
+    findIncidentReasons(ctx, sql`n.table_id = ${id} or n.target = ${id}`, false),
+    findIncidentReasons(ctx, sql`n.table_id in (${visibleUpstreamSql(ctx, id)})`, true),
+    findDeprecations(ctx, [id]),
+  ])
+  const about = { resource_id: id, resource: row.title_full, ...NO_INCIDENT }
+  return {
+    status: row.status,
+    reasons: [
+      ...own,
+      ...upstream,
+      ...deprecations.map(({ text, since, replacement_id }) => ({ ...about, kind: 'deprecated' as const, text, since, replacement_id })),
+      ...(row.stale
+        ? [{ ...about, kind: 'stale' as const, text: 'Missing from its source since the last sync.', since: row.stale_at }]
+        : []),
+      ...(row.schema_changed_at
+        ? [{ ...about, kind: 'schema_change' as const, text: 'Its columns changed in the last 7 days.', since: row.schema_changed_at }]
+        : []),
+    ],
+  }
+}
+
+const NO_INCIDENT = { incident: null, incident_status: null, assignee: null, replacement_id: null }
+
+/** Everything upstream on a path from an open incident, through resources that the caller can see. */
+const visibleUpstreamSql = ({ actor }: Context, id: string): RawBuilder<unknown> => sql`
+  with recursive above as (
+    select ${id}::uuid as id
+    union
+    select p.upstream_id from above a join incident_paths p on p.resource_id = a.id join resources u on u.id = p.upstream_id and ${visibleTo(actor, 'u')}
+  )
+  select a.id from above a where a.id <> ${id}::uuid`
+
+interface IncidentReasonRow {
+  readonly id: string
+  readonly status: NonNullable<HealthReason['incident_status']>
+  readonly summary: string
+  readonly first_seen_at: string
+  readonly resource_id: string
+  readonly resource: string
+  readonly is_test: boolean
+  readonly assignee: string | null
+  readonly assignee_name: string | null
+}
+
+const findIncidentReasons = async (ctx: Context, condition: RawBuilder<unknown>, upstream: boolean): Promise<HealthReason[]> => {
+  const { rows } = await sql<IncidentReasonRow>`
+    select n.id, n.status, n.summary, n.first_seen_at, r.id as resource_id, r.title_full as resource, u.id as assignee, ${userNameSql(ctx.actor, 'u')} as assignee_name,
+      coalesce(m.key ~ '^(dbt|openlineage):', false) as is_test
+    from monitor_incidents n join monitors m on m.id = n.monitor join resources r on r.id = n.target
+      left join lateral (
+        select a.user_id from incident_actions a where a.incident = n.id and a.type = 'acknowledged' order by a.created_at desc limit 1
+      ) a on n.assignee is null and n.status = 'acknowledged'
+      left join users u on u.id = coalesce(n.assignee, a.user_id)
+    where n.status <> 'resolved' and (${condition}) and ${visibleTo(ctx.actor)}
+    order by n.first_seen_at, n.id limit ${MAX_INCIDENTS}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id, status, summary, first_seen_at, resource_id, resource, is_test, assignee, assignee_name }) => ({
+    kind: upstream ? 'upstream_incident' : is_test ? 'failed_test' : 'incident',
+    text: summary,
+    resource_id,
+    resource,
+    since: first_seen_at,
+    incident: id,
+    incident_status: status,
+    assignee: assignee === null ? null : { id: assignee, name: assignee_name! },
+    replacement_id: null,
+  }))
+}

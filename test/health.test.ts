@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const create = (title: string, more: object = {}) => app.createResource({ title, entity_type: 'table', published: true, ...more })
+const monitor = async (target: string, more: object = {}): Promise<string> => {
+  const body = { target, metric_type: 'pushed', name: 'rows', condition_manual_max: 10, ...more }
+  return (await app.call('POST', '/monitor/monitors', { body })).body.id
+}
+const measure = (id: string, value: number) =>
+  app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: id, value }] } })
+const connect = (from: string, to: string) =>
+  app.call('POST', '/lineage/manual', { body: { from_entity: from, to_entity: to, direction: 'DOWNSTREAM' } })
+const health = async (id: string, token = app.token) => (await app.call('GET', `/resource/all/${id}/health`, { token })).body
+interface Reason {
+  kind: string
+  resource: string
+}
+/** `warning: upstream_incident raw` */
+const brief = async (id: string, token = app.token): Promise<string> => {
+  const { status, reasons } = await health(id, token)
+  return [status, ...reasons.map(({ kind, resource }: Reason) => `${kind} ${resource}`)].join(': ')
+}
+const list = async (path: string, token = app.token): Promise<{ count: number; results: Record<string, unknown>[] }> =>
+  (await app.call('GET', path, { token })).body
+const filtered = async (prefix: string, value: string | string[], token = app.token) => {
+  const health = { operator: Array.isArray(value) ? 'in' : 'exact', field: 'health', value }
+  const filter = { operator: 'and', operands: [{ operator: 'starts_with', field: 'title', value: prefix }, health] }
+  const { count, results } = await list(`/resource/catalog?filter=${encodeURIComponent(JSON.stringify(filter))}`, token)
+  return [count, results.map(({ title }) => title).sort()]
+}
+
+test('own incidents, those of columns and those upstream, wherever the resource is listed', async () => {
+  const [raw, clean, board, alone] = [
+    await create('flow raw'),
+    await create('flow clean'),
+    await create('flow board', { entity_type: 'dashboard' }),
+    await create('flow alone'),
+  ]
+  const column = await create('flow column', { entity_type: 'column', parent: raw.id })
+  await connect(raw.id, clean.id)
+  await connect(clean.id, board.id)
+  expect(await health(raw.id)).toEqual({ status: 'unknown', reasons: [] })
+  const ofColumn = await monitor(column.id)
+  expect(await brief(raw.id)).toBe('unknown')
+  await measure(ofColumn, 5)
+  expect([await brief(column.id), await brief(raw.id), await brief(clean.id)]).toEqual(['ok', 'ok', 'unknown'])
+
+  await measure(ofColumn, 50)
+  const { rows } = await sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs`.execute(app.db)
+  expect(rows).toContainEqual({ task: 'incident_paths' })
+  await refreshIncidentPaths(app.ctx)
+  const [incident] = (await app.call('GET', '/monitor/incidents')).body.results
+  expect(await health(raw.id)).toEqual({
+    status: 'incident',
+    reasons: [
+      {
+        kind: 'incident',
+        text: incident.summary,
+        resource_id: column.id,
+        resource: 'flow raw.flow column',
+        since: incident.first_seen_at,
+        incident: incident.id,
+        incident_status: 'active',
+        assignee: null,
+        replacement_id: null,
+      },
+    ],
+  })
+  expect(await brief(column.id)).toBe('incident: incident flow raw.flow column')
+  for (const { id } of [clean, board]) expect(await brief(id)).toBe('warning: upstream_incident flow raw.flow column')
+  await app.call('PATCH', `/monitor/incident/${incident.id}`, { body: { status: 'acknowledged' } })
+  expect((await health(board.id)).reasons[0]).toMatchObject({
+    incident_status: 'acknowledged',
+    assignee: { id: app.ctx.actor.user_id, name: expect.stringMatching(/./) },
+  })
+
+  const { results } = await list('/resource/catalog?include=health&title=flow')
+  expect(Object.fromEntries(results.map(({ title, health }) => [title, health]))).toEqual({
+    'flow raw': 'incident',
+    'flow column': 'incident',
+    'flow clean': 'warning',
+    'flow board': 'warning',
+    'flow alone': 'unknown',
+  })
+  expect((await list('/resource/catalog?title=flow')).results[0]).not.toHaveProperty('health')
+  expect((await list('/table/tables?include=health&title=flow')).results.map(({ health }) => health).sort()).toEqual([
+    'incident',
+    'unknown',
+    'warning',
+  ])
+  expect((await app.call('GET', '/resource/catalog?include=weather')).status).toBe(400)
+  expect((await list('/search?q=flow')).results.find(({ id }) => id === board.id)).toMatchObject({ health: 'warning' })
+  const { nodes } = (await app.call('GET', `/lineage/graph?resource_id=${clean.id}`)).body
+  expect(Object.fromEntries(nodes.map(({ title, health }: Record<string, string>) => [title, health]))).toEqual({
+    'flow raw': 'incident',
+    'flow clean': 'warning',
+    'flow board': 'warning',
+  })
+  expect(await filtered('flow', 'incident')).toEqual([2, ['flow column', 'flow raw']])
+  expect(await filtered('flow', 'warning')).toEqual([2, ['flow board', 'flow clean']])
+  expect(await filtered('flow', ['warning', 'unknown'])).toEqual([3, ['flow alone', 'flow board', 'flow clean']])
+  expect(await filtered('flow', [])).toEqual([0, []])
+  const sort = encodeURIComponent(JSON.stringify({ field: 'health', tie_breaker: { field: 'title' } }))
+  const titles = async (more: string) => (await list(`/resource/catalog?title=flow&sort=${sort}${more}`)).results.map(({ title }) => title)
+  const sorted = ['flow column', 'flow raw', 'flow board', 'flow clean', 'flow alone']
+  expect(await titles('')).toEqual(sorted)
+  expect(await titles('&cursor=')).toEqual(sorted)
+  const wrong = encodeURIComponent('{"operator":"exact","field":"health","value":"sunny"}')
+  expect((await app.call('GET', `/resource/catalog?filter=${wrong}`)).body.detail).toMatch(/one of incident, warning, ok, unknown/)
+
+  await app.call('PATCH', `/monitor/incident/${incident.id}`, { body: { status: 'resolved' } })
+  expect(await brief(raw.id)).toBe('ok')
+  await refreshIncidentPaths(app.ctx)
+  expect(await filtered('flow', 'warning')).toEqual([0, []])
+  expect(await filtered('flow', 'ok')).toEqual([2, ['flow column', 'flow raw']])
+  expect((await app.call('GET', `/resource/all/${newId()}/health`)).status).toBe(404)
+  expect(alone.id).toBeTruthy()
+})
+
+test('deprecated, stale, changed columns and failed tests are reasons', async () => {
+  const next = await create('why next')
+  const table = await create('why', { deprecation: { reason: 'Old.', replacement_id: next.id, since: '2026-01-01' } })
+  expect((await health(table.id)).reasons).toMatchObject([
+    { kind: 'deprecated', text: 'Deprecated since 2026-01-01: Old. Use why next instead.', replacement_id: next.id },
+  ])
+  await sql`update resources set stale = true, stale_at = '2026-02-01' where id = ${table.id}`.execute(app.db)
+  const changed = (at: string) => sql`
+    insert into activities (id, activity_type, performer_type, resource_id, resource_type, logged_at, payload)
+    values (${newId()}, 'schema_changed', 'SYSTEM', ${next.id}, 'table', now() - ${at}::interval, '{}')`
+  await changed('8 days').execute(app.db)
+  expect(await brief(next.id)).toBe('unknown')
+  await changed('6 days').execute(app.db)
+  expect(await brief(next.id)).toBe('warning: schema_change why next')
+  expect(await brief(table.id)).toBe('warning: deprecated why: stale why')
+  const test = await monitor(table.id, { key: `dbt:${newId()}:test.not_null` })
+  await measure(test, 11)
+  expect(await brief(table.id)).toBe('incident: failed_test why: deprecated why: stale why')
+  expect(await filtered('why', 'warning')).toEqual([1, ['why next']])
+})
+
+test('what a caller cannot see does not show, nor what is reached through it', async () => {
+  const team = await app.createTeam(true)
+  const [viewer, editor] = [await app.createUser('viewer'), await app.createUser('editor')]
+  const [hidden, middle, seen, end] = [
+    await create('cut hidden', { teams: [team] }),
+    await create('cut middle', { published: false }),
+    await create('cut seen'),
+    await create('cut end'),
+  ]
+  const secret = await create('cut column', { entity_type: 'column', parent: end.id, published: false })
+  await connect(hidden.id, end.id)
+  await connect(seen.id, middle.id)
+  await connect(middle.id, end.id)
+  for (const id of [hidden.id, seen.id, secret.id]) await measure(await monitor(id), 50)
+  await refreshIncidentPaths(app.ctx)
+  expect(await brief(end.id)).toBe('incident: incident cut end.cut column: upstream_incident cut hidden: upstream_incident cut seen')
+  expect(await brief(end.id, editor.token)).toBe('incident: incident cut end.cut column: upstream_incident cut seen')
+  expect(await brief(end.id, viewer.token)).toBe('unknown') // the visible incident is only reached through a hidden table
+  expect(await brief(seen.id, viewer.token)).toBe('incident: incident cut seen')
+  expect(await filtered('cut', 'warning', viewer.token)).toEqual([0, []])
+  expect(await filtered('cut', 'incident', viewer.token)).toEqual([1, ['cut seen']])
+  expect(await filtered('cut', 'unknown', viewer.token)).toEqual([1, ['cut end']])
+  expect((await app.call('GET', `/resource/all/${hidden.id}/health`, { token: viewer.token })).status).toBe(404)
+  // Connected through visible resources as well, the incident shows.
+  const way = await create('cut way')
+  await connect(seen.id, way.id)
+  await connect(way.id, end.id)
+  await refreshIncidentPaths(app.ctx)
+  expect(await brief(end.id, viewer.token)).toBe('warning: upstream_incident cut seen')
+  expect(await filtered('cut', 'warning', viewer.token)).toEqual([2, ['cut end', 'cut way']])
+  await app.call('PATCH', `/resource/all/${way.id}`, { body: { published: false } })
+  expect(await brief(end.id, viewer.token)).toBe('unknown')
+})
+
+test('a monitored column that moves to another table takes its incident along', async () => {
+  const [from, to] = [await create('move from'), await create('move to')]
+  const column = await create('move column', { entity_type: 'column', parent: from.id })
+  await measure(await monitor(column.id), 50)
+  expect([await brief(from.id), await brief(to.id)]).toEqual(['incident: incident move from.move column', 'unknown'])
+  await app.call('PATCH', `/resource/all/${column.id}`, { body: { parent: to.id } })
+  expect([await brief(from.id), await brief(to.id)]).toEqual(['unknown', 'incident: incident move to.move column'])
+})
+
+test('a badge shows the status without a token, as the creator of its link sees it', async () => {
+  const table = await create('badge')
+  const column = await create('badge column', { entity_type: 'column', parent: table.id, published: false })
+  await measure(await monitor(column.id), 50)
+  const viewer = await app.createUser('viewer')
+  const link = async (token: string, id = table.id) => app.call('GET', `/resource/all/${id}/badge_link`, { token })
+  const open = (url: string) => app.call('GET', url.slice(url.indexOf('/resource')), { token: null })
+  const [mine, theirs] = [(await link(app.token)).body.url, (await link(viewer.token)).body.url]
+  const badge = await open(mine)
+  expect([badge.status, badge.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  expect(badge.text).toContain('aria-label="Health: incident"')
+  expect(badge.text).not.toContain('badge')
+  expect((await open(theirs)).text).toContain('aria-label="Health: unknown"')
+  expect((await open(mine.replace(table.id, column.id))).status).toBe(404)
+  expect((await open(mine.replace(/by=[^&]+/, `by=${viewer.id}`))).status).toBe(404)
+  expect((await open(`${mine}x`)).status).toBe(404)
+  expect((await link(viewer.token, column.id)).status).toBe(404)
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: false } })
+  expect([(await open(mine)).status, (await open(theirs)).status]).toEqual([200, 404])
+})
