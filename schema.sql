@@ -917,6 +917,23 @@ create table search_references (
 );
 CREATE INDEX search_references_words ON public.search_references USING gin (words);
 
+create table search_rules (
+  query text not null,
+  resource_id uuid not null,
+  action text not null,
+  "position" integer not null,
+  constraint search_rules_pkey PRIMARY KEY (query, resource_id),
+  constraint search_rules_action_check CHECK ((action = ANY (ARRAY['pin'::text, 'hide'::text])))
+);
+
+create table search_synonyms (
+  resource_id uuid not null,
+  form text not null,
+  stems text[] not null,
+  constraint search_synonyms_pkey PRIMARY KEY (resource_id, form)
+);
+CREATE INDEX search_synonyms_stems ON public.search_synonyms USING gin (stems);
+
 create table search_texts (
   resource_id uuid not null,
   words tsvector not null,
@@ -1146,6 +1163,7 @@ create table workspaces (
   name text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  search_weights jsonb,
   constraint workspaces_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX one_workspace ON public.workspaces USING btree ((true));
@@ -1823,6 +1841,53 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_synonyms_emptied()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate search_synonyms;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_synonyms_of(title text, details jsonb)
+ RETURNS TABLE(form text, stems text[])
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT f.form,
+     array_agg(DISTINCT t.stem ORDER BY t.stem) AS array_agg
+    FROM (( SELECT DISTINCT search_lower(btrim(s.value)) AS form
+            FROM ( SELECT search_synonyms_of.title AS value
+                 UNION ALL
+                  SELECT (e.value #>> '{}'::text[])
+                    FROM jsonb_array_elements(
+                         CASE jsonb_typeof((search_synonyms_of.details -> 'synonyms'::text))
+                             WHEN 'array'::text THEN (search_synonyms_of.details -> 'synonyms'::text)
+                             ELSE '[]'::jsonb
+                         END) e(value)
+                   WHERE (jsonb_typeof(e.value) = 'string'::text)) s) f
+      CROSS JOIN LATERAL search_typed(f.form) t(word, stem, parts, part_stems))
+   WHERE (jsonb_typeof((search_synonyms_of.details -> 'synonyms'::text)) = 'array'::text)
+   GROUP BY f.form;
+END
+;
+
+CREATE OR REPLACE FUNCTION public.search_synonyms_write()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then delete from search_synonyms where resource_id = old.id; end if;
+  if tg_op <> 'DELETE' and new.entity_type = 'glossary' then
+    insert into search_synonyms (resource_id, form, stems) select new.id, f.form, f.stems from search_synonyms_of(new.title, new.details) f;
+    insert into search_vocabulary (word) select search_new_words(array(select search_prose(s.form) from search_synonyms s where s.resource_id = new.id));
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_title(title text, OUT title_words text, OUT words tsvector, OUT heading text[])
  RETURNS record
  LANGUAGE plpgsql
@@ -1982,6 +2047,14 @@ CREATE TRIGGER search_added AFTER INSERT ON public.resources REFERENCING NEW TAB
 CREATE TRIGGER search_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION search_emptied();
 
 CREATE TRIGGER search_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION search_removed();
+
+CREATE TRIGGER search_synonyms_delete AFTER DELETE ON public.resources FOR EACH ROW WHEN (((old.entity_type = 'glossary'::text) AND (old.details ? 'synonyms'::text))) EXECUTE FUNCTION search_synonyms_write();
+
+CREATE TRIGGER search_synonyms_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION search_synonyms_emptied();
+
+CREATE TRIGGER search_synonyms_insert AFTER INSERT ON public.resources FOR EACH ROW WHEN (((new.entity_type = 'glossary'::text) AND (new.details ? 'synonyms'::text))) EXECUTE FUNCTION search_synonyms_write();
+
+CREATE TRIGGER search_synonyms_update AFTER UPDATE OF title, details, entity_type ON public.resources FOR EACH ROW WHEN ((((old.entity_type = 'glossary'::text) OR (new.entity_type = 'glossary'::text)) AND ((old.details ? 'synonyms'::text) OR (new.details ? 'synonyms'::text)))) EXECUTE FUNCTION search_synonyms_write();
 
 CREATE CONSTRAINT TRIGGER search_context_rebuild AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_context_rebuild();
 

@@ -144,8 +144,9 @@ test('viewers see monitors and incidents of visible resources without the SQL, a
   expect((await get(`/monitor/gate?resource_id=${table.id}`)).body.status).toBe('fail')
   const { body: health } = await get(`/ui/health?ids=${[table, column, hidden, clean].map(({ id }) => id).join(',')}`)
   expect(health).toEqual({
-    [table.id]: { open_incidents: 2, since: expect.stringMatching(/Z$/) },
-    [column.id]: { open_incidents: 1, since: expect.stringMatching(/Z$/) },
+    [table.id]: { status: 'incident', deprecated: false },
+    [column.id]: { status: 'incident', deprecated: false },
+    [clean.id]: { status: 'unknown', deprecated: false },
   })
   for (const path of ['/monitor/config', `/monitor/suggestions?resource_id=${table.id}`]) expect((await get(path)).status).toBe(403)
   expect((await app.call('PATCH', `/monitor/monitors/${monitors[0].id}`, { token: viewer.token, body: { name: 'x' } })).status).toBe(403)

@@ -254,6 +254,10 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/catalog                                                 catalog.write
   GET    /api/v1/resource/export                                                  catalog.read
   GET    /api/v1/search                                                           catalog.read
+  GET    /api/v1/search/ranking                                                   search.manage
+  PUT    /api/v1/search/ranking/rules                                             search.manage
+  PUT    /api/v1/search/ranking/weights                                           search.manage
+  GET    /api/v1/search/values                                                    catalog.read
   GET    /api/v1/subscription                                                     catalog.read
   GET    /api/v1/table/column                                                     catalog.read
   POST   /api/v1/table/column                                                     catalog.write
@@ -278,7 +282,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/trash                                                            catalog.write
   DELETE /api/v1/trash/:resource_id                                               trash.delete
   GET    /api/v1/ui/bootstrap                                                     self.read
-  GET    /api/v1/ui/health                                                        monitors.read
+  GET    /api/v1/ui/health                                                        catalog.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read
@@ -556,9 +560,10 @@ const getRequiredQuery = ({ schema, url }: RouteOptions, ids: Record<string, str
   if (url.endsWith('/monitor/gate')) return `?resource_id=${ids.table_id}` // one of two parameters
   if (url.endsWith('/monitor/suggestions')) return `?resource_id=${ids.table_id}` // tables only
   if (url.endsWith('/monitor/measurements')) return `?monitor=${ids.monitor_id}` // one of two parameters
-  const { querystring } = (schema ?? {}) as { querystring?: { required?: string[]; properties?: Record<string, { type?: string }> } }
+  type Properties = Record<string, { type?: string; enum?: string[] }>
+  const { querystring } = (schema ?? {}) as { querystring?: { required?: string[]; properties?: Properties } }
   const { required = [], properties = {} } = querystring ?? {}
-  const value = (name: string) => (properties[name]?.type === 'integer' ? 1 : (ids[name] ?? 1))
+  const value = (name: string) => (properties[name]?.type === 'integer' ? 1 : (ids[name] ?? properties[name]?.enum?.[0] ?? 1))
   return required.length === 0 ? '' : `?${required.map((name) => `${name}=${value(name)}`).join('&')}`
 }
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2c5ec3707990bb93b9af7896c535b54ac78ce92f4c2ca22f7997901df52d959d. Do not edit.
+// Made by `npm run client` from the document 4eab7528e88caed832055d53f1de5adc17973d0bcd8aedca057dfa1e69a0fbcd. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2327,6 +2327,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/ranking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the ranking of search
+         * @description The weights of the score, and the resources that are pinned or hidden for a query.
+         *
+         *     Requires permission `search.manage`.
+         */
+        get: operations["getSearchRanking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/ranking/weights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the weights of the ranking
+         * @description Weights that are left out get their default value.
+         *
+         *     Requires permission `search.manage`.
+         */
+        put: operations["putSearchRankingWeights"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/ranking/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin and hide resources for a query
+         * @description Replaces what is pinned and hidden for this query.
+         *
+         *     Requires permission `search.manage`.
+         */
+        put: operations["putSearchRankingRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a field of the query language
+         * @description Values that can follow `type:`, `owner:`, `tag:`, `team:`, `term:`, `in:`, `is:` or `property:`, as far as the caller can see them.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getSearchValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -2336,7 +2424,7 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Finds resources by title, description, documentation and context (path, columns, tags, owners, terms, custom properties), also by synonyms, abbreviations and with typing errors. Resources with every word come first; if there are few, those with most of the words follow. `"phrase"`, `-word`, `type:`, `owner:`, `tag:`, `in:` and `is:` narrow the search. Archived resources come last.
+         * @description Finds resources by title, description, documentation and context (path, columns, tags, owners, terms, custom properties), also by synonyms, abbreviations and with typing errors. Resources with every word come first; if there are few, those with most of the words follow. `"phrase"`, `-word`, `type:`, `owner:`, `tag:`, `team:`, `term:`, `in:`, `is:` and `property:` narrow the search. Archived resources come last.
          *
          *     Requires permission `catalog.read`.
          */
@@ -4081,7 +4169,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -5445,6 +5533,129 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
+        /** Glossary */
+        Glossary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            version: number;
+            /**
+             * @description The type of the resource.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type as named by the source. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down to the resource, joined with dots. */
+            title_full: string;
+            /** @description The title formatted for display. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description ID of the user who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            /** @description The sum of `external_usage` and `internal_usage`. */
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            deprecation: components["schemas"]["Deprecation"];
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description Number of direct children visible to the caller. */
+            children_count: number;
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            internal_usage: number;
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            external_usage: number;
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key that identifies the resource in its integration. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description IDs of users who are notified about changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Whether the resource is no longer found in its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+            /**
+             * @description In lists with `include=health` and in search results.
+             * @enum {string}
+             */
+            health?: "incident" | "warning" | "ok" | "unknown";
+            /** @description Other words for the term. Search finds one by the other. */
+            synonyms: string[];
+        };
         /** GlossaryCreate */
         GlossaryCreate: {
             title?: string | null;
@@ -5471,6 +5682,53 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+            /** @description Other words for the term. Search finds one by the other. */
+            synonyms?: string[] | null;
+        };
+        /** GlossaryEdit */
+        GlossaryEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            deprecation?: components["schemas"]["DeprecationInput"];
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description Other words for the term. Search finds one by the other. */
+            synonyms?: string[] | null;
+        };
+        /** GlossaryPage */
+        GlossaryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Glossary"][];
         };
         /** Group */
         Group: {
@@ -6519,7 +6777,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -7818,6 +8076,8 @@ export interface components {
                  */
                 match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
+            /** @description Whether an admin pinned it for this query. */
+            pinned?: boolean;
             /**
              * @description The field that matched.
              * @enum {string}
@@ -8261,20 +8521,38 @@ export interface components {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
                     /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
                     capped: boolean;
+                    /** @description The name of the custom property. */
+                    label?: string;
                     values: {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description The name of the tag, or null if the tag does not exist. */
+                        /** @description The name of the tag or glossary term, or null if it does not exist. */
                         label?: string | null;
                     }[];
                 };
             };
+        };
+        /** SearchRanking */
+        SearchRanking: {
+            weights: components["schemas"]["SearchWeights"];
+            defaults: components["schemas"]["SearchWeights"];
+            rules: {
+                query: string;
+                /** @enum {string} */
+                action: "pin" | "hide";
+                /** Format: uuid */
+                resource: string;
+                /** @description Null if the resource was deleted. */
+                title: string | null;
+                title_full: string | null;
+                entity_type: string | null;
+            }[];
         };
         /** SearchResult */
         SearchResult: {
@@ -8399,6 +8677,15 @@ export interface components {
             reason: components["schemas"]["Reason"];
             score?: components["schemas"]["SearchScore"];
         };
+        /** SearchRulesEdit */
+        SearchRulesEdit: {
+            /** @description The whole query. Case and spaces do not matter. */
+            query: string;
+            /** @description Resources that come first, in this order. */
+            pinned: string[];
+            /** @description Resources that are not found. */
+            hidden: string[];
+        };
         /** SearchScore */
         SearchScore: {
             /** @description Null for results that are listed in the order of the index, after the ranked ones. */
@@ -8416,6 +8703,68 @@ export interface components {
                  */
                 match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
+        };
+        /** SearchValueSuggestion */
+        SearchValueSuggestion: {
+            /** @description The text to insert; values with spaces are quoted. */
+            term: string;
+            value: string;
+            /** @description An address, or the type of the resource or custom property. */
+            detail: string | null;
+        };
+        /** SearchValueSuggestions */
+        SearchValueSuggestions: {
+            results: components["schemas"]["SearchValueSuggestion"][];
+        };
+        /** SearchWeights */
+        SearchWeights: {
+            /** @description How well the words match, by where they match. */
+            text: number;
+            /** @description How much of the title the words cover. */
+            title: number;
+            /** @description Queries in the source. */
+            usage: number;
+            /** @description Views of its page. */
+            views: number;
+            /** @description Verified resources. */
+            verified: number;
+            /** @description Resources with a description. */
+            described: number;
+            /** @description Resources of the caller and their teams. */
+            own: number;
+            /** @description Resources that are no longer in their source. */
+            stale: number;
+            /** @description Deprecated resources. */
+            deprecated: number;
+            /** @description Columns and event properties. */
+            part: number;
+            /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
+            layer: number;
+        };
+        /** SearchWeightsEdit */
+        SearchWeightsEdit: {
+            /** @description How well the words match, by where they match. */
+            text?: number;
+            /** @description How much of the title the words cover. */
+            title?: number;
+            /** @description Queries in the source. */
+            usage?: number;
+            /** @description Views of its page. */
+            views?: number;
+            /** @description Verified resources. */
+            verified?: number;
+            /** @description Resources with a description. */
+            described?: number;
+            /** @description Resources of the caller and their teams. */
+            own?: number;
+            /** @description Resources that are no longer in their source. */
+            stale?: number;
+            /** @description Deprecated resources. */
+            deprecated?: number;
+            /** @description Columns and event properties. */
+            part?: number;
+            /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
+            layer?: number;
         };
         /** Session */
         Session: {
@@ -10818,10 +11167,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -11062,10 +11413,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11253,10 +11606,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11445,10 +11800,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11637,10 +11994,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -11830,10 +12189,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12025,10 +12386,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12220,10 +12583,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12412,10 +12777,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12605,10 +12972,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12798,10 +13167,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -12990,10 +13361,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13020,7 +13393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResourcePage"];
+                    "application/json": components["schemas"]["GlossaryPage"];
                 };
             };
         };
@@ -13057,7 +13430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
         };
@@ -13082,7 +13455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
         };
@@ -13140,11 +13513,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "One row for each order.",
-                 *       "verified": true
+                 *       "description": "A better description."
                  *     }
                  */
-                "application/json": components["schemas"]["ResourceEdit"];
+                "application/json": components["schemas"]["GlossaryEdit"];
             };
         };
         responses: {
@@ -13158,7 +13530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
         };
@@ -13182,10 +13554,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13373,10 +13747,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13566,10 +13942,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13758,10 +14136,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -13954,10 +14334,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 integration_id?: string;
                 parent_id?: string;
                 /** @description Matches part of the title. */
@@ -14146,10 +14528,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -14248,10 +14632,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
@@ -15922,6 +16308,137 @@ export interface operations {
             };
         };
     };
+    getSearchRanking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRanking"];
+                };
+            };
+        };
+    };
+    putSearchRankingWeights: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "usage": 2,
+                 *       "verified": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchWeightsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRanking"];
+                };
+            };
+        };
+    };
+    putSearchRankingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "revenue",
+                 *       "pinned": [],
+                 *       "hidden": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchRulesEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRanking"];
+                };
+            };
+        };
+    };
+    getSearchValues: {
+        parameters: {
+            query: {
+                /** @description The field of the query language. */
+                field: "type" | "owner" | "tag" | "team" | "term" | "in" | "is" | "property";
+                /**
+                 * @description What was typed after the colon, without quotes.
+                 * @example mar
+                 */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "term": "owner:\"Maria Lopez\"",
+                     *           "value": "Maria Lopez",
+                     *           "detail": "maria@example.com"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchValueSuggestions"];
+                };
+            };
+        };
+    };
     getSearch: {
         parameters: {
             query?: {
@@ -15940,6 +16457,13 @@ export interface operations {
                 facets?: boolean;
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
+                /**
+                 * @description A ranking to try out, as JSON with `weights`, `pinned` and `hidden`. It requires the search.manage permission.
+                 * @example {"weights":{"usage":2}}
+                 */
+                ranking?: string;
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 /** @description A filter as JSON, as in `/resource/catalog`. */
                 filter?: string;
                 /** @description Only these entity types, separated by commas. */
@@ -15952,6 +16476,15 @@ export interface operations {
                 tags?: string;
                 /** @description Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown. */
                 health?: string;
+                /** @description Only resources of one of these teams: IDs separated by commas. */
+                teams?: string;
+                /** @description Only resources with one of these glossary terms: IDs separated by commas. */
+                terms?: string;
+                /**
+                 * @description Only resources with one of these values of a custom property: JSON with lists of values by property ID or name.
+                 * @example {"Tier":["gold","silver"]}
+                 */
+                properties?: string;
                 /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
                 /** @description Only verified (`true`) or unverified (`false`) resources. */
@@ -16617,7 +17150,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -16631,10 +17164,12 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 /** @description Adds the field `health` to each resource. */
                 include?: "health";
+                /** @description Set to `off` to search unknown words as they are typed, without spelling corrections. */
+                spelling?: "on" | "off";
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;

@@ -11,10 +11,13 @@ const DOCUMENT = '0fa95307-80ae-5d85-8b08-cc69d8a85f32'
 const TERM = '24833609-73de-5fa8-941e-f53b4ac9d825'
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 
+const FILTER = JSON.stringify({ operator: 'in', field: 'entity_type', value: ['table'] })
+
 /** A URL, and a locator that exists when the page has loaded. */
 const PAGES: readonly (readonly [name: string, path: string, there: string])[] = [
   ['home', '/', 'text=Most used'],
   ['search', '/search?q=orders', 'role=grid >> text=fct_orders'],
+  ['search with a filter', `/search?q=custmer&filter=${encodeURIComponent(FILTER)}`, 'role=region[name="Filter"] >> text=Type is Table'],
   ['catalog with a preview', `/search?peek=${TABLE}`, 'role=complementary[name="Quick preview"] >> text=order_number'],
   ['tree', '/tree', 'role=treeitem'],
   ['resource', `/r/${TABLE}`, 'text=never add them up'],
@@ -44,6 +47,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     'properties',
     'tags',
     'suggestions',
+    'search',
     'webhooks',
     'server',
   ].map((section) => [`settings ${section}`, `/settings/${section}`, 'h2'] as const),
@@ -76,7 +80,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
-  'q sort columns peek entity_type owners depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
+  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
 const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
@@ -138,13 +142,13 @@ describe.skipIf(noBrowser())('pages', () => {
       await look(name)
     }
     await page.goto('/search')
-    await page.getByRole('searchbox').waitFor()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
     await look('palette')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('searchbox').blur()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await look('keys')

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+import { axe, type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
 
 /** Signing in, searching, filtering and bulk editing. */
 describe.skipIf(noBrowser())('catalog', () => {
@@ -53,8 +53,12 @@ describe.skipIf(noBrowser())('catalog', () => {
       expect((await app.call('POST', '/resource/catalog', { title, entity_type, published: true })).status).toBe(201)
     const page = await app.page()
     await page.goto('/search')
-    await page.getByRole('searchbox').fill('zanzibr')
-    await page.getByText('Showing results for').waitFor()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).fill('zanzibr')
+    await page.getByText('Showing results for zanzibar.').waitFor()
+    await page.getByRole('link', { name: 'Search for “zanzibr” instead' }).click()
+    await page.getByText('No results for “zanzibr”').waitFor()
+    expect(new URL(page.url()).searchParams.get('spelling')).toBe('off')
+    await page.getByRole('link', { name: 'Search with spelling correction' }).click()
     const table = page.getByRole('grid').getByRole('link', { name: 'zanzibar_ledger', exact: true })
     const dashboard = page.getByRole('grid').getByRole('link', { name: 'Zanzibar at a glance', exact: true })
     await table.waitFor()
@@ -69,7 +73,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     expect(await table.count()).toBe(0)
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await table.waitFor()
-    await page.getByRole('searchbox').fill('nothing at all is called so')
+    await page.getByRole('combobox', { name: 'Search the catalog' }).fill('nothing at all is called so')
     await page.getByText('No results').waitFor()
   })
 
@@ -103,7 +107,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.keyboard.press('c')
     const rows = page.getByRole('grid').getByRole('link')
     await rows.first().waitFor()
-    await page.getByRole('searchbox').blur()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     const second = await rows.nth(1).textContent()
@@ -130,7 +134,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     }
     page.on('request', (request) => requested.add(wordsOf(request.url()) || 'other'))
     page.on('response', (response) => requested.add(wordsOf(response.url()) ? `${wordsOf(response.url())} answered` : 'other'))
-    await page.getByRole('searchbox').focus()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).focus()
     const word = 'customer'
     for (const [i, letter] of [...word].entries()) {
       const answered = page.waitForResponse((response) => wordsOf(response.url()) === `filters ${word.slice(0, i + 1)}`)
@@ -147,7 +151,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.goto('/search?q=campaign&entity_type=table')
     const first = page.getByRole('grid').getByRole('link').first()
     await first.waitFor()
-    await page.getByRole('searchbox').blur()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await page.keyboard.press('Shift+X')
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByText(/^Verify: \d+ resources/).waitFor()
@@ -175,7 +179,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     // Resources that no longer match leave the list and close the bar; Undo stays.
     await page.goto('/search?q=campaign&entity_type=table&verified=false')
     await first.waitFor()
-    await page.getByRole('searchbox').blur()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await page.keyboard.press('Shift+X')
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await bar.waitFor({ state: 'detached' })
@@ -188,7 +192,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.goto('/search?q=revenue&entity_type=table')
     const grid = page.getByRole('grid')
     await grid.getByRole('link').first().waitFor()
-    const box = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const box = page.getByRole('combobox', { name: 'Search the catalog' })
     await box.press('Escape')
     expect(await box.inputValue()).toBe('revenue')
     await page.keyboard.press('j') // from the search box to the list
@@ -206,7 +210,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     const link = page.getByRole('grid').getByRole('link').first()
     await link.waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('searchbox').fill('orders')
+    await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders')
     await page.getByText('Couldn’t reach the server.').waitFor()
     expect(await link.count()).toBe(0)
     await page.context().setOffline(false)
@@ -247,7 +251,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     })
     await page.goto(`/search?q=quince&${columns}`)
     await link.waitFor()
-    await page.getByRole('searchbox').blur()
+    await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await page.keyboard.press('j')
     await eventually(async () => expect(await link.and(page.locator(':focus')).count()).toBe(1))
     await page.keyboard.press('e')
@@ -301,7 +305,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await viewer.getByRole('grid').getByText('Jars in the cellar').waitFor()
     await viewer.getByRole('grid').getByText('Jars in the cellar').hover()
     expect(await viewer.getByRole('gridcell').getByRole('button').count()).toBe(0)
-    await viewer.getByRole('searchbox').blur()
+    await viewer.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await viewer.keyboard.press('j')
     await viewer.keyboard.press('e')
     await viewer.keyboard.press('?')
@@ -309,22 +313,203 @@ describe.skipIf(noBrowser())('catalog', () => {
     expect(await viewer.getByRole('grid').getByRole('textbox').count()).toBe(0)
   })
 
-  test('saves, opens and deletes a view', async () => {
+  test('completes fields of the query language by keyboard', async () => {
+    const page = await app.page({ width: 390 })
+    await page.goto('/search')
+    const box = page.getByRole('combobox', { name: 'Search the catalog' })
+    const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+    const offered = (names: readonly (string | RegExp)[]) =>
+      eventually(async () => expect(await options.allTextContents()).toEqual(names.map((name) => expect.stringMatching(name))))
+    await box.pressSequentially('ty')
+    await offered([/^type:/])
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'))
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('das')
+    await offered([/^dashboard/, /^dashboard_group/])
+    await saveScreenshot(page, 'completion-390')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    expect(await box.inputValue()).toBe('type:dashboard ')
+    await page.keyboard.type('owner:lin')
+    await offered([/^Grace Lindqvist/])
+    expect(await axe(page)).toEqual([])
+    await options.first().click()
+    expect(await box.inputValue()).toBe('type:dashboard owner:"Grace Lindqvist" ')
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'type:dashboard owner:"Grace Lindqvist"')
+    // Escape closes the list first; Enter without a selection searches.
+    await box.fill('in:demo_mart')
+    await offered([/demo_marts/])
+    await page.keyboard.press('Escape')
+    await eventually(async () => expect(await options.count()).toBe(0))
+    expect(await page.evaluate('document.activeElement.role')).toBe('combobox')
+    await page.getByRole('button', { name: 'Search syntax' }).click()
+    await page.getByRole('dialog', { name: 'Search syntax' }).getByText('property:Tier=gold').waitFor()
+    expect(await axe(page)).toEqual([])
+    await saveScreenshot(page, 'search-syntax-390')
+  })
+
+  test('builds a nested filter, shows it as text and the errors of the server at their place', async () => {
+    const property = await app.call('POST', '/resource/all_v2/custom_properties/', {
+      name: 'Grade',
+      value_type: 'select',
+      options: ['first', 'second'],
+    })
+    const table = await app.call('POST', '/resource/catalog', {
+      title: 'persimmon_stock',
+      entity_type: 'table',
+      published: true,
+      verified: true,
+    })
+    await app.call('POST', '/resource/catalog', { title: 'persimmon_waste', entity_type: 'table', published: true })
+    await app.call('PUT', '/resource/all_v2/bulk_update/custom_properties/', {
+      entity_ids: [table.body.id],
+      properties: { [property.body.id]: 'first' },
+    })
+    const page = await app.page({ width: 1440 })
+    await page.goto('/search?q=persimmon')
+    const links = page.getByRole('grid').getByRole('link')
+    const shown = (titles: string[]) => eventually(async () => expect((await links.allTextContents()).toSorted()).toEqual(titles))
+    await shown(['persimmon_stock', 'persimmon_waste'])
+    // A custom property is a facet.
+    await page
+      .getByRole('group', { name: 'Grade' })
+      .getByRole('checkbox', { name: /^first/ })
+      .check()
+    await shown(['persimmon_stock'])
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await shown(['persimmon_stock', 'persimmon_waste'])
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Filter' })
+    await dialog.getByLabel('Field').selectOption('Rows')
+    await dialog.getByLabel('Operator').selectOption('is at least')
+    await dialog.getByRole('button', { name: 'Apply filter' }).click()
+    await dialog.getByText('must be a number.').waitFor()
+    expect(await dialog.getByLabel('Value of Rows').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('Field').selectOption('Verified')
+    await dialog.getByRole('button', { name: 'Add group' }).click()
+    const group = dialog.getByRole('group', { name: 'Group: Any of' })
+    await group.getByRole('button', { name: 'Value of Type' }).click()
+    await page.getByRole('option', { name: 'Table', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await group.getByRole('button', { name: 'Add condition' }).click()
+    await group.getByLabel('Field').last().selectOption('Name')
+    await group.getByLabel('Value of Name').fill('nothing')
+    await dialog.getByText('Verified is Yes and (Type is Table or Name contains “nothing”)').waitFor()
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      expect(await axe(page, theme)).toEqual([])
+      await saveScreenshot(page, `filter-builder-${theme}`)
+    }
+    await dialog.getByRole('button', { name: 'Apply filter' }).click()
+    await shown(['persimmon_stock'])
+    const filter = JSON.parse(new URL(page.url()).searchParams.get('filter')!)
+    expect(filter).toMatchObject({ operator: 'and', operands: [{ field: 'verified' }, { operator: 'or', operands: [{}, {}] }] })
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('Name')
+    await page.waitForURL(/sort=title/)
+    await shown(['persimmon_stock'])
+    const bar = page.getByRole('region', { name: 'Filter' })
+    await bar.getByText('Verified is Yes and').waitFor()
+    await saveScreenshot(page, 'filter-bar-dark')
+    await bar.getByRole('button', { name: 'Edit filter' }).click()
+    await dialog.getByLabel('Match').first().selectOption('None of')
+    await dialog.getByRole('button', { name: 'Apply filter' }).click()
+    await page.getByText('No results').waitFor()
+    await bar.getByRole('button', { name: 'Remove filter' }).click()
+    await shown(['persimmon_stock', 'persimmon_waste'])
+    // An error in a link is shown at its condition as well.
+    const wrong = {
+      operator: 'and',
+      operands: [
+        { operator: 'gt', field: 'title', value: 'a' },
+        { operator: 'exact', field: 'colour', value: 'a' },
+      ],
+    }
+    const phone = await app.page({ width: 390 })
+    await phone.goto(`/search?filter=${encodeURIComponent(JSON.stringify(wrong))}`)
+    await phone.getByRole('button', { name: 'Edit filter' }).click()
+    await phone.getByRole('dialog', { name: 'Filter' }).getByText('must be one of archived').waitFor()
+    await saveScreenshot(phone, 'filter-builder-390')
+    expect(await axe(phone)).toEqual([])
+  })
+
+  test('saves, opens, renames, replaces, shares and deletes a view with words and filters', async () => {
     const page = await app.page()
-    await page.goto('/search?entity_type=chart&sort=title')
+    const filter = '{"operator":"exact","field":"published","value":"true"}'
+    await page.goto(`/search?q=type:chart+revenue&spelling=off&filter=${encodeURIComponent(filter)}&sort=title`)
     await page.getByRole('grid').getByRole('link').first().waitFor()
-    await page.getByRole('button', { name: 'Views' }).click()
+    const views = page.getByRole('button', { name: 'Views' })
+    const act = async (name: string, action: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    const saved = async () => (await app.call('GET', '/view?page_name=catalog')).body.results
+    await views.click()
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByLabel('Name').fill('Charts by name')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('View “Charts by name” saved').waitFor()
     await page.goto('/search')
-    await page.getByRole('button', { name: 'Views' }).click()
+    await views.click()
     await page.getByRole('button', { name: 'Charts by name', exact: true }).click()
-    await page.waitForURL(/entity_type=chart/)
-    await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('button', { name: 'Delete Charts by name' }).click()
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'type:chart revenue' && searchParams.get('filter') === filter)
+    await page.goto('/search?entity_type=table')
+    await views.click()
+    await act('Charts by name', 'Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Tables')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await views.click()
+    await act('Tables', 'Replace with this search')
+    await eventually(async () => expect(await saved()).toMatchObject([{ name: 'Tables', query: 'entity_type=table', shared: false }]))
+    await act('Tables', 'Share with everyone')
+    await eventually(async () => expect(await saved()).toMatchObject([{ shared: true }]))
+    await saveScreenshot(page, 'views-light')
+    await act('Tables', 'Delete')
     await page.getByText('No views yet').waitFor()
+  })
+
+  test('an admin tries weights, pins and hides a result, and saves them', async () => {
+    for (const title of ['marzipan_daily', 'marzipan_old', 'nougat'])
+      await app.call('POST', '/resource/catalog', { title, entity_type: 'table', published: true, verified: title === 'marzipan_old' })
+    const page = await app.page({ width: 1440 })
+    await page.goto('/settings/search')
+    await page.getByRole('searchbox', { name: 'Query' }).fill('Marzipan')
+    const list = (name: string) => page.getByRole('region', { name })
+    const listed = (name: string, titles: string[]) =>
+      eventually(async () =>
+        expect(await list(name).getByRole('listitem').locator('.truncate.font-medium').allTextContents()).toEqual(titles),
+      )
+    await page.getByLabel('Verified').fill('0')
+    await listed('With your changes', ['marzipan_daily', 'marzipan_old'])
+    await page.getByLabel('Verified').fill('20')
+    await listed('With your changes', ['marzipan_old', 'marzipan_daily'])
+    await page.getByRole('button', { name: 'Reset to defaults' }).click()
+    await list('With your changes').getByRole('button', { name: 'Hide marzipan_old' }).click()
+    await page.getByRole('button', { name: 'Pin another resource' }).click()
+    await page.getByPlaceholder('Pin another resource').fill('nougat')
+    await page
+      .getByRole('option', { name: /^nougat/ })
+      .first()
+      .click()
+    await listed('With your changes', ['nougat', 'marzipan_daily'])
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      expect(await axe(page, theme)).toEqual([])
+      await saveScreenshot(page, `search-ranking-${theme}`)
+    }
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await listed('Now', ['nougat', 'marzipan_daily'])
+    await page.getByRole('button', { name: 'Edit marzipan' }).waitFor()
+    await page.goto('/search?q=marzipan')
+    await page.getByRole('grid').getByRole('link', { name: 'nougat' }).waitFor()
+    await page.getByText('Pinned ·').waitFor()
+    const phone = await app.page({ width: 390 })
+    await phone.goto('/settings/search')
+    await phone.getByRole('button', { name: 'Unpin nougat' }).waitFor()
+    await saveScreenshot(phone, 'search-ranking-390')
+    expect(await axe(phone)).toEqual([])
   })
 
   test('the arrow keys expand the tree level by level', async () => {

@@ -5,7 +5,7 @@ import type { Option } from '../ui/picker.tsx'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { useBootstrap, useCan } from './session.ts'
-import type { ResultPage, User } from './types.ts'
+import type { ResultPage, SearchPage, User } from './types.ts'
 import { useThrottled } from './use-throttled.ts'
 
 /**
@@ -96,6 +96,29 @@ export const useOwnerOptions = (wanted: boolean): PickerOptions => {
   const people = usePeople(query, wanted)
   const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, query)
   return { options: [...named.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
+}
+
+export const useGroupOptions = (): PickerOptions => {
+  const { query, onSearch } = useServerSearch()
+  const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, query)
+  return { options: named.map(({ id, name }) => ({ id, label: name, person: true })), onSearch }
+}
+
+/** Glossary terms, fetched when the picker opens. */
+export const useTermOptions = (wanted: boolean): PickerOptions => {
+  const { query, onSearch } = useServerSearch()
+  const { data } = useQuery({
+    queryKey: ['catalog', 'term-choices', query],
+    queryFn: ({ signal }) =>
+      api.get<SearchPage>('/search', {
+        query: { entity_type: 'glossary', q: query || undefined, facets: false, page_size: MAX_OPTIONS },
+        signal,
+      }),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    enabled: wanted,
+  })
+  return { options: data?.results.map(({ id, title }) => ({ id, label: title })) ?? [], onSearch }
 }
 
 /** Whether the ID is a group found by a search: such groups are not in the bootstrap response. */

@@ -17,6 +17,7 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { Synonyms } from './synonyms.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -77,6 +78,14 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           className="text-soft"
           onSave={(now) => edit.mutate({ description: now || null })}
         />
+        {resource.entity_type === 'glossary' && (
+          <div className="flex flex-wrap items-baseline gap-x-2 text-sm">
+            <span className="text-faint">{t('Synonyms')}</span>
+            <span className="min-w-0 flex-1">
+              <Synonyms term={resource} />
+            </span>
+          </div>
+        )}
       </header>
       {editing && writes ? (
         <Suspense fallback={<Skeleton lines={6} />}>

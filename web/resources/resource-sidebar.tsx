@@ -6,6 +6,7 @@ import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
 import { type PickerOptions, useOwnerOptions, useTagOptions, useTeamOptions } from '../api/picker-options.ts'
 import { useBootstrap, useCan, useMe } from '../api/session.ts'
 import type { Named, ResourceEdit, ResourceView } from '../api/types.ts'
+import { Synonyms } from '../documents/synonyms.tsx'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
@@ -109,6 +110,11 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
           <Person name={name} />
         ))}
       </SidebarSection>
+      {resource.entity_type === 'glossary' && (
+        <SidebarSection title={t('Synonyms')} empty={false}>
+          <Synonyms term={resource} />
+        </SidebarSection>
+      )}
       <SidebarSection
         title={LISTS.tags.title}
         empty={resource.tags.length === 0}

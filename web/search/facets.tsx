@@ -5,16 +5,27 @@ import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypePluralLabel } from '../ui/entity-type.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { formatApprox } from '../ui/number.ts'
-import { FACETS, type FacetName, type FacetSelection, getSelectedValues, hasFilters, toggleFacetValue } from './search-params.ts'
+import {
+  type FacetName,
+  type FacetSelection,
+  getSelectedValues,
+  hasFilters,
+  isId,
+  NO_SELECTION,
+  PROPERTY_FACET,
+  toggleFacetValue,
+} from './search-params.ts'
 
 type FindFacetName = (id: string) => Named | undefined
-type FacetValues = { readonly value: string; readonly count: number; readonly capped: boolean }[]
+type FacetValues = { readonly value: string; readonly label?: string | null; readonly count: number; readonly capped: boolean }[]
 
 const LIST_FACETS = [
   ['entity_type', t('Type')],
   ['integration', t('Source')],
   ['owners', t('Owner')],
   ['tags', t('Tag')],
+  ['terms', t('Glossary term')],
+  ['teams', t('Team')],
 ] as const
 
 /** Flag values offered as filters; most resources have the opposite value. */
@@ -48,8 +59,9 @@ export const Facets = memo(
     names: FindFacetName
     onChange: (next: FacetSelection) => void
   }) => {
-    const valuesOf = (name: FacetName): FacetValues =>
-      facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count, capped: facets[name]!.capped })) ?? []
+    const valuesOf = (name: string): FacetValues =>
+      facets?.[name]?.values.map(({ value, label, count }) => ({ value: String(value), label, count, capped: facets[name]!.capped })) ?? []
+    const properties = Object.entries(facets ?? {}).filter(([name]) => name.startsWith(PROPERTY_FACET))
     const states = FLAG_FACETS.map(([name, value, label]) => ({
       name,
       value,
@@ -89,8 +101,11 @@ export const Facets = memo(
             ))}
           </fieldset>
         )}
+        {properties.map(([name, { label = name }]) => (
+          <FacetGroup key={name} name={name} title={label} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
+        ))}
         {hasFilters(address) && (
-          <Button small onClick={() => onChange(Object.fromEntries(FACETS.map((name) => [name, undefined])))}>
+          <Button small onClick={() => onChange(NO_SELECTION)}>
             {t('Clear filters')}
           </Button>
         )}
@@ -107,7 +122,7 @@ const FacetGroup = ({
   names,
   onChange,
 }: {
-  name: FacetName
+  name: string
   title: string
   values: FacetValues
   address: FacetSelection
@@ -117,7 +132,8 @@ const FacetGroup = ({
   const [all, setAll] = useState(false)
   const chosen = getSelectedValues(address, name)
   const labelled = values.flatMap((each) => {
-    const label = name === 'entity_type' ? entityTypePluralLabel(each.value) : names(each.value)?.name
+    const label =
+      name === 'entity_type' ? entityTypePluralLabel(each.value) : (each.label ?? names(each.value)?.name ?? toPlainLabel(name, each.value))
     return label ? [{ ...each, label }] : []
   })
   if (labelled.length === 0) return null
@@ -142,6 +158,12 @@ const FacetGroup = ({
       )}
     </fieldset>
   )
+}
+
+/** Texts of custom properties are shown as they are; the ID of something that the user cannot see is not shown. */
+const toPlainLabel = (name: string, value: string): string | undefined => {
+  if (!name.startsWith(PROPERTY_FACET) || isId(value)) return undefined
+  return value === 'true' ? t('Yes') : value === 'false' ? t('No') : value
 }
 
 const FacetOption = ({

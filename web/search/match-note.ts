@@ -13,7 +13,8 @@ const describePlace = (match: string): string | undefined => {
 }
 
 /** Says why a result is shown that does not contain every word itself. */
-export const explainMatch = ({ tier, matched, words, matches = [] }: Reason): string | undefined => {
+export const explainMatch = ({ tier, matched, words, matches = [], pinned }: Reason): string | undefined => {
+  if (pinned) return t('Pinned')
   if (tier === 'partial') return t('Matches {matched} of {total} words', { matched, total: words })
   if (tier !== 'context') return undefined
   const places = [...new Set(matches.flatMap(({ match }) => describePlace(match) ?? []))]

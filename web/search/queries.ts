@@ -1,7 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, buildUrl as apiAddress } from '../api/client.ts'
 import type { Resource, ResultPage, Schemas, SearchPage, SearchResult } from '../api/types.ts'
-import { type CatalogSearch, type ColumnName, FACETS, getFacetSelection, type SortName } from './search-params.ts'
+import type { QueryField } from './query-completion.ts'
+import {
+  type CatalogSearch,
+  type ColumnName,
+  FACETS,
+  getFacetSelection,
+  getSelectedProperties,
+  PROPERTY_FACET,
+  type SortName,
+} from './search-params.ts'
 
 /** Queries of the catalog. */
 export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
@@ -15,15 +24,22 @@ const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order
   health: { field: 'health', order: 'asc' },
 }
 
-/** The selected facets as a filter, for endpoints without facets. */
+/** The filter and the selected facets, for endpoints without facets. The filter comes first, so that errors can be shown at its conditions. */
 const toFilter = (address: CatalogSearch): string | undefined => {
-  const operands = FACETS.flatMap((field): object[] => {
+  const facets = FACETS.flatMap((field): object[] => {
     const value = address[field]
     if (!value) return []
     if (value === 'true' || value === 'false') return [{ operator: 'exact', field, value: value === 'true' }]
     return [{ operator: 'in', field, value: value.split(',') }]
   })
-  return operands.length > 0 ? JSON.stringify({ operator: 'and', operands }) : undefined
+  const properties = Object.entries(getSelectedProperties(address)).map(([id, value]) => ({
+    operator: 'in',
+    field: `${PROPERTY_FACET}${id}`,
+    value,
+  }))
+  const operands = [...facets, ...properties].map((each) => JSON.stringify(each))
+  if (operands.length === 0) return address.filter
+  return `{"operator":"and","operands":[${[address.filter ?? [], operands].flat().join(',')}]}`
 }
 
 /** Whether to use the search endpoint, which ranks; otherwise the list endpoint is used. */
@@ -31,6 +47,11 @@ export const isRanked = ({ q, sort }: CatalogSearch): boolean => q !== undefined
 
 /** The part of the URL state that decides which rows are shown, for the query key. */
 const toRowParams = ({ peek: _peek, columns: _columns, ...rest }: CatalogSearch) => rest
+
+const toSearchQuery = (address: CatalogSearch) => {
+  const { q, spelling, filter } = address
+  return { q, spelling, filter, ...getFacetSelection(address) }
+}
 
 export interface RowsPage {
   readonly rows: readonly Row[]
@@ -50,11 +71,12 @@ export const rowsQuery = (address: CatalogSearch) =>
       const startedAt = performance.now()
       const common = { page, page_size: PAGE_SIZE }
       const response = isRanked(address)
-        ? await api.get<SearchPage>('/search', { query: { ...common, q: address.q, facets: false, ...getFacetSelection(address) }, signal })
+        ? await api.get<SearchPage>('/search', { query: { ...common, ...toSearchQuery(address), facets: false }, signal })
         : await api.get<ResultPage<Resource>>('/resource/catalog', {
             query: {
               ...common,
               search_term: address.q,
+              spelling: address.spelling,
               filter: toFilter(address),
               sort: JSON.stringify(SORT_FIELDS[address.sort ?? 'usage']),
             },
@@ -75,10 +97,17 @@ export const facetsQuery = (address: CatalogSearch) => {
   const { sort: _, ...rest } = toRowParams(address)
   return queryOptions({
     queryKey: ['catalog', 'facets', rest],
-    queryFn: ({ signal }) =>
-      api.get<SearchPage>('/search', { query: { q: address.q, page_size: 1, ...getFacetSelection(address) }, signal }),
+    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { ...toSearchQuery(address), page_size: 1 }, signal }),
   })
 }
+
+/** Completion of a field of the query language. */
+export const valuesQuery = (field: QueryField, value: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'values', field, value],
+    queryFn: ({ signal }) => api.get<Schemas['SearchValueSuggestions']>('/search/values', { query: { field, value }, signal }),
+    staleTime: 30_000,
+  })
 
 export const typeAheadQuery = (q: string) =>
   queryOptions({
@@ -104,6 +133,7 @@ export const buildExportUrl = (address: CatalogSearch, columns: readonly ColumnN
   apiAddress('/resource/export', {
     format: 'csv',
     search_term: address.q,
+    spelling: address.spelling,
     filter: toFilter(address),
     fields: ['id', 'entity_type', 'title', 'title_full', ...columns.flatMap((name) => EXPORT_FIELDS[name])].join(','),
   })

@@ -1,7 +1,19 @@
 import { t } from '../i18n/messages.ts'
 
 /** URL state of the catalog: everything that decides what is shown, so that the link can be shared. */
-export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'health', 'published', 'verified', 'pii', 'stale'] as const
+export const FACETS = [
+  'entity_type',
+  'integration',
+  'owners',
+  'tags',
+  'teams',
+  'terms',
+  'health',
+  'published',
+  'verified',
+  'pii',
+  'stale',
+] as const
 export type FacetName = (typeof FACETS)[number]
 
 export const COLUMNS = ['description', 'owners', 'tags', 'flags', 'integration', 'usage', 'rows', 'updated'] as const
@@ -25,10 +37,17 @@ export const toSortParam = (sort: SortName, q: string | undefined): CatalogSearc
   sort === 'relevance' || (sort === 'usage' && !q) ? undefined : sort
 
 /** Selected facet values. */
-export type FacetSelection = { readonly [F in FacetName]?: string }
+export type FacetSelection = { readonly [F in FacetName]?: string } & {
+  /** Selected values of custom properties as JSON: `{"<property ID>": ["gold"]}`. */
+  readonly properties?: string
+}
 
 export type CatalogSearch = FacetSelection & {
   readonly q?: string
+  /** Set to search the words as typed, without spelling corrections. */
+  readonly spelling?: 'off'
+  /** A filter of the API as JSON. */
+  readonly filter?: string
   /** Absent: relevance with a search term, usage without. */
   readonly sort?: Exclude<SortName, 'relevance'>
   /** Visible columns in order; absent: the default ones. */
@@ -41,7 +60,10 @@ const toOptionalText = (value: unknown): string | undefined => (typeof value ===
 
 export const parseCatalogSearch = (params: Record<string, unknown>): CatalogSearch => ({
   q: toOptionalText(params.q)?.slice(0, 500),
+  spelling: params.spelling === 'off' ? 'off' : undefined,
   ...Object.fromEntries(FACETS.map((name) => [name, toOptionalText(params[name])])),
+  properties: toOptionalText(params.properties),
+  filter: toOptionalText(params.filter),
   sort:
     typeof params.sort === 'string' && Object.hasOwn(SORTS, params.sort) && params.sort !== 'relevance'
       ? (params.sort as CatalogSearch['sort'])
@@ -50,16 +72,54 @@ export const parseCatalogSearch = (params: Record<string, unknown>): CatalogSear
   peek: toOptionalText(params.peek),
 })
 
-export const getFacetSelection = (address: CatalogSearch): FacetSelection => Object.fromEntries(FACETS.map((name) => [name, address[name]]))
+/** The URL state of a saved view. */
+export const parseViewQuery = (query: string): CatalogSearch => parseCatalogSearch(Object.fromEntries(new URLSearchParams(query)))
 
-export const getSelectedValues = (address: FacetSelection, name: FacetName): readonly string[] => address[name]?.split(',') ?? []
+/** What a view saves: everything but the preview. */
+export const toViewQuery = ({ peek: _, ...saved }: CatalogSearch): string =>
+  new URLSearchParams(Object.entries(saved).filter((pair): pair is [string, string] => pair[1] !== undefined)).toString()
 
-/** The URL state with one facet value toggled. A flag has at most one value. */
-export const toggleFacetValue = <T extends FacetSelection>(address: T, name: FacetName, value: string): T => {
-  const before = getSelectedValues(address, name)
-  const flag = value === 'true' || value === 'false'
-  const now = before.includes(value) ? before.filter((each) => each !== value) : flag ? [value] : [...before, value]
-  return { ...address, [name]: now.length > 0 ? now.join(',') : undefined }
+export const getFacetSelection = (address: CatalogSearch): FacetSelection => ({
+  ...Object.fromEntries(FACETS.map((name) => [name, address[name]])),
+  properties: address.properties,
+})
+
+/** Selected property values by property ID. Anything else in the URL counts as nothing; the server reports it. */
+export const getSelectedProperties = ({ properties }: FacetSelection): Readonly<Record<string, readonly string[]>> => {
+  try {
+    const json: unknown = JSON.parse(properties ?? '{}')
+    if (typeof json !== 'object' || json === null) return {}
+    return Object.fromEntries(Object.entries(json).filter(([, values]) => Array.isArray(values)))
+  } catch {
+    return {}
+  }
 }
 
-export const hasFilters = (address: FacetSelection): boolean => FACETS.some((name) => address[name])
+/** Whether a facet value is the ID of something with a name. */
+export const isId = (value: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
+
+/** Prefix of the facets of custom properties. */
+export const PROPERTY_FACET = 'custom_property:'
+
+export const getSelectedValues = (address: FacetSelection, name: string): readonly string[] =>
+  name.startsWith(PROPERTY_FACET)
+    ? (getSelectedProperties(address)[name.slice(PROPERTY_FACET.length)] ?? [])
+    : (address[name as FacetName]?.split(',') ?? [])
+
+/** The URL state with one facet value toggled. A flag has at most one value. */
+export const toggleFacetValue = <T extends FacetSelection>(address: T, name: string, value: string): T => {
+  const before = getSelectedValues(address, name)
+  const isProperty = name.startsWith(PROPERTY_FACET)
+  const flag = !isProperty && (value === 'true' || value === 'false')
+  const now = before.includes(value) ? before.filter((each) => each !== value) : flag ? [value] : [...before, value]
+  if (!isProperty) return { ...address, [name]: now.length > 0 ? now.join(',') : undefined }
+  const { [name.slice(PROPERTY_FACET.length)]: _, ...others } = getSelectedProperties(address)
+  const properties = now.length > 0 ? { ...others, [name.slice(PROPERTY_FACET.length)]: now } : others
+  return { ...address, properties: Object.keys(properties).length > 0 ? JSON.stringify(properties) : undefined }
+}
+
+/** No facet value is selected. */
+export const NO_SELECTION: FacetSelection = { ...Object.fromEntries(FACETS.map((name) => [name, undefined])), properties: undefined }
+
+export const hasFilters = (address: FacetSelection & { readonly filter?: string }): boolean =>
+  FACETS.some((name) => address[name]) || !!address.properties || !!address.filter

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { PackageOpen, Search as SearchIcon, SlidersHorizontal } from 'lucide-react'
+import { PackageOpen, SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
@@ -10,7 +10,6 @@ import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { Kbd } from '../ui/kbd.tsx'
 import { formatCount } from '../ui/number.ts'
 import { useTitle } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -21,12 +20,15 @@ import { Facets } from './facets.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { buildExportUrl, facetsQuery, isRanked, PAGE_SIZE, type Row, rowsQuery } from './queries.ts'
 import { Results } from './results.tsx'
+import { SearchBox } from './search-box.tsx'
 import {
   type CatalogSearch,
   type FacetSelection,
   getFacetSelection,
   getSort,
   hasFilters,
+  isId,
+  PROPERTY_FACET,
   type SortName,
   toSortParam,
 } from './search-params.ts'
@@ -51,8 +53,11 @@ export const Search = () => {
     [navigate],
   )
 
-  const [typed, setTyped] = useSearchInput(address.q ?? '', (q) => go({ q: q || undefined }))
-  const activeParams = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
+  const [typed, setTyped] = useSearchInput(address.q ?? '', (q) => go({ q: q || undefined, spelling: undefined }))
+  const activeParams = useMemo(() => {
+    const q = typed.settled || undefined
+    return { ...address, q, spelling: q === address.q ? address.spelling : undefined }
+  }, [address, typed.settled])
   const [editing, setEditing] = useState<EditedCell>()
   // While a cell is edited the rows stay in place: refetched afterwards.
   const rows = useInfiniteQuery({ ...rowsQuery(activeParams), placeholderData: keepPreviousData, enabled: editing === undefined })
@@ -160,31 +165,7 @@ export const Search = () => {
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <search className="flex items-center gap-2 border-b border-line px-3 py-2.5">
-          <div className="relative min-w-0 flex-1">
-            <SearchIcon aria-hidden size={16} className="absolute start-3 top-2.5 text-faint" />
-            <input
-              ref={box}
-              type="search"
-              aria-label={t('Search the catalog')}
-              placeholder={t('Search tables, columns, dashboards, documents…')}
-              value={typed.text}
-              onChange={(event) => setTyped(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'ArrowDown' || event.key === 'Enter') {
-                  event.preventDefault()
-                  move(0)
-                }
-                if (event.key === 'Escape') {
-                  event.preventDefault() // browsers clear a search input on Escape
-                  event.currentTarget.blur()
-                }
-              }}
-              // biome-ignore lint/a11y/noAutofocus: searching is the purpose of the page
-              autoFocus={WIDE.matches}
-              className="h-9 w-full rounded-lg border border-line-strong/60 bg-bg ps-9 pe-3 focus-visible:border-accent"
-            />
-            <span className="pointer-events-none absolute end-2.5 top-2 hidden sm:block">{typed.text === '' && <Kbd keys="/" />}</span>
-          </div>
+          <SearchBox box={box} text={typed.text} autoFocus={WIDE.matches} onType={setTyped} onLeave={() => move(0)} />
           <span className="md:hidden">
             <Popover
               label={t('Filters')}
@@ -304,10 +285,14 @@ const NoResults = ({ address }: { address: CatalogSearch }) => {
   )
 }
 
+const NAMED_FACETS = ['owners', 'integration', 'tags', 'teams']
+
 const useIds = (rows: readonly Row[], facets: SearchPage['facets']): readonly string[] =>
   useMemo(() => {
     const ids = new Set<string>()
-    for (const name of ['owners', 'integration', 'tags']) for (const { value } of facets?.[name]?.values ?? []) ids.add(String(value))
+    for (const [name, { values }] of Object.entries(facets ?? {}))
+      if (NAMED_FACETS.includes(name) || name.startsWith(PROPERTY_FACET))
+        for (const { value, label } of values) if (!label && isId(String(value))) ids.add(String(value))
     for (const { owners, integration, tags } of rows)
       for (const id of [...owners, ...tags, ...(integration ? [integration] : [])]) ids.add(id)
     return [...ids]

@@ -87,6 +87,13 @@ export const SECTIONS: readonly SectionEntry[] = [
     component: lazy(async () => ({ default: (await import('./suggested-changes.tsx')).SuggestedChanges })),
   },
   {
+    id: 'search',
+    label: t('Search ranking'),
+    group: 'Workspace',
+    permission: 'search.manage',
+    component: lazy(async () => ({ default: (await import('./search-ranking.tsx')).SearchRanking })),
+  },
+  {
     id: 'webhooks',
     label: t('Webhooks'),
     group: 'Workspace',

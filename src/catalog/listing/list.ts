@@ -13,7 +13,7 @@ import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platfor
 import { reachableBySql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
-import { matchesResourceSql, parseSearchTerm, type SearchTerm, termKey } from '../search-index/search-term.ts'
+import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition } from './count.ts'
 import { addHealth } from './health.ts'
 import { renderRecords } from './read.ts'
@@ -30,6 +30,7 @@ export interface ListRequest extends PageRequest {
   readonly filter?: Filter
   readonly sort: Sort
   readonly search_term?: string
+  readonly spelling?: Spelling
   /** No sort was requested: matches are ordered by relevance. */
   readonly by_relevance?: boolean
   /** Adds `health` to each record. */
@@ -60,7 +61,7 @@ export const listResources = (ctx: Context, request: ListRequest): Promise<Buffe
 
 /** The query returns row IDs and versions; each row version is rendered once. */
 const writePage = async (ctx: Context, request: ListRequest, key: string): Promise<string> => {
-  const term = request.search_term === undefined ? undefined : await parseSearchTerm(ctx, request.search_term)
+  const term = request.search_term === undefined ? undefined : await parseSearchTerm(ctx, request.search_term, request)
   const matching = buildMatchCondition(ctx, request.filter, term)
   const cached = isCacheable(request) ? await findCachedPage(ctx, request, key, matching) : undefined
   const { rows, count, position } = cached ?? (await findPage(ctx, request, key, term, matching))

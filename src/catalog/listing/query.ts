@@ -8,13 +8,17 @@ import { type ConditionOperator, type Filter, parseFilter } from '../../platform
 import { PageQuery, type PageRequest } from '../../platform/lists/page.ts'
 import { parseSort, type Sort } from '../../platform/lists/sort.ts'
 import { addPropertyFields } from '../properties/fields.ts'
+import { parseQuery, queryFilters } from '../query-language/query-syntax.ts'
 import { findField, getFieldsFor } from '../records/fields.ts'
+import { SPELLINGS } from '../search-index/search-term.ts'
 import type { ListRequest } from './list.ts'
 
 const DEFAULT_SORT: Sort = [
   { field: findField('external_usage')!, descending: true },
   { field: findField('id')!, descending: false },
 ]
+
+export const SpellingParam = OneOf(SPELLINGS, 'Set to `off` to search unknown words as they are typed, without spelling corrections.')
 
 /** Query parameters of resource lists. */
 export const CatalogQuery = Type.Object({
@@ -26,10 +30,11 @@ export const CatalogQuery = Type.Object({
   search_term: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
+      description: 'Search words and fields, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
     }),
   ),
   include: Type.Optional(OneOf(['health'], 'Adds the field `health` to each resource.')),
+  spelling: Type.Optional(SpellingParam),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -65,8 +70,10 @@ export const parseCatalogRequest = async (
   always: readonly Filter[] = [],
   order: Sort = DEFAULT_SORT,
 ): Promise<ListRequest> => {
+  const searched = query.search_term === undefined ? undefined : parseQuery(query.search_term)
   const filters = [
     ...always,
+    ...(searched ? await queryFilters(ctx, searched) : []),
     ...(query.filter ? [await parseResourceFilter(ctx, query.filter)] : []),
     ...toCondition('exact', 'entity_type', query.entity_type),
     ...toCondition('exact', 'integration', parseIdParam('integration_id', query.integration_id)),
@@ -81,7 +88,8 @@ export const parseCatalogRequest = async (
     ...page,
     filter,
     sort: query.sort ? parseSort(query.sort, getFieldsFor(ctx.actor)) : order,
-    search_term: query.search_term?.trim() ? query.search_term : undefined,
+    search_term: searched?.text.trim() ? searched.text : undefined,
+    spelling: query.spelling,
     by_relevance: !query.sort && page.cursor === undefined,
     with_health: query.include === 'health',
   }

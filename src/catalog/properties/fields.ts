@@ -31,7 +31,7 @@ export const addPropertyFields = async (ctx: Context, fields: ListFields, filter
 const MAY_USE_PROPERTY = /custom_property|\\u/i
 
 /** Identified by ID, so that equal filters have equal cache keys even after a rename. */
-const toPropertyField = ({ id, value_type }: PropertyRow): ListField => ({
+export const toPropertyField = ({ id, value_type }: PropertyRow): ListField => ({
   ...FIELDS_BY_VALUE_TYPE[value_type],
   name: `${PROPERTY_FIELD_PREFIX}${id}`,
   required: false,

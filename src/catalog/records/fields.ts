@@ -5,6 +5,7 @@ import { ENTITY_TYPE_CONFIGS } from '../entity-types/entity-types.ts'
 import { healthField } from './health.ts'
 import { refersToSql } from './refs.ts'
 import { visibleChildrenCountSql } from './resource-rows.ts'
+import { termsField } from './terms.ts'
 
 /** Stored in `details`, where a source may have written a value of another type. Such a value counts as not set. */
 const detailsNumberField = (name: string): ListField => ({
@@ -71,6 +72,7 @@ const FIELDS: readonly ListField[] = [
     // Only current rows have references. For the previous state of a row, the array column is compared.
     has: (alias: string, ids: readonly unknown[]) => (alias === 'r' ? refersToSql(field.name, ids as string[]) : undefined),
   })),
+  termsField(),
   ...columnFields('ids', 'internal_users'),
   ...columnFields('texts', 'external_users sources'),
   ...['sort_order', 'freq'].map(detailsNumberField),
@@ -80,14 +82,19 @@ const FIELDS: readonly ListField[] = [
 const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
 
-/** The fields as seen by this actor: `health` and `children_count` depend on what the actor can see, also in filters and sorts. */
+/**
+ * The fields as seen by this actor: health, and for who does not see everything also the number of children and the terms, depend on what the
+ * actor can see, also in filters and sorts.
+ */
 export const getFieldsFor = (actor: Actor): ListFields => {
   const own = new Map([['health', healthField(actor)]])
-  if (!seesEverything(actor))
+  if (!seesEverything(actor)) {
+    own.set('terms', termsField(actor))
     own.set('children_count', {
       ...findField('children_count')!,
       value: (alias) => visibleChildrenCountSql(actor, alias),
       from_others: true,
     })
+  }
   return { names: () => [...RESOURCE_FIELDS.names(), 'health'].sort(), find: (name) => own.get(name) ?? findField(name) }
 }

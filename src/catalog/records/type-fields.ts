@@ -8,7 +8,7 @@ import type { ResourceRow } from './record.ts'
  * They are versioned and included in every record of that type.
  */
 interface TypeField {
-  readonly type: 'string' | 'number' | 'boolean'
+  readonly type: 'string' | 'number' | 'boolean' | 'strings'
   /** Schema in request bodies. */
   readonly input: TSchema
   /** Schema in responses. */
@@ -40,6 +40,12 @@ const idField = (description: string): TypeField => ({
   input: Nullable({ ...IdInput, description }),
   output: NullableId(description),
 })
+const textsField = (maxItems: number, maxLength: number, description: string): TypeField => ({
+  type: 'strings',
+  input: Nullable(Type.Array(Type.String({ minLength: 1, maxLength, pattern: '\\S' }), { maxItems, description })),
+  output: Type.Array(Type.String(), { description }),
+  fallback: () => [],
+})
 const storedInColumn = (field: TypeField): TypeField => ({ ...field, column: true })
 
 const dataTypeField: TypeField = {
@@ -67,6 +73,7 @@ const TYPE_FIELDS: Readonly<Record<string, Readonly<Record<string, TypeField>>>>
     },
   },
   document: { base_entity_id: aboutField },
+  glossary: { synonyms: textsField(50, 200, 'Other words for the term. Search finds one by the other.') },
   question: {
     base_entity_id: aboutField,
     question_status: {
@@ -129,10 +136,13 @@ export const getStoredTypeFields = (row: ResourceRow): TypeFields => {
   return Object.fromEntries(
     Object.entries(findTypeFields(row.entity_type)).map(([name, { type, column }]) => {
       const value = column ? row[name as keyof ResourceRow] : details[name]
-      return [name, typeof value === type && value !== false ? value : null]
+      return [name, hasType(value, type) && value !== false ? value : null]
     }),
   )
 }
+
+const hasType = (value: unknown, type: TypeField['type']): boolean =>
+  type === 'strings' ? Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string') : typeof value === type
 
 /** The additional fields of this entity type in a record. */
 export const getDisplayedTypeFields = (row: ResourceRow): object | undefined => {
@@ -160,9 +170,16 @@ export const parseTypeFields = (entity_type: string, own: TypeFields): TypeField
     Object.entries(own).flatMap(([name, value]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (!field || value === undefined) return []
-      return [[name, value === false ? null : isIdField(field) && typeof value === 'string' ? parseId(value) : value]]
+      return [[name, value === false ? null : toStoredValue(field, value)]]
     }),
   )
+}
+
+const toStoredValue = (field: TypeField, value: unknown): unknown => {
+  if (isIdField(field) && typeof value === 'string') return parseId(value)
+  if (field.type !== 'strings' || !Array.isArray(value)) return value
+  const texts = [...new Set(value.map((each: string) => each.trim()))]
+  return texts.length === 0 ? null : texts
 }
 
 const isIdField = ({ input }: TypeField): boolean => 'pattern' in input

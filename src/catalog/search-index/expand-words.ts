@@ -24,7 +24,10 @@ export interface ExpandedWord {
 }
 
 const INFLECTION_WEIGHT = 0.95
+/** A synonym from the glossary was chosen by people of this workspace. */
+const GLOSSARY_WEIGHT = 0.95
 const MAX_ALTERNATIVES = 12
+const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
 /** Resources that others refer to, in `collections` or in a custom property. */
 const REFERENCED_TYPES = "('#glossary'|'#collection')"
@@ -33,11 +36,13 @@ interface ExpandedRow {
   /** Null if no text contains such a word; the vocabulary has no words under four letters, so these may occur. */
   readonly stems: readonly (string | null)[]
   readonly inflections: readonly string[]
+  /** Forms of glossary terms, one of which was typed; `stem` has the stems of all its words. */
+  readonly synonyms: readonly { readonly text: string; readonly stem: string }[]
   readonly targets: readonly { readonly id: string; readonly named: boolean }[]
 }
 
 /**
- * Adds to each word its inflections in the other languages, abbreviations, synonyms and related words, and the tags, people and terms it
+ * Adds to each word its inflections in the other languages, abbreviations, synonyms (also those of visible glossary terms) and related words, and the tags, people and terms it
  * names. Words that only occur in hidden resources find nothing more, because every match is checked for visibility afterwards.
  */
 export const expandWords = async (ctx: Context, term: SearchTerm): Promise<ExpandedWord[]> => {
@@ -47,6 +52,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const input = typed.map(({ text, stem }, i) => ({
     i,
     word: text,
+    stem,
     quoted: quoteLexeme(stem),
     titled: quoteLexeme(`=${stem}`),
     others: others[i]!.map(({ word }) => word),
@@ -65,6 +71,14 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         limit 8
       ) end as inflections,
       (
+        select coalesce(json_agg(json_build_object('text', o.form, 'stem', o.stem)), '[]') from (
+          select distinct o.form, array_to_string(o.stems, ' ') as stem
+          from search_synonyms f join resources r on r.id = f.resource_id join search_synonyms o on o.resource_id = f.resource_id and o.form <> f.form
+          where f.stems @> array[d.stem] and f.stems <@ ${typed.map(({ stem }) => stem)}::text[] and ${visibleTo(ctx.actor)}
+          limit ${MAX_GLOSSARY_SYNONYMS}
+        ) o
+      ) as synonyms,
+      (
         select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(${typed.map(({ stem }) => stem)}::text[])) from unnest(f.words) w))), '[]') from (
           (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${MAX_REFERENCES})
           union all
@@ -72,16 +86,17 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
             where s.words @@ d.titled::tsquery and s.words @@ ${REFERENCED_TYPES}::tsquery and ${visibleTo(ctx.actor)} limit ${MAX_REFERENCES})
         ) f
       ) as targets
-    from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, quoted text, titled text, others text[])
+    from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, stem text, quoted text, titled text, others text[])
     order by d.i
   `.execute(ctx.db, ctx.limits)
   return term.words.map((literal, i) => {
     const { text, stem } = typed[i]!
-    const { stems, inflections, targets } = rows[i]!
+    const { stems, inflections, synonyms, targets } = rows[i]!
     const found = new Map<string, Alternative>()
     const add = (alternative: Alternative) => {
       if (alternative.stem !== stem && !found.has(alternative.stem)) found.set(alternative.stem, alternative)
     }
+    for (const synonym of synonyms) add({ ...synonym, weight: GLOSSARY_WEIGHT })
     for (const inflection of inflections) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
     for (const [n, { word, weight }] of others[i]!.entries()) {
       const otherStem = stems[n]

@@ -3,7 +3,7 @@ import { buildLookups } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import type { SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { isNamingWord, rankCandidates, type ScorePart } from './ranking.ts'
+import { isNamingWord, type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
 
@@ -14,6 +14,8 @@ export interface RankedHit extends Hit {
   readonly matches?: readonly { readonly word: string; readonly match: Match }[]
   /** How many of the words match. */
   readonly matched: number
+  /** An admin pinned it for this query. */
+  readonly pinned?: true
 }
 
 /** The best matches of the index that are ranked again by everything that is known about them. */
@@ -32,7 +34,12 @@ export interface RankedSearch {
   readonly all: boolean
 }
 
-export const findRankedHits = async (ctx: Context, criteria: SearchCriteria, words: readonly ExpandedWord[]): Promise<RankedSearch> => {
+export const findRankedHits = async (
+  ctx: Context,
+  criteria: SearchCriteria,
+  words: readonly ExpandedWord[],
+  weights?: RankingWeights,
+): Promise<RankedSearch> => {
   const { term, most } = criteria
   const size = words.length
   const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
@@ -44,7 +51,7 @@ export const findRankedHits = async (ctx: Context, criteria: SearchCriteria, wor
   const complete = features.filter(({ matches }) => isComplete(matches)).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))
-  const ranked = rankCandidates(term, features)
+  const ranked = rankCandidates(term, features, weights)
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
   const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched, features }) => {
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))

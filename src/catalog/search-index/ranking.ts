@@ -24,7 +24,8 @@ export interface RankingWeights {
   readonly layer: number
 }
 
-const WEIGHTS: RankingWeights = {
+/** Admins can adjust them for the workspace. */
+export const DEFAULT_WEIGHTS: RankingWeights = {
   text: 10,
   title: 3,
   usage: 1,
@@ -69,9 +70,9 @@ export interface Scored {
   readonly features: Features
 }
 
-export const rankCandidates = (term: SearchTerm, candidates: readonly Features[]): Scored[] => {
+export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], weights = DEFAULT_WEIGHTS): Scored[] => {
   const rarity = measureRarity(term, candidates)
-  return candidates.map((features) => score(term, features, rarity)).sort(compare)
+  return candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
 }
 
 const compare = (a: Scored, b: Scored): number =>
@@ -93,7 +94,7 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
 
-const score = (term: SearchTerm, features: Features, rarity: readonly number[]): Scored => {
+const score = (term: SearchTerm, features: Features, rarity: readonly number[], weights: RankingWeights): Scored => {
   const { matches, usage, views, verified, described, own, stale, deprecated, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
@@ -110,7 +111,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[]):
     layer: Number(LAYERS.test(title_full)),
   }
   const parts = (Object.keys(values) as (keyof RankingWeights)[]).flatMap((name) => {
-    const value = WEIGHTS[name] * values[name]
+    const value = weights[name] * values[name]
     return value === 0 ? [] : [{ name, value }]
   })
   return { id: features.id, score: parts.reduce((sum, { value }) => sum + value, 0), parts, matched, features }

@@ -72,7 +72,19 @@ const toPath = (typed: string): string[] | undefined => {
   return PATH_PATTERN.test(plain) ? plain.split('.') : undefined
 }
 
-export const parseSearchTerm = async (ctx: Context, text: string, { ignoreStopWords = false } = {}): Promise<SearchTerm> => {
+export interface TermOptions {
+  readonly ignoreStopWords?: boolean
+  /** `off` searches unknown words as they were typed. */
+  readonly spelling?: Spelling
+}
+export const SPELLINGS = ['on', 'off'] as const
+export type Spelling = (typeof SPELLINGS)[number]
+
+export const parseSearchTerm = async (
+  ctx: Context,
+  text: string,
+  { ignoreStopWords = false, spelling = 'on' }: TermOptions = {},
+): Promise<SearchTerm> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
   const { rows: all } = await sql<ParsedWord>`
     select t.*, exists (select from search_vocabulary v where v.english = t.stem) as seen,
@@ -84,7 +96,7 @@ export const parseSearchTerm = async (ctx: Context, text: string, { ignoreStopWo
   const telling = ignoreStopWords ? distinct.filter((row) => !isStopWord(row.word) || (!ended && row === all.at(-1))) : []
   const rows = telling.some(({ word }) => !isStopWord(word)) ? telling : distinct
   const parsedWords = rows.map((row) => toSearchWord(row, !ended && row === all.at(-1)))
-  const corrected = await findCorrections(ctx, rows, parsedWords)
+  const corrected = spelling === 'on' ? await findCorrections(ctx, rows, parsedWords) : NO_CORRECTIONS
   const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)
   // A single prefix is matched in titles only; descriptions must contain the whole word.
   const textWords = words.length === 1 ? words.map(finishSingleWord) : words
@@ -138,11 +150,15 @@ export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: Searc
 ]
 export const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
+/** By the position of the word. */
+type Corrections = ReadonlyMap<number, { readonly meant: readonly string[]; readonly word: SearchWord }>
+const NO_CORRECTIONS: Corrections = new Map()
+
 /**
  * A word is corrected if the vocabulary contains no form of it, nor (for a prefix) a word that starts with it. For callers who do not see
  * everything, only what they can see counts. Words with synonyms are not typing errors.
  */
-const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words: readonly SearchWord[]) => {
+const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words: readonly SearchWord[]): Promise<Corrections> => {
   const corrected = new Map<number, { meant: readonly string[]; word: SearchWord }>()
   const seesAll = seesEverything(ctx.actor)
   const doubtful = rows

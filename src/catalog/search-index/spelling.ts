@@ -71,5 +71,9 @@ export const similarWordsVisibleToSql = (actor: Actor): RawBuilder<unknown> => {
       and not exists (${inTexts} and (t.words @@ d.stemmed::tsquery or t.docs @@ d.stemmed::tsquery))
       and not exists (${inContext} and ts_filter(x.words, '{b,d}') @@ d.stemmed::tsquery)
       and not exists (select from search_references f where f.words @@ d.stemmed::tsquery)
+      and not exists (
+        select from search_synonyms f join resources r on r.id = f.resource_id
+        where f.stems @> array(select t.stem from search_typed(d.word) t) and ${visible}
+      )
     offset 0`
 }

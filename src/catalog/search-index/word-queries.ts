@@ -39,5 +39,9 @@ const lexemeQuery = (lexeme: Lexeme, format: Format, weights = ''): string => {
   return `(${quoteLexeme(lexeme.stem)}${weights && `:${weights}`}${prefix})`
 }
 
-const stemQuery = (stem: string, format: Format, weights = ''): string =>
-  format === 'title' ? quoteLexeme(`=${stem}`) : `${quoteLexeme(stem)}${weights && `:${weights}`}`
+/** All stems of an alternative: a synonym from the glossary can consist of several words. */
+const stemQuery = (stems: string, format: Format, weights = ''): string =>
+  `(${stems
+    .split(' ')
+    .map((stem) => (format === 'title' ? quoteLexeme(`=${stem}`) : `${quoteLexeme(stem)}${weights && `:${weights}`}`))
+    .join('&')})`

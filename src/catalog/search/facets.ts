@@ -1,119 +1,184 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { invalid } from '../../platform/core/errors.ts'
-import { parseId } from '../../platform/core/id.ts'
-import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
-import { refersToSql } from '../records/refs.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
+import type { ValueType } from '../properties/value-types.ts'
 import { findTagNames } from '../tags/tags.ts'
-import type { Facet, SearchQuery } from './schema.ts'
+import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } from './facet-selection.ts'
+import type { Facet } from './schema.ts'
 
 /** Facets of a search: fields to filter by, with the number of matches per value. */
-const FACET_NAMES = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
-export type FacetName = (typeof FACET_NAMES)[number]
-export type FacetSelection = ReadonlyMap<FacetName, readonly (string | boolean)[]>
-const FLAGS: readonly FacetName[] = ['published', 'verified', 'pii', 'stale']
+export type Facets = Readonly<Record<string, Facet>>
 const MAX_FACET_VALUES = 50
-
-export const parseFacetSelection = (query: SearchQuery): FacetSelection => {
-  const selection = new Map<FacetName, readonly (string | boolean)[]>()
-  for (const name of FACET_NAMES) {
-    const value = query[name]
-    if (value === undefined || value === '') continue
-    if (typeof value === 'boolean') selection.set(name, [value])
-    else
-      selection.set(
-        name,
-        value.split(',').map((each) => (name === 'entity_type' ? parseEntityType(each.trim()) : parseFacetId(name, each.trim()))),
-      )
-  }
-  return selection
-}
-
-const parseEntityType = (text: string): string => {
-  if (ENTITY_TYPES.includes(text)) return text
-  throw invalid({ entity_type: [`must be one of ${ENTITY_TYPES.join(', ')}.`] })
-}
-
-const parseFacetId = (name: string, text: string): string => {
-  const id = parseId(text)
-  if (!id) throw invalid({ [name]: ['must be a comma-separated list of UUIDs.'] })
-  return id
-}
-
-/** Conditions on `r` for the selected values of each facet except `but`. */
-export const selectionSql = (selection: FacetSelection, but?: FacetName): RawBuilder<boolean>[] =>
-  [...selection].flatMap(([name, values]) => {
-    if (name === but) return []
-    const column = sql.ref(`r.${name}`)
-    if (FLAGS.includes(name)) return [values[0] ? sql<boolean>`${column}` : sql<boolean>`not ${column}`]
-    if (name === 'entity_type') return [sql<boolean>`${column} = any(${values}::text[])`]
-    if (name === 'integration') return [sql<boolean>`${column} = any(${values}::uuid[])`]
-    return [refersToSql(name, values as string[])]
-  })
-
-type Counts = Map<FacetName, Map<string, number>>
-
-const valuesSql = (name: FacetName): RawBuilder<unknown> => {
-  if (FLAGS.includes(name)) return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c group by 2`
-  if (name === 'owners' || name === 'tags')
-    return sql`select ${name} as facet, u.value::text, count(*) as count from c, unnest(c.${sql.ref(name)}) u (value) group by 2`
-  return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
-}
 
 /** The resources to count: a list of IDs, or a condition on `r`, at most `limit` of them. */
 export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean>; readonly limit?: number }
+/** The matches, as if nothing were selected in the facet `but`. */
+export type FindSource = (but?: string) => Promise<FacetSource>
 
-const sourceRowsSql = (matches: FacetSource): RawBuilder<unknown> => {
-  if ('ids' in matches) return sql`where r.id = any(${matches.ids}::uuid[])`
-  return matches.limit === undefined ? sql`where ${matches.where}` : sql`where ${matches.where} limit ${sql.lit(matches.limit)}`
+const conditionSql = (matches: FacetSource): RawBuilder<boolean> =>
+  'ids' in matches ? sql<boolean>`r.id = any(${matches.ids}::uuid[])` : matches.where
+const limitSql = (limit: number | undefined): RawBuilder<unknown> => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
+const limitOf = (matches: FacetSource): number | undefined => ('limit' in matches ? matches.limit : undefined)
+const isEmpty = (matches: FacetSource): boolean => 'ids' in matches && matches.ids.length === 0
+
+interface CountRow {
+  readonly facet: string
+  readonly value: string
+  readonly count: number
 }
+/** Returns a row with the number of counted rows as `TOTAL`, too. */
+type CountValues = (matches: FacetSource, names: readonly string[]) => Promise<readonly CountRow[]>
 
 interface Counted {
   readonly count: number
   /** Whether there are more matches than were counted. */
   readonly capped: boolean
-  readonly counts: Counts
+  readonly facets: Facets
 }
 
-const countValues = async (ctx: Context, matches: FacetSource, names: readonly FacetName[]): Promise<Counted> => {
-  const counts: Counts = new Map(names.map((name) => [name, new Map()]))
-  if ('ids' in matches && matches.ids.length === 0) return { counts, count: 0, capped: false }
-  const { rows } = await sql<{ facet: FacetName | 'all'; value: string; count: number }>`
-    with c as materialized (
-      select r.entity_type, r.integration, r.owners, r.tags, r.published, r.verified, r.pii, r.stale from resources r ${sourceRowsSql(matches)}
-    ) select 'all' as facet, '' as value, count(*) as count from c ${sql.join(
-      names.map((name) => sql`union all ${valuesSql(name)}`),
-      sql` `,
-    )}
-  `.execute(ctx.db, ctx.limits)
-  let all = 0
-  for (const { facet, value, count } of rows)
-    if (facet === 'all') all = count
-    else counts.get(facet)!.set(value, count)
-  return { counts, count: all, capped: 'limit' in matches && all === matches.limit }
-}
+const TOTAL = 'all'
 
-/** Counts the matches and their facet values. A facet with selected values is counted as if nothing were selected in it. */
-export const countFacets = async (
-  ctx: Context,
+/** Counts the values of each facet. One with selected values is counted as if nothing were selected in it. */
+const countEach = async (
+  names: readonly string[],
   selection: FacetSelection,
-  matches: FacetSource,
-  without: (name: FacetName) => Promise<FacetSource>,
-): Promise<Omit<Counted, 'counts'> & { readonly facets: Record<FacetName, Facet> }> => {
-  const open = FACET_NAMES.filter((name) => !selection.has(name))
-  const { counts, ...counted } = await countValues(ctx, matches, open)
-  const facets = {} as Record<FacetName, Facet>
-  for (const [name, values] of counts) facets[name] = toFacet(name, values, counted.capped, [])
-  for (const [name, selected] of selection) {
-    const { counts, capped } = await countValues(ctx, await without(name), [name])
-    facets[name] = toFacet(name, counts.get(name)!, capped, selected)
+  find: FindSource,
+  countValues: CountValues,
+  limit = limitOf,
+): Promise<Counted> => {
+  const facets: Record<string, Facet> = {}
+  const count = async (matches: FacetSource, names: readonly string[]) => {
+    const rows = isEmpty(matches) ? [] : await countValues(matches, names)
+    const total = rows.find(({ facet }) => facet === TOTAL)?.count ?? 0
+    const capped = total > 0 && total === limit(matches)
+    const byName = Map.groupBy(rows, ({ facet }) => facet)
+    for (const name of names) facets[name] = toFacet(name, byName.get(name) ?? [], capped, selection.get(name)?.values ?? [])
+    return { count: total, capped }
   }
+  const counted = await count(
+    await find(),
+    names.filter((name) => !selection.has(name)),
+  )
+  for (const name of names) if (selection.has(name)) await count(await find(name), [name])
   return { ...counted, facets }
 }
 
+/** Counts the matches and the values of their columns. */
+export const countColumnFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Counted> => {
+  const columns = sql.join(COLUMN_FACETS.map((name) => sql.ref(`r.${name}`)))
+  return countEach(COLUMN_FACETS, selection, find, async (matches, names) => {
+    const { rows } = await sql<CountRow>`
+      with c as materialized (select ${columns} from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
+      select ${TOTAL} as facet, '' as value, count(*) as count from c ${sql.join(
+        names.map((name) => sql`union all ${columnValuesSql(name as ColumnFacet)}`),
+        sql` `,
+      )}
+    `.execute(ctx.db, ctx.limits)
+    return rows
+  })
+}
+
+const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
+  if (name === 'owners' || name === 'tags' || name === 'teams')
+    return sql`select ${name} as facet, u.value::text, count(*) as count from c, unnest(c.${sql.ref(name)}) u (value) group by 2`
+  return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
+}
+
+/** Custom properties with a small number of values. The others can be filtered, but their values are not offered. */
+const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 'user', 'tag', 'resource']
+
+/** So many values are counted in less than a tenth of a second; only searches without words are limited. */
+const MAX_COUNTED_VALUES = 50_001
+const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
+
+/** Glossary terms and custom properties. Their values are in other tables, so these counts are not cached; they start from those tables. */
+export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+  const properties = (await listProperties(ctx.db)).filter(
+    ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
+  )
+  const count =
+    (valuesSql: (matches: FacetSource, names: readonly string[]) => RawBuilder<unknown>): CountValues =>
+    async (matches, names) => {
+      if (names.length === 0) return []
+      const { rows } = await sql<CountRow>`
+        with v as materialized (${valuesSql(matches, names)} ${limitSql(valueLimitOf(matches))})
+        select ${TOTAL} as facet, '' as value, count(*) as count from v union all select v.facet, v.value, count(*) from v group by 1, 2
+      `.execute(ctx.db, ctx.limits)
+      return rows
+    }
+  const [terms, values] = [
+    await countEach(
+      ['terms'],
+      selection,
+      find,
+      count((matches) => termValuesSql(ctx, matches)),
+      valueLimitOf,
+    ),
+    await countEach(
+      properties.map(({ id }) => facetNameOf(id)),
+      selection,
+      find,
+      count(propertyValuesSql),
+      valueLimitOf,
+    ),
+  ]
+  return addRelatedLabels(ctx, { ...terms.facets, ...values.facets }, properties)
+}
+
+const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
+
+const propertyValuesSql = (matches: FacetSource, names: readonly string[]): RawBuilder<unknown> => sql`
+  select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value
+  from property_values v join resources r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
+  where v.property_id = any(${names.map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))}::uuid[]) and ${conditionSql(matches)}`
+
+const termValuesSql = ({ actor }: Context, matches: FacetSource): RawBuilder<unknown> => {
+  const where = conditionSql(matches)
+  const isTerm = sql`g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}`
+  // References are found by their target: that is faster for many matches, reading the arrays of the rows for few.
+  const references =
+    'ids' in matches
+      ? sql`resources r cross join unnest(r.collections) f (target)`
+      : sql`resource_refs f join resources r on r.id = f.resource_id and f.field = 'collections'`
+  return sql`
+    select 'terms' as facet, t.term::text as value from (
+      select g.id as term, r.id from ${references} join resources g on g.id = f.target where ${isTerm} and ${where}
+      union
+      select g.id, r.id
+      from custom_properties p join property_values v on v.property_id = p.id join resources r on r.id = v.resource_id
+        join resources g on g.id = case when p.value_type = 'resource' then v.value::uuid end
+      where p.value_type = 'resource' and ${isTerm} and ${where}
+    ) t`
+}
+
+const addRelatedLabels = async (ctx: Context, { terms, ...facets }: Facets, properties: readonly PropertyRow[]): Promise<Facets> => {
+  const titles = await findTermTitles(
+    ctx,
+    terms!.values.map(({ value }) => String(value)),
+  )
+  return {
+    terms: { ...terms!, values: terms!.values.map((each) => ({ ...each, label: titles.get(String(each.value)) ?? null })) },
+    // A property without values in the matches is left out.
+    ...Object.fromEntries(
+      properties.flatMap(({ id, name }) => {
+        const facet = facets[facetNameOf(id)]!
+        return facet.values.length === 0 ? [] : [[facetNameOf(id), { ...facet, label: name }]]
+      }),
+    ),
+  }
+}
+
+const findTermTitles = async (ctx: Context, ids: readonly string[]): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; title: string }>`
+    select r.id, r.title from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(ctx.db, ctx.limits)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
 /** Adds tag names. They are not cached with the facets because a tag may be renamed. */
-export const addFacetLabels = async (ctx: Context, facets: Record<FacetName, Facet>): Promise<Record<FacetName, Facet>> => {
-  const { tags } = facets
+export const addTagLabels = async (ctx: Context, facets: Facets): Promise<Facets> => {
+  const tags = facets.tags!
   if (tags.values.length === 0) return facets
   const names = await findTagNames(
     ctx.db,
@@ -122,9 +187,9 @@ export const addFacetLabels = async (ctx: Context, facets: Record<FacetName, Fac
   return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
 }
 
-const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, capped: boolean, selected: readonly (string | boolean)[]): Facet => {
-  const read = (value: string) => (FLAGS.includes(name) ? value === 'true' : value)
-  const values = [...counts].map(([value, count]) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
+const toFacet = (name: string, counted: readonly CountRow[], capped: boolean, selected: readonly (string | boolean)[]): Facet => {
+  const read = (value: string) => (FLAG_FACETS.includes(name) ? value === 'true' : value)
+  const values = counted.map(({ value, count }) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
   for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
   values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
   return { capped, values: values.slice(0, MAX_FACET_VALUES) }

@@ -13,14 +13,22 @@ export const matchedField = (tier: Tier): TextField =>
   tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
 
 export const toMatchReason = (
-  { tier, matched, matches }: Pick<RankedHit, 'tier' | 'matched' | 'matches'>,
+  { tier, matched, matches, pinned }: Pick<RankedHit, 'tier' | 'matched' | 'matches' | 'pinned'>,
   texts: { readonly [field in TextField]?: string | null },
   term: SearchTerm | undefined,
 ): Reason => {
   const field = matchedField(tier)
   const text = (texts[field] ?? '').slice(0, INDEXED_LENGTH)
   const shown = matches && (tier === 'context' || tier === 'partial') ? { matches: [...matches] } : {}
-  return { tier, matched, words: term?.words.length ?? 0, ...shown, field, ...buildSnippet(text, term ? findMatchRanges(text, term) : []) }
+  return {
+    tier,
+    matched,
+    words: term?.words.length ?? 0,
+    ...shown,
+    ...(pinned && { pinned }),
+    field,
+    ...buildSnippet(text, term ? findMatchRanges(text, term) : []),
+  }
 }
 
 type Range = [number, number]

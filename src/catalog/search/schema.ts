@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../platform/core/schema-types.ts'
 import { PageQuery, PageSchema } from '../../platform/lists/page.ts'
+import { SpellingParam } from '../listing/query.ts'
+import { QUERY_FIELDS } from '../query-language/query-fields.ts'
 import { Resource } from '../records/schema.ts'
 import { MATCHES } from '../search-index/match-features.ts'
 import { TIERS } from '../search-index/relevance.ts'
@@ -25,18 +27,57 @@ export const SearchQuery = Type.Object({
     }),
   ),
   explain: Type.Optional(Type.Boolean({ description: 'Set to `true` to return the score of each result with its parts.' })),
+  ranking: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'A ranking to try out, as JSON with `weights`, `pinned` and `hidden`. It requires the search.manage permission.',
+      examples: ['{"weights":{"usage":2}}'],
+    }),
+  ),
+  spelling: Type.Optional(SpellingParam),
   filter: Type.Optional(Type.String({ description: 'A filter as JSON, as in `/resource/catalog`.' })),
   entity_type: ListParam('Only these entity types, separated by commas.'),
   integration: ListParam('Only resources of these integrations: IDs separated by commas.'),
   owners: ListParam('Only resources with one of these owners: IDs separated by commas.'),
   tags: ListParam('Only resources with one of these tags: IDs separated by commas.'),
   health: ListParam('Only resources with one of these statuses, separated by commas: incident, warning, ok, unknown.'),
+  teams: ListParam('Only resources of one of these teams: IDs separated by commas.'),
+  terms: ListParam('Only resources with one of these glossary terms: IDs separated by commas.'),
+  properties: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Only resources with one of these values of a custom property: JSON with lists of values by property ID or name.',
+      examples: ['{"Tier":["gold","silver"]}'],
+    }),
+  ),
   published: FlagParam('Only published (`true`) or unpublished (`false`) resources.'),
   verified: FlagParam('Only verified (`true`) or unverified (`false`) resources.'),
   pii: FlagParam('Only resources with (`true`) or without (`false`) personal data.'),
   stale: FlagParam('Only resources that are missing from their source (`true`), or only the others (`false`).'),
 })
 export type SearchQuery = Static<typeof SearchQuery>
+
+export const ValueQuery = Type.Object({
+  field: OneOf(QUERY_FIELDS, 'The field of the query language.'),
+  value: Type.Optional(Type.String({ maxLength: 300, description: 'What was typed after the colon, without quotes.', examples: ['mar'] })),
+})
+
+const ValueSuggestion = Type.Object(
+  {
+    term: Type.String({ description: 'The text to insert; values with spaces are quoted.' }),
+    value: Type.String(),
+    detail: Nullable(Type.String({ description: 'An address, or the type of the resource or custom property.' })),
+  },
+  { title: 'SearchValueSuggestion' },
+)
+export type ValueSuggestion = Static<typeof ValueSuggestion>
+export const ValueSuggestions = Type.Object(
+  { results: Type.Array(ValueSuggestion) },
+  {
+    title: 'SearchValueSuggestions',
+    examples: [{ results: [{ term: 'owner:"Maria Lopez"', value: 'Maria Lopez', detail: 'maria@example.com' }] }],
+  },
+)
 
 export const Reason = Type.Object(
   {
@@ -51,6 +92,7 @@ export const Reason = Type.Object(
         description: 'Where each word matches, for results of the tiers `context` and `partial`.',
       }),
     ),
+    pinned: Type.Optional(Type.Boolean({ description: 'Whether an admin pinned it for this query.' })),
     field: OneOf(['title', 'description', 'definition'], 'The field that matched.'),
     snippet: Type.String({ description: 'The text around the first match.' }),
     ranges: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
@@ -72,12 +114,13 @@ const Score = Type.Object(
 
 const Facet = Type.Object({
   capped: Type.Boolean({ description: 'Whether there are more matches than were counted. If so, each count is a lower bound.' }),
+  label: Type.Optional(Type.String({ description: 'The name of the custom property.' })),
   values: Type.Array(
     Type.Object({
       value: Type.Union([Type.String(), Type.Boolean()]),
       count: Type.Integer(),
       selected: Type.Boolean(),
-      label: Type.Optional(Nullable(Type.String({ description: 'The name of the tag, or null if the tag does not exist.' }))),
+      label: Type.Optional(Nullable(Type.String({ description: 'The name of the tag or glossary term, or null if it does not exist.' }))),
     }),
   ),
 })
@@ -100,7 +143,7 @@ export const SearchPage = Type.Object(
     facets: Type.Optional(
       Type.Record(Type.String(), Facet, {
         description:
-          'Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it.',
+          'Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it.',
       }),
     ),
   },

@@ -13,20 +13,15 @@ import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
 import { renderRecords } from '../listing/read.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
+import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
+import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
-import { matchingIdsSql, parseSearchTerm, type SearchTerm } from '../search-index/search-term.ts'
-import {
-  addFacetLabels,
-  countFacets,
-  type FacetName,
-  type FacetSelection,
-  type FacetSource,
-  parseFacetSelection,
-  selectionSql,
-} from './facets.ts'
-import { parseQuery, queryConditions } from './query-syntax.ts'
+import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
+import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
+import { addTagLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
+import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { matchedField, toMatchReason } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -34,6 +29,8 @@ export interface SearchRequest extends PageRequest {
   readonly q?: string
   readonly facets: boolean
   readonly explain: boolean
+  readonly spelling?: Spelling
+  readonly ranking: Ranking
   readonly filter?: Filter
   /** Conditions on `r` of the query language. */
   readonly conditions: readonly RawBuilder<boolean>[]
@@ -47,16 +44,26 @@ const MAX_COUNTED_WITHOUT_WORDS = 20_001
 
 export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
   const parsed = query.q === undefined ? undefined : parseQuery(query.q)
+  const ranking = await getRanking(ctx, query)
   return {
     ...page,
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
     facets: query.facets ?? true,
     explain: query.explain ?? false,
+    spelling: query.spelling,
     filter: await parseSearchFilter(ctx, query),
-    conditions: parsed ? await queryConditions(ctx, parsed) : [],
-    selection: parseFacetSelection(query),
+    ranking,
+    conditions: [...(parsed ? await queryConditions(ctx, parsed) : []), ...notIn(ranking.hidden)],
+    selection: await parseFacetSelection(ctx, query),
   }
 }
+
+const getRanking = async (ctx: Context, { q, ranking }: SearchQuery): Promise<Ranking> => {
+  if (ranking !== undefined) return parseTrialRanking(ctx, q, ranking)
+  return q === undefined ? DEFAULT_RANKING : loadRanking(ctx, q)
+}
+
+const notIn = (ids: readonly string[]): RawBuilder<boolean>[] => (ids.length === 0 ? [] : [sql<boolean>`r.id <> all(${ids}::uuid[])`])
 
 const parseSearchFilter = async (ctx: Context, { filter, health }: SearchQuery): Promise<Filter | undefined> => {
   const operands = [
@@ -69,26 +76,35 @@ const parseSearchFilter = async (ctx: Context, { filter, health }: SearchQuery):
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
   const end = getPageEnd(request)
-  const term = request.q === undefined ? undefined : await parseSearchTerm(ctx, request.q, { ignoreStopWords: true })
+  const { q, spelling } = request
+  const term = q === undefined ? undefined : await parseSearchTerm(ctx, q, { ignoreStopWords: true, spelling })
   const words = term ? await expandWords(ctx, term) : []
   const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
   const find = () => findWithFacets(ctx, request, { term, words, most })
-  // Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places.
-  const { best, counted } =
-    term || request.conditions.length > 0 || findRelatedTables(request.filter).length > 0 || dependsOnOtherRows(request.filter)
-      ? await find()
-      : await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
+  const { best, counted } = isCacheable(request)
+    ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
+    : await find()
+  const related = counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, { term, words, most }, best)))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
     capped: counted ? counted.capped : !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
-    ...(counted ? { facets: await addFacetLabels(ctx, counted.facets) } : {}),
+    ...(counted ? { facets: { ...(await addTagLabels(ctx, counted.facets)), ...related } } : {}),
   }
   const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
+
+/** Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places. */
+const isCacheable = ({ q, ranking, conditions, filter, selection }: SearchRequest): boolean =>
+  q === undefined &&
+  ranking === DEFAULT_RANKING &&
+  conditions.length === 0 &&
+  selectsColumnsOnly(selection) &&
+  findRelatedTables(filter).length === 0 &&
+  !dependsOnOtherRows(filter)
 
 /** The number of matches up to the end of the requested page. */
 const getPageEnd = (request: PageRequest): number => {
@@ -131,14 +147,17 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, search: Sear
   const best = await findHits(ctx, request, search)
   const size = best.hits.length
   if (!request.facets) return { best, size }
-  const toSource = ({ hits, all }: RankedSearch, but?: FacetName): FacetSource => {
+  return { best, size, counted: await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best)) }
+}
+
+const sourceFinder =
+  (ctx: Context, request: SearchRequest, search: SearchWords, best: RankedSearch): FindSource =>
+  async (but) => {
+    const { hits, all } = but !== undefined && search.term ? await findHits(ctx, request, search, but) : best
     const ids = hits.map(({ id }) => id)
     if (search.term && all) return { ids }
     return { where: allMatchesSql(ctx, request, search.term, ids, but), ...(search.term ? {} : { limit: MAX_COUNTED_WITHOUT_WORDS }) }
   }
-  const without = async (but: FacetName) => toSource(search.term ? await findHits(ctx, request, search, but) : best, but)
-  return { best, size, counted: await countFacets(ctx, request.selection, toSource(best), without) }
-}
 
 /** The matches of the term and of the filters. `best` matches too, by more than the words themselves. */
 const allMatchesSql = (
@@ -146,7 +165,7 @@ const allMatchesSql = (
   { filter, conditions: more, selection }: SearchRequest,
   term: SearchTerm | undefined,
   best: readonly string[],
-  but?: FacetName,
+  but?: string,
 ): RawBuilder<boolean> => {
   const matches = term ? [sql<boolean>`r.id in (${matchingIdsSql(term)} union all select unnest(${best}::uuid[]))`] : []
   const conditions = [
@@ -160,7 +179,7 @@ const allMatchesSql = (
 }
 
 const buildCacheKey = (ctx: Context, { facets, filter, selection }: SearchRequest, most: number): string =>
-  JSON.stringify([getVisibilityKey(ctx.actor), facets, most, filterKey(filter), [...selection]])
+  JSON.stringify([getVisibilityKey(ctx.actor), facets, most, filterKey(filter), [...selection].map(([name, { values }]) => [name, values])])
 
 /** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
 const buildSearchCondition =
@@ -171,18 +190,38 @@ const buildSearchCondition =
 /** The best matches, ignoring the selection in the facet `but`. */
 const findHits = async (
   ctx: Context,
-  { filter, conditions, selection }: SearchRequest,
+  { filter, conditions, selection, ranking }: SearchRequest,
   { term, words, most }: SearchWords,
-  but?: FacetName,
+  but?: string,
 ): Promise<RankedSearch> => {
-  const types = but === 'entity_type' ? undefined : selection.get('entity_type')
+  const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values
   const type = types?.length === 1 ? String(types[0]) : undefined
   const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
   const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
   const criteria = { type, where, narrow: where.length > 0 || type !== undefined, most }
-  if (term) return findRankedHits(ctx, { term, ...criteria }, words)
+  if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)
-  return { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }
+  return pin(ctx, { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }, ranking.pinned, criteria)
+}
+
+/** Puts the pinned resources first that the caller can see and that satisfy the filters, whether they match the words or not. */
+const pin = async (
+  ctx: Context,
+  found: RankedSearch,
+  ids: readonly string[],
+  { type, where, most }: Omit<SearchCriteria, 'term'>,
+): Promise<RankedSearch> => {
+  if (ids.length === 0) return found
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
+  `.execute(ctx.db, ctx.limits)
+  const allowed = new Set(rows.map(({ id }) => id))
+  const byId = new Map(found.hits.map((hit) => [hit.id, hit]))
+  const pinned = ids.flatMap((id): RankedHit[] =>
+    allowed.has(id) ? [{ ...(byId.get(id) ?? { id, tier: 'context', matched: 0 }), pinned: true }] : [],
+  )
+  const hits = [...pinned, ...found.hits.filter(({ id }) => !allowed.has(id))]
+  return { hits: hits.slice(0, most), all: found.all && hits.length <= most }
 }
 
 const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined, explain: boolean): Promise<string[]> => {

@@ -30,6 +30,8 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   search_context: 'Written by triggers.',
   search_context_changes: 'Written by triggers.',
   search_references: 'Written by triggers; the target is a tag, person or group.',
+  search_rules: 'They stay and apply again when the resource is restored.',
+  search_synonyms: 'Written by triggers.',
   search_texts: 'Written by triggers.',
   resource_changes: 'Only needed by process caches.',
   parent_changes: 'Only needed by running transactions.',

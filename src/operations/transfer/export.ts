@@ -26,8 +26,8 @@ const BY_ID: Sort = [{ field: findField('id')!, descending: false }]
 export const exportResources = async (ctx: Context, { format, fields, properties, ...query }: ResourceExportQuery): Promise<Readable> => {
   const names = parseColumnNames(fields, DEFAULT_COLUMNS, RESOURCE_COLUMNS)
   const columns = resourceColumns(ctx.actor, properties ? [...names, PROPERTIES] : names)
-  const { filter, sort, search_term } = await parseCatalogRequest(ctx, query, parsePageRequest({}, ''), [], BY_ID)
-  const term = search_term === undefined ? undefined : await parseSearchTerm(ctx, search_term)
+  const { filter, sort, search_term, spelling } = await parseCatalogRequest(ctx, query, parsePageRequest({}, ''), [], BY_ID)
+  const term = search_term === undefined ? undefined : await parseSearchTerm(ctx, search_term, { spelling })
   const parent = columns.some(({ name }) => name === 'parent_databuilder_id') ? parentKeySql(ctx.actor) : sql``
   const rows = sql`resources r ${parent} where ${buildMatchCondition(ctx, filter, term)('r')} order by ${orderSql(sortToOrder(sort))}`
   return streamRows(ctx, format, columns, rows)

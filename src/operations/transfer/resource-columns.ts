@@ -45,10 +45,12 @@ const TYPE_FIELD_KINDS = {
   is_pk: 'boolean',
   hidden: 'boolean',
   freq: 'number',
+  synonyms: 'texts',
 } as const satisfies Record<string, ColumnKind>
 /** A value of the wrong type, which a source may have written, counts as not set. */
 const typeFieldSql = (name: string, kind: ColumnKind): RawBuilder<unknown> => {
   const value = sql`r.details -> ${sql.lit(name)}`
+  if (kind === 'texts') return sql`case jsonb_typeof(${value}) when 'array' then array(select jsonb_array_elements_text(${value})) end`
   const type = sql.lit(kind === 'text' ? 'string' : kind)
   return sql`case jsonb_typeof(${value}) when ${type} then ${kind === 'text' ? sql`r.details ->> ${sql.lit(name)}` : value} end`
 }

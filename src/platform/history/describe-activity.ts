@@ -71,6 +71,8 @@ const PHRASES: Record<string, Phrase> = {
   subscription_created: ['subscribed to'],
   subscription_deleted: ['unsubscribed from'],
   trash_deleted: ['permanently deleted'],
+  search_ranking_updated: ['changed the ranking of search'],
+  search_rules_updated: ['changed what is pinned or hidden in the search for'],
   session_started: ['signed in'],
   session_ended: ['signed out'],
   sign_in_failed: ['failed to sign in as'],

@@ -115,10 +115,10 @@ const parseCondition = (operator: ConditionOperator, name: unknown, value: unkno
   if (!supported.includes(operator))
     throw invalidFilter(`${path}.operator`, `"${operator}" is not supported for ${name}. Supported: ${supported.join(', ')}`)
   if (operator === 'is_set' || operator === 'is_not_set') return { operator, field, values: [] }
-  if (operator !== 'in') return { operator, field, values: [parseValue(field, value, `${path}.value`)] }
+  if (operator !== 'in') return { operator, field, values: [parseFieldValue(field, value, `${path}.value`)] }
   if (!Array.isArray(value)) throw invalidFilter(`${path}.value`, 'must be an array')
   if (value.length > MAX_VALUES) throw invalidFilter(`${path}.value`, `"in" accepts at most ${MAX_VALUES} values`)
-  return { operator, field, values: value.map((each, i) => parseValue(field, each, `${path}.value[${i}]`)) }
+  return { operator, field, values: value.map((each, i) => parseFieldValue(field, each, `${path}.value[${i}]`)) }
 }
 
 const READERS: Record<FieldType, FieldReader> = {
@@ -141,7 +141,8 @@ const READERS: Record<FieldType, FieldReader> = {
   timestamp: { expected: 'an ISO 8601 timestamp', read: (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined) },
 }
 
-const parseValue = ({ type, reader = READERS[type] }: ListField, value: unknown, path: string): FieldValue => {
+/** Parses a caller's value for this field; `path` names it in errors. */
+export const parseFieldValue = ({ type, reader = READERS[type] }: ListField, value: unknown, path: string): FieldValue => {
   const { expected, read } = reader
   const found = read(value)
   if (found === undefined) throw invalidFilter(path, `must be ${expected}`)

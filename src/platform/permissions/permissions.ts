@@ -29,6 +29,7 @@ const PERMISSIONS = {
   'monitors.run': 'write',
   'audit.read': 'admin',
   'notifications.manage': 'admin',
+  'search.manage': 'admin', // the ranking of search
   'trash.delete': 'admin', // permanently delete resources in the trash
 } as const satisfies Record<string, Scope>
 

@@ -100,4 +100,5 @@ export interface WorkspacesTable {
   name: string
   created_at: Timestamp
   updated_at: Timestamp
+  search_weights: unknown
 }

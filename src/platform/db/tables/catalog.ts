@@ -18,6 +18,8 @@ export interface CatalogTables {
   search_context: SearchContextTable
   search_context_changes: SearchContextChangesTable
   search_references: SearchReferencesTable
+  search_rules: SearchRulesTable
+  search_synonyms: SearchSynonymsTable
   search_texts: SearchTextsTable
   search_titles: SearchTitlesTable
   search_vocabulary: SearchVocabularyTable
@@ -208,6 +210,19 @@ export interface SearchContextChangesTable {
 export interface SearchReferencesTable {
   target: string
   words: string
+}
+
+export interface SearchRulesTable {
+  query: string
+  resource_id: string
+  action: string
+  position: number
+}
+
+export interface SearchSynonymsTable {
+  resource_id: string
+  form: string
+  stems: string[]
 }
 
 export interface SearchTextsTable {

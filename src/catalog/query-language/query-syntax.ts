@@ -1,9 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import type { Filter } from '../../platform/lists/filter.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
+import { findProperties, type PropertyRow } from '../properties/property-rows.ts'
+import { normalizeValue } from '../properties/value-types.ts'
 import { refersToSql } from '../records/refs.ts'
+import { hasTermSql } from '../records/terms.ts'
+import { findReferences, findTeams, findTerms } from './named-targets.ts'
+import { QUERY_FIELDS, QUERY_FLAGS, type QueryField } from './query-fields.ts'
 
-/** The query language: `orders "daily sales" -test owner:maria tag:finance type:table in:shop.public is:verified`. */
+/** The query language: `orders "daily sales" -test owner:maria tag:finance type:table in:shop.public is:verified property:Tier=gold`. */
 export interface ParsedQuery {
   /** The words to search, including those of phrases. */
   readonly text: string
@@ -13,12 +19,10 @@ export interface ParsedQuery {
 }
 
 export interface FieldTerm {
-  readonly field: (typeof FIELDS)[number]
+  readonly field: QueryField
   readonly value: string
 }
 
-const FIELDS = ['owner', 'tag', 'type', 'in', 'is'] as const
-const FLAGS = ['verified', 'published', 'pii', 'stale', 'archived'] as const
 const TOKEN = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g
 
 /** `"shop"."public"."orders"`. */
@@ -33,7 +37,7 @@ export const parseQuery = (q: string): ParsedQuery => {
   const fields: FieldTerm[] = []
   for (const [token, minus, key, quoted, plain = ''] of q.matchAll(TOKEN)) {
     const value = quoted ?? plain
-    const field = FIELDS.find((name) => name === key)
+    const field = QUERY_FIELDS.find((name) => name === key)
     if (field && value !== '' && minus === '') fields.push({ field, value })
     else if (minus === '-' && key === undefined && value !== '') excluded.push(value)
     else if (quoted !== undefined && key === undefined) {
@@ -53,6 +57,14 @@ export const queryConditions = async (ctx: Context, { phrases, excluded, fields 
   ...(await Promise.all(fields.map((term) => fieldSql(ctx, term)))),
 ]
 
+/** The same as a filter of a list. The condition depends on names and property values, so counts are not cached. */
+export const queryFilters = async (ctx: Context, query: ParsedQuery): Promise<Filter[]> =>
+  (await queryConditions(ctx, query)).map((condition) => ({
+    operator: 'exact',
+    field: { name: 'search_term', type: 'boolean', required: true, from_others: true, value: () => condition },
+    values: [true],
+  }))
+
 const TEXT_SQL = sql`search_prose(concat_ws(' ', r.title, r.description, r.definition))`
 const phraseSql = (phrase: string): RawBuilder<boolean> =>
   sql<boolean>`strpos(' ' || regexp_replace(${TEXT_SQL}, ' +', ' ', 'g') || ' ', ' ' || btrim(regexp_replace(search_lower(search_plain(${phrase})), ' +', ' ', 'g')) || ' ') > 0`
@@ -69,12 +81,41 @@ const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawB
     case 'is':
       return flagSql(value)
     case 'tag':
-      return refersToSql('tags', await findTargets(ctx, value))
+      return refersToSql('tags', await findReferences(ctx, value))
+    case 'team':
+      return refersToSql('teams', await findTeams(ctx, value))
+    case 'term':
+      return hasTermSql(ctx.actor, await findTerms(ctx, value))
+    case 'property':
+      return propertySql(ctx, value)
     case 'owner': {
-      const ids = value.toLowerCase() === 'me' ? [ctx.actor.user_id].flatMap((id) => id ?? []) : await findTargets(ctx, value)
+      const ids = value.toLowerCase() === 'me' ? [ctx.actor.user_id].flatMap((id) => id ?? []) : await findReferences(ctx, value)
       return sql<boolean>`(${refersToSql('owners', ids)} or ${refersToSql('owners_groups', ids)})`
     }
   }
+}
+
+/** `Tier=gold`, or `Tier` for any value. People, tags and terms are found by their names. */
+const propertySql = async (ctx: Context, text: string): Promise<RawBuilder<boolean>> => {
+  const { name, value } = splitProperty(text)
+  const property = (await findProperties(ctx.db, [name])).get(name)
+  if (!property) return sql<boolean>`false`
+  const condition = value === undefined || value === '' ? sql`true` : await propertyValueSql(ctx, property, value)
+  return sql<boolean>`r.id in (select v.resource_id from property_values v where v.property_id = ${property.id}::uuid and ${condition})`
+}
+
+export const splitProperty = (text: string): { name: string; value: string | undefined } => {
+  const at = text.indexOf('=')
+  return at < 0 ? { name: text, value: undefined } : { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }
+}
+
+const propertyValueSql = async (ctx: Context, { value_type }: PropertyRow, value: string): Promise<RawBuilder<unknown>> => {
+  const normal = normalizeValue({ value_type, options: null }, value)
+  if (normal === undefined && (value_type === 'user' || value_type === 'tag'))
+    return sql`v.value = any(${await findReferences(ctx, value)})`
+  if (normal === undefined && value_type === 'resource') return sql`v.value = any(${await findTerms(ctx, value)})`
+  if (value_type === 'multi_select') return sql`exists (select from unnest(v.items) i where lower(i) = lower(${value}))`
+  return sql`lower(v.value) = lower(${normal ?? value})`
 }
 
 /** `type:tables` is understood as well. */
@@ -85,18 +126,6 @@ const toEntityTypes = (value: string): string[] =>
   })
 
 const flagSql = (value: string): RawBuilder<boolean> => {
-  const flag = FLAGS.find((name) => name === value.toLowerCase())
+  const flag = QUERY_FLAGS.find((name) => name === value.toLowerCase())
   return flag ? sql<boolean>`${sql.ref(`r.${flag}`)}` : sql<boolean>`false`
 }
-
-/** Tags, people and groups with every word in their name; the last one can be a prefix. An address is searched without its domain. */
-const findTargets = async (ctx: Context, name: string): Promise<string[]> => {
-  const { rows } = await sql<{ target: string }>`
-    select f.target from search_references f where f.words @@ (
-      select to_tsquery('search_stems', string_agg('''' || word || ''':*', ' & '))
-      from unnest(string_to_array(btrim(search_lower(search_plain(split_part(${name}, '@', 1)))), ' ')) word where word <> ''
-    ) limit ${MAX_TARGETS}
-  `.execute(ctx.db, ctx.limits)
-  return rows.map(({ target }) => target)
-}
-const MAX_TARGETS = 100

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import { parseId } from '../../platform/core/id.ts'
+import { parseFieldValue } from '../../platform/lists/filter.ts'
+import { filterSql } from '../../platform/lists/filter-sql.ts'
+import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
+import { toPropertyField } from '../properties/fields.ts'
+import { findProperties } from '../properties/property-rows.ts'
+import { refersToSql } from '../records/refs.ts'
+import { hasTermSql } from '../records/terms.ts'
+import type { SearchQuery } from './schema.ts'
+
+/** The facets whose values are columns of a resource. The others are glossary terms and custom properties. */
+export const COLUMN_FACETS = ['entity_type', 'integration', 'owners', 'tags', 'teams', 'published', 'verified', 'pii', 'stale'] as const
+export type ColumnFacet = (typeof COLUMN_FACETS)[number]
+export const FLAG_FACETS: readonly string[] = ['published', 'verified', 'pii', 'stale']
+
+/** The selected values by facet. */
+export type FacetSelection = ReadonlyMap<string, SelectedValues>
+export interface SelectedValues {
+  readonly values: readonly (string | boolean)[]
+  /** The condition on `r` that it has one of them. */
+  readonly condition: RawBuilder<boolean>
+}
+
+/** Conditions on `r` for every facet except `but`. */
+export const selectionSql = (selection: FacetSelection, but?: string): RawBuilder<boolean>[] =>
+  [...selection].flatMap(([name, { condition }]) => (name === but ? [] : [condition]))
+
+/** Whether only columns are selected: changes of other tables do not invalidate cached results. */
+export const selectsColumnsOnly = (selection: FacetSelection): boolean =>
+  [...selection.keys()].every((name) => COLUMN_FACETS.some((column) => column === name))
+
+export const parseFacetSelection = async (ctx: Context, query: SearchQuery): Promise<FacetSelection> => {
+  const selection = new Map<string, SelectedValues>()
+  for (const name of COLUMN_FACETS) {
+    const value = query[name]
+    if (value === undefined || value === '') continue
+    if (typeof value === 'boolean')
+      selection.set(name, { values: [value], condition: value ? flagSql(name) : sql<boolean>`not ${flagSql(name)}` })
+    else {
+      const values = name === 'entity_type' ? parseList(value).map(parseEntityType) : parseIds(name, value)
+      selection.set(name, { values, condition: columnSql(name, values) })
+    }
+  }
+  if (query.terms) {
+    const values = parseIds('terms', query.terms)
+    selection.set('terms', { values, condition: hasTermSql(ctx.actor, values) })
+  }
+  for (const [name, selected] of await parseProperties(ctx, query.properties)) selection.set(name, selected)
+  return selection
+}
+
+const flagSql = (name: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(`r.${name}`)}`
+
+const columnSql = (name: ColumnFacet, values: readonly string[]): RawBuilder<boolean> => {
+  if (name === 'entity_type') return sql<boolean>`r.entity_type = any(${values}::text[])`
+  if (name === 'integration') return sql<boolean>`r.integration = any(${values}::uuid[])`
+  return refersToSql(name, values)
+}
+
+const parseList = (text: string): string[] => text.split(',').map((each) => each.trim())
+
+const parseEntityType = (text: string): string => {
+  if (ENTITY_TYPES.includes(text)) return text
+  throw invalid({ entity_type: [`must be one of ${ENTITY_TYPES.join(', ')}.`] })
+}
+
+const parseIds = (name: string, text: string): string[] =>
+  parseList(text).map((each) => {
+    const id = parseId(each)
+    if (!id) throw invalid({ [name]: ['must be a comma-separated list of UUIDs.'] })
+    return id
+  })
+
+const MAX_PROPERTIES = 20
+const MAX_PROPERTY_VALUES = 100
+
+/** `{"Tier": ["gold", "silver"]}`: values by the name or ID of a custom property. */
+const parseProperties = async (ctx: Context, text: string | undefined): Promise<[string, SelectedValues][]> => {
+  if (!text) return []
+  const selected = Object.entries(parsePropertiesJson(text))
+  if (selected.length > MAX_PROPERTIES) throw invalid({ properties: [`must contain at most ${MAX_PROPERTIES} custom properties.`] })
+  const found = await findProperties(
+    ctx.db,
+    selected.map(([key]) => key),
+  )
+  return selected.map(([key, values]) => {
+    const property = found.get(key)
+    if (!property) throw invalid({ properties: [`custom property ${JSON.stringify(key)} does not exist.`] })
+    if (!Array.isArray(values) || values.length === 0 || values.length > MAX_PROPERTY_VALUES)
+      throw invalid({ [`properties.${key}`]: [`must be an array of 1 to ${MAX_PROPERTY_VALUES} values.`] })
+    const field = toPropertyField(property)
+    const wanted = values.map((value, i) => parseFieldValue(field, value, `properties.${key}[${i}]`))
+    const condition = filterSql({ operator: 'in', field, values: wanted }, 'r')
+    return [field.name, { values: wanted.map(String), condition }]
+  })
+}
+
+const parsePropertiesJson = (text: string): Record<string, unknown> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
+  throw invalid({ properties: ['must be a JSON object with lists of values by custom property, e.g. {"Tier":["gold"]}.'] })
+}
