@@ -69,6 +69,31 @@ create table background_jobs (
 );
 CREATE INDEX background_jobs_created_at ON public.background_jobs USING btree (created_at DESC, id);
 
+create table change_suggestions (
+  id uuid not null,
+  resource_id uuid,
+  field text not null,
+  value text not null,
+  detail text,
+  reason text,
+  status text not null,
+  created_by uuid,
+  by_agent boolean not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint change_suggestions_pkey PRIMARY KEY (id),
+  constraint change_suggestions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint change_suggestions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint change_suggestions_check CHECK (((resource_id IS NOT NULL) OR (field = 'term'::text))),
+  constraint change_suggestions_field_check CHECK ((field = ANY (ARRAY['description'::text, 'tag'::text, 'owner'::text, 'term'::text]))),
+  constraint change_suggestions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text])))
+);
+CREATE INDEX change_suggestions_author ON public.change_suggestions USING btree (created_by, status);
+CREATE INDEX change_suggestions_list ON public.change_suggestions USING btree (status, created_at DESC, id);
+CREATE INDEX change_suggestions_resource ON public.change_suggestions USING btree (resource_id, status);
+
 create table column_profiles (
   resource_id uuid not null,
   table_id uuid not null,
@@ -575,6 +600,27 @@ CREATE INDEX notifications_last_change_at ON public.notifications USING btree (l
 CREATE INDEX notifications_resource ON public.notifications USING btree (resource_id);
 CREATE UNIQUE INDEX notifications_unread ON public.notifications USING btree (user_id, resource_id) WHERE (read_at IS NULL);
 
+create table oauth_codes (
+  hash bytea not null,
+  user_id uuid not null,
+  client text not null,
+  client_name text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  scope text not null,
+  audience text not null,
+  created_by_token uuid,
+  token_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_codes_pkey PRIMARY KEY (hash),
+  constraint oauth_codes_created_by_token_fkey FOREIGN KEY (created_by_token) REFERENCES tokens(id) ON DELETE CASCADE,
+  constraint oauth_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id) ON DELETE CASCADE,
+  constraint oauth_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint oauth_codes_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'write'::text])))
+);
+CREATE INDEX oauth_codes_expires_at ON public.oauth_codes USING btree (expires_at);
+
 create table openlineage_flows (
   resource_id uuid not null,
   flows jsonb not null,
@@ -1041,6 +1087,11 @@ create table tokens (
   updated_at timestamp with time zone not null,
   created_by_token uuid,
   from_environment boolean default false not null,
+  client text,
+  audience text,
+  access_expires_at timestamp with time zone,
+  refresh_hash bytea,
+  used_refresh_hash bytea,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_created_by_token_fkey FOREIGN KEY (created_by_token) REFERENCES tokens(id) ON DELETE SET NULL,
@@ -1049,6 +1100,8 @@ create table tokens (
 );
 CREATE INDEX tokens_created_by_token ON public.tokens USING btree (created_by_token) WHERE (created_by_token IS NOT NULL);
 CREATE UNIQUE INDEX tokens_from_environment ON public.tokens USING btree (from_environment) WHERE (from_environment AND (revoked_at IS NULL));
+CREATE UNIQUE INDEX tokens_refresh_hash ON public.tokens USING btree (refresh_hash) WHERE (refresh_hash IS NOT NULL);
+CREATE INDEX tokens_used_refresh_hash ON public.tokens USING btree (used_refresh_hash) WHERE (used_refresh_hash IS NOT NULL);
 CREATE INDEX tokens_user ON public.tokens USING btree (user_id);
 
 create table trash (

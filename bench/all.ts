@@ -9,6 +9,7 @@ import { benchLineage } from './lineage.ts'
 import { benchLineageWeb } from './lineage-web.ts'
 import { benchList } from './list.ts'
 import { benchLoad } from './load.ts'
+import { benchMcp } from './mcp.ts'
 import { benchMonitorDelay } from './monitor-delay.ts'
 import { benchMonitors } from './monitors.ts'
 import { benchOpenLineage } from './openlineage.ts'
@@ -30,6 +31,7 @@ const BENCHES = [
   benchCacheMemory,
   benchSearch,
   benchSearchQuality,
+  benchMcp,
   benchWrite,
   benchVersions,
   benchTreeRename,

@@ -13,6 +13,7 @@ const PARTS = [
   'sources',
   'observability',
   'operations',
+  'mcp',
   'web-api',
   'app',
 ]

@@ -70,6 +70,17 @@ test('masks columns with pending PII suggestions for users who cannot edit', asy
   await app.call('POST', `/pii/suggestions/${phone.id}/reject`)
   for (const { token } of [viewer, editor])
     expect(await masked(token)).toEqual({ columns: ['contact'], shows: { contact: false, phone: true, note: true } })
+
+  // Agents get no more than the web app shows, and never unmasked cells.
+  for (const { token } of [viewer, editor]) {
+    const body = { name: 'preview_table', arguments: { id: table.id, max_tokens: 1_000 } }
+    const { content } = (await app.call('POST', '/ai/mcp/tools/call/', { token, body })).body
+    const answer = JSON.parse(content[0].text)
+    expect(content[0].text).not.toContain('@example.de')
+    expect(answer).toMatchObject({ total: 50, total_exact: false, truncated: true, columns_total: 4 })
+    expect(answer.columns.filter((each: { masked: boolean }) => each.masked)).toMatchObject([{ name: 'contact' }])
+    expect(answer.items[0]).toHaveLength(answer.columns.length)
+  }
 })
 
 test('adds a tag when a suggestion is accepted, and removes it when it is rejected', async () => {

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import type { RouteOptions } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerClient } from '../src/accounts/oauth/clients.ts'
 import { editResource } from '../src/catalog/resources/edit.ts'
 import { buildDigests } from '../src/notifications/deliveries/build-digests.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
@@ -17,9 +18,18 @@ import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Every route and its permission. New routes must be added here. */
 const ROUTE_PERMISSIONS = `
+  GET    /.well-known/oauth-authorization-server                                  public
+  GET    /.well-known/oauth-protected-resource                                    public
+  GET    /.well-known/oauth-protected-resource/mcp                                public
+  POST   /ai/embedded_prompt/                                                     catalog.read
+  GET    /ai/embedded_prompt/:prompt_id/                                          catalog.read
   GET    /api/v1/activity_log/audit_logs/                                         audit.read
   GET    /api/v1/activity_log/export                                              audit.read
   GET    /api/v1/activity_log/resource_logs/                                      catalog.write
+  GET    /api/v1/ai/mcp/tools/                                                    catalog.read
+  POST   /api/v1/ai/mcp/tools/call/                                               catalog.read
+  GET    /api/v1/auth/authorization                                               tokens.own
+  POST   /api/v1/auth/authorization                                               tokens.own
   GET    /api/v1/auth/group                                                       teams.read
   POST   /api/v1/auth/group                                                       people.manage
   DELETE /api/v1/auth/group/:group_id                                             people.manage
@@ -54,6 +64,11 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/background_jobs/:job_id                                          jobs.read
   GET    /api/v1/background_jobs/:job_id/events                                   jobs.read
   GET    /api/v1/bookmark                                                         catalog.read
+  GET    /api/v1/change_suggestions                                               catalog.read
+  POST   /api/v1/change_suggestions                                               questions.ask
+  GET    /api/v1/change_suggestions/:change_suggestion_id                         catalog.read
+  POST   /api/v1/change_suggestions/:change_suggestion_id/accept                  catalog.write
+  POST   /api/v1/change_suggestions/:change_suggestion_id/reject                  catalog.write
   GET    /api/v1/collection/collections                                           catalog.read
   POST   /api/v1/collection/collections                                           catalog.write
   DELETE /api/v1/collection/collections/:collection_id                            catalog.write
@@ -268,7 +283,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/trash                                                            catalog.write
   DELETE /api/v1/trash/:resource_id                                               trash.delete
   GET    /api/v1/ui/bootstrap                                                     self.read
-  GET    /api/v1/ui/health                                                        monitors.read
+  GET    /api/v1/ui/health                                                        catalog.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read
@@ -292,7 +307,11 @@ const ROUTE_PERMISSIONS = `
   GET    /docs/js/scalar.js                                                       public
   POST   /entities                                                                catalog.write
   GET    /healthcheck                                                             public
+  POST   /mcp                                                                     catalog.read
   GET    /metrics                                                                 public
+  POST   /oauth/register                                                          public
+  POST   /oauth/revoke                                                            public
+  POST   /oauth/token                                                             public
   GET    /readycheck                                                              public
 `
 
@@ -321,6 +340,9 @@ test('the list contains every route with its permission', () => {
 
 /** POST routes that support an Idempotency-Key in another way than in the transaction of the handler. Public routes do not know the caller. */
 const OTHER_IDEMPOTENCY = `
+  /ai/embedded_prompt/                                                     none
+  /api/v1/ai/mcp/tools/call/                                               record
+  /api/v1/auth/authorization                                               record
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
@@ -333,6 +355,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/monitor/replay                                                   none
   /api/v1/notification/webhooks/:webhook_id/test                           record
   /api/v1/user/:user_id/invitation                                         record
+  /mcp                                                                     none
 `
 
 test('every other POST supports an Idempotency-Key in the transaction of its write', () => {
@@ -460,6 +483,9 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
       updated_at: app.ctx.now,
     })
     .execute()
+  const { body: changeSuggestion } = await app.call('POST', '/change_suggestions', {
+    body: { resource_id: resource.id, field: 'tag', value: 'tag' },
+  })
   const notification = await createTestNotification(user.ctx)
   const { body: lineage } = await app.call('POST', '/lineage/manual', {
     body: { from_entity: resource.id, to_entity: typed.query_id, direction: 'DOWNSTREAM' },
@@ -478,6 +504,8 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     tag_id: tag.id,
     job_id: job.id,
     suggestion_id: suggestion.id,
+    change_suggestion_id: changeSuggestion.id,
+    ...(await createClient()),
     ...notification,
     ...(await createTestWebhook()),
     ...(await createMeasuredMonitor(typed.table_id!)),
@@ -490,6 +518,13 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
   }
+}
+
+/** A registered OAuth client. */
+const createClient = async (): Promise<Record<string, string>> => {
+  const redirect_uri = 'https://assistant.example.com/callback'
+  const { client_id } = await registerClient(app.ctx, { redirect_uris: [redirect_uri] })
+  return { client_id, redirect_uri }
 }
 
 const createSync = async (integration: string): Promise<string> => {

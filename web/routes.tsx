@@ -123,6 +123,11 @@ const routes = [
     validateSearch: parseGlossarySearch,
     component: lazyRouteComponent(() => import('./documents/glossary.tsx'), 'Glossary'),
   }),
+  createRoute({
+    ...underRoot,
+    path: '/oauth/authorize',
+    component: lazyRouteComponent(() => import('./session/authorize.tsx'), 'AuthorizePage'),
+  }),
   createRoute({ ...underRoot, path: '/sign-in', component: lazyRouteComponent(() => import('./session/sign-in.tsx'), 'SignIn') }),
   createRoute({ ...underRoot, path: '/welcome', component: lazyRouteComponent(() => import('./session/welcome.tsx'), 'Welcome') }),
 ] as const

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 0a019bece465f36bd687594642637d4db84d1e734d4a693b81632faee0c68199. Do not edit.
+// Made by `npm run client` from the document e3ccda470c68d04912bfaef5fe4109dfa392402b99fc8790f591b491979a54de. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2503,6 +2503,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/change_suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suggested changes, newest first
+         * @description Users who can edit see the suggestions for all resources they see; others see their own.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getChangeSuggestions"];
+        put?: never;
+        /**
+         * Suggest a change
+         * @description Nothing is changed until a person accepts it. Suggesting the same again returns the open suggestion.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        post: operations["postChangeSuggestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/change_suggestions/{change_suggestion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a suggested change
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getChangeSuggestionsByChangeSuggestionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/change_suggestions/{change_suggestion_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a suggested change and apply it
+         * @description The resource is edited as by you and gets a new version.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postChangeSuggestionsByChangeSuggestionIdAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/change_suggestions/{change_suggestion_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a suggested change
+         * @description Requires permission `catalog.write`.
+         */
+        post: operations["postChangeSuggestionsByChangeSuggestionIdReject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resource/preview_v2/table/{table_id}/": {
         parameters: {
             query?: never;
@@ -3721,6 +3811,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the access an application asks for
+         * @description Requires permission `tokens.own`.
+         */
+        get: operations["getAuthAuthorization"];
+        put?: never;
+        /**
+         * Allow or deny the access an application asks for
+         * @description The response says where to send the browser. The application then exchanges the code for a token.
+         *
+         *     Requires permission `tokens.own`.
+         */
+        post: operations["postAuthAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/mcp/tools/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools for agents
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getAiMcpTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/mcp/tools/call/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a tool
+         * @description The tools `search_data_assets`, `search_documentation`, `retrieve_entity`, `entity_lineage` and `glossary` return JSON as text. A failed call returns 200 with `isError`.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        post: operations["postAiMcpToolsCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/bootstrap": {
         parameters: {
             query?: never;
@@ -3948,6 +4106,36 @@ export interface components {
                 count: number;
                 total_pages: number;
             };
+        };
+        /** Authorization */
+        Authorization: {
+            /** @description As the application calls itself. */
+            client_name: string;
+            /** @description The host that vouches for the application. Null if it registered itself: the name may be anyone’s. */
+            client_host: string | null;
+            /** @description Where the user is sent with the authorization code. */
+            redirect_host: string;
+            /** @enum {string} */
+            scope: "read" | "write";
+            /** @description Set if the request is invalid: send the browser there at once. */
+            redirect_to: string | null;
+        };
+        /** AuthorizationDecision */
+        AuthorizationDecision: {
+            client_id: string;
+            redirect_uri: string;
+            response_type?: string;
+            code_challenge?: string;
+            code_challenge_method?: string;
+            scope?: string;
+            state?: string;
+            resource?: string;
+            approve: boolean;
+            /**
+             * @description What the user grants. Default: what the application asked for.
+             * @enum {string}
+             */
+            granted_scope?: "read" | "write";
         };
         /** BadgeLink */
         BadgeLink: {
@@ -4203,6 +4391,76 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** ChangeSuggestion */
+        ChangeSuggestion: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The resource to change. Null for a glossary term that is about no resource.
+             */
+            resource_id: string | null;
+            resource_title: string | null;
+            resource_title_full: string | null;
+            /**
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @enum {string}
+             */
+            field: "description" | "tag" | "owner" | "term";
+            /** @description The description, the name of the tag, the ID or e-mail address of the owner, or the title of the term. */
+            value: string;
+            /** @description The definition of the term. */
+            detail: string | null;
+            /** @description Why, as stated by who suggested it. */
+            reason: string | null;
+            /** @enum {string} */
+            status: "open" | "accepted" | "rejected";
+            /** Format: uuid */
+            created_by: string | null;
+            created_by_name: string | null;
+            /** @description Whether an agent suggested it on behalf of the user. */
+            by_agent: boolean;
+            /** Format: uuid */
+            decided_by: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+        };
+        /** ChangeSuggestionCreate */
+        ChangeSuggestionCreate: {
+            /** @description A UUID, with or without dashes. */
+            resource_id?: string | null;
+            /**
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @enum {string}
+             */
+            field: "description" | "tag" | "owner" | "term";
+            value: string;
+            /** @description The definition of a term. */
+            detail?: string | null;
+            reason?: string | null;
+        };
+        /** ChangeSuggestionPage */
+        ChangeSuggestionPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["ChangeSuggestion"][];
         };
         /** ChartCreate */
         ChartCreate: {
@@ -7015,6 +7273,8 @@ export interface components {
              * @description The user the token acts as.
              */
             user: string;
+            /** @description The application the user connected with this token. Null for tokens that were created here. */
+            client: string | null;
             /** Format: date-time */
             expires_at: string | null;
             /** Format: date-time */
@@ -8277,6 +8537,8 @@ export interface components {
                 questions: number;
                 /** @description Number of queries that its lineage is derived from. */
                 queries: number;
+                /** @description Number of open suggested changes of the resource and its columns that you can accept. */
+                suggestions: number;
                 /** @description Number of resources whose documentation links to it. */
                 backlinks: number;
                 /** @description Number of versions. */
@@ -9044,6 +9306,8 @@ export interface components {
              * @description The user the token acts as.
              */
             user: string;
+            /** @description The application the user connected with this token. Null for tokens that were created here. */
+            client: string | null;
             /** Format: date-time */
             expires_at: string | null;
             /** Format: date-time */
@@ -9125,6 +9389,33 @@ export interface components {
             }[];
             /** Format: date-time */
             logged_at: string;
+        };
+        /** ToolCall */
+        ToolCall: {
+            name: string;
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
+        /** ToolList */
+        ToolList: {
+            tools: {
+                name: string;
+                title: string;
+                description: string;
+                inputSchema: unknown;
+                annotations: unknown;
+            }[];
+        };
+        /** ToolResult */
+        ToolResult: {
+            content: {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+            }[];
+            /** @description True if the call failed: the text says why. */
+            isError: boolean;
         };
         /** TrashEntry */
         TrashEntry: {
@@ -16498,6 +16789,158 @@ export interface operations {
             };
         };
     };
+    getChangeSuggestions: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+                status?: "open" | "accepted" | "rejected";
+                /** @description Only suggestions for this resource or its columns. */
+                resource_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestionPage"];
+                };
+            };
+        };
+    };
+    postChangeSuggestions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "field": "description",
+                 *       "value": "One row for each order."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSuggestionCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
+    getChangeSuggestionsByChangeSuggestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                change_suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
+    postChangeSuggestionsByChangeSuggestionIdAccept: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                change_suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
+    postChangeSuggestionsByChangeSuggestionIdReject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                change_suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
     getResourcePreviewV2TableByTableId: {
         parameters: {
             query?: {
@@ -18980,6 +19423,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    getAuthAuthorization: {
+        parameters: {
+            query: {
+                client_id: string;
+                redirect_uri: string;
+                response_type?: string;
+                code_challenge?: string;
+                code_challenge_method?: string;
+                scope?: string;
+                state?: string;
+                resource?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+        };
+    };
+    postAuthAuthorization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_id": "https://assistant.example.com/client.json",
+                 *       "redirect_uri": "https://assistant.example.com/callback",
+                 *       "response_type": "code",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "approve": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationDecision"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redirect_to: string;
+                    };
+                };
+            };
+        };
+    };
+    getAiMcpTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolList"];
+                };
+            };
+        };
+    };
+    postAiMcpToolsCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "search_data_assets",
+                 *       "arguments": {
+                 *         "query": "orders"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolCall"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolResult"];
                 };
             };
         };

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
+import { authorizationRoutes, oauthRoutes } from '../accounts/oauth/routes.ts'
 import { accessRoutes } from '../accounts/routes.ts'
 import { sessionRoutes } from '../accounts/sign-in/routes.ts'
+import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
 import { propertyRoutes } from '../catalog/properties/routes.ts'
@@ -17,6 +19,8 @@ import { tagRoutes } from '../catalog/tags/routes.ts'
 import { trashRoutes } from '../catalog/trash/routes.ts'
 import { graphRoutes } from '../lineage/api/graph-routes.ts'
 import { lineageRoutes } from '../lineage/api/routes.ts'
+import { commercialToolRoutes, embeddedPromptRoutes } from '../mcp/commercial/routes.ts'
+import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
@@ -92,6 +96,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   searchRoutes,
   provenanceRoutes,
   schemaHistoryRoutes,
+  changeSuggestionRoutes,
   profileRoutes,
   piiRoutes,
   transferRoutes,
@@ -181,12 +186,27 @@ export const createApp = async ({
   addHealthChecks(app, db)
   app.get('/api/v1/openapi.json', { config: { permission: 'public' }, schema: { hide: true } }, async () => app.swagger())
   const { publicUrl, webhookAllow = [] } = config
-  const webhooks = webhookRoutes({ allowed: parseAllowlist(webhookAllow), publicUrl, onDisabled: notifyWebhookDisabled([]) }) // a test delivery never disables a webhook
+  const allowed = parseAllowlist(webhookAllow)
+  const webhooks = webhookRoutes({ allowed, publicUrl, onDisabled: notifyWebhookDisabled([]) }) // a test delivery never disables a webhook
   const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
   const ui = uiRoutes({ settings: { ...config, version: VERSION } })
-  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), healthRoutes(systemContext), sessions, ui])
+  const oauth = { ctx: systemContext, config, allowed, resourcePath: MCP_PATH }
+  for (const routes of [
+    ...ROUTES,
+    notifyRoutes(config),
+    webhooks,
+    chartRoutes(systemContext),
+    healthRoutes(systemContext),
+    sessions,
+    authorizationRoutes(oauth),
+    commercialToolRoutes({ config }),
+    ui,
+  ])
     await app.register(routes, { prefix: '/api/v1' })
+  await app.register(oauthRoutes(oauth))
+  await app.register(embeddedPromptRoutes)
+  await app.register(mcpRoutes({ config, version: VERSION }))
   await app.register(datahubSinkRoutes)
   await app.after() // all routes are registered now
   registerMethodNotAllowed()

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+import { axe, type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
 
 /** Integrations, settings, the audit log, documents and glossary. */
 describe.skipIf(noBrowser())('workspace pages', () => {
@@ -102,6 +103,59 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Nightly script revoked').waitFor()
     expect((await asks()).status).toBe(401)
+  })
+
+  test('allows an application to connect, and revokes it; accepts a change it suggested', async () => {
+    const page = await app.page()
+    const callback = `${app.address}/trash`
+    const client = await fetch(`${app.address}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Robot', redirect_uris: [callback] }),
+    })
+    const { client_id } = (await client.json()) as { client_id: string }
+    const verifier = 'v'.repeat(43)
+    const code_challenge = createHash('sha256').update(verifier).digest('base64url')
+    const request = { client_id, redirect_uri: callback, response_type: 'code', code_challenge, code_challenge_method: 'S256' }
+    await page.goto(`/oauth/authorize?${new URLSearchParams({ ...request, scope: 'read write', state: '7' })}`)
+    await page.getByText('Robot wants to use Tablinum as').waitFor()
+    await page.getByText('The application chose its name itself.').waitFor()
+    expect(await axe(page)).toEqual([])
+    await saveScreenshot(page, 'consent')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(/trash\?code=/)
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get('state')).toBe('7')
+    const form = { grant_type: 'authorization_code', client_id, code: searchParams.get('code')!, code_verifier: verifier }
+    const granted = await fetch(`${app.address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+    const { access_token } = (await granted.json()) as { access_token: string }
+
+    const [table] = (await app.call('GET', '/search?q=fct_orders&entity_type=table')).body.results
+    const params = {
+      name: 'suggest_change',
+      arguments: { id: table.id, field: 'description', value: 'Suggested words.', reason: 'Its SQL.' },
+    }
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${access_token}`,
+    }
+    const call = { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) }
+    expect(await (await fetch(`${app.address}/mcp`, call)).text()).toContain('Suggested words.')
+    await page.goto(`/r/${table.id}`)
+    const suggestion = page.getByRole('region', { name: 'Suggested changes' })
+    await suggestion.getByText('By an agent').waitFor()
+    await saveScreenshot(page, 'suggestion')
+    await suggestion.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('Change applied').waitFor()
+    await suggestion.waitFor({ state: 'detached' })
+    await page.getByText('Suggested words.').waitFor()
+
+    await page.goto('/settings/tokens')
+    await page.getByRole('listitem').filter({ hasText: 'Connected application' }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Robot revoked').waitFor()
+    expect((await fetch(`${app.address}/mcp`, call)).status).toBe(401)
   })
 
   test('invites a user, who opens the link, and disables them', async () => {

@@ -6,11 +6,11 @@ import { useBootstrap } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { CopyableCommand } from '../ui/copyable-command.tsx'
 import { entityTypeInText } from '../ui/entity-type.tsx'
 import { Section } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { CopyableCommand } from './copyable-command.tsx'
 import { type Gate, gateQuery } from './queries.ts'
 
 /** Pipeline gate of a resource: the status CI would get, and the curl command to request it. */

@@ -127,3 +127,14 @@ export const backlinksQuery = (id: string) =>
     queryKey: ['resource', id, 'backlinks'],
     queryFn: ({ signal }) => api.get<ResultPage<ResourceBrief>>(`/resource/all/${id}/backlinks`, { query: { page_size: 100 }, signal }),
   })
+
+/** Open suggested changes of a resource and its columns, or of everything. */
+export const changeSuggestionsQuery = (resource_id?: string) =>
+  queryOptions({
+    queryKey: ['change-suggestions', resource_id ?? null],
+    queryFn: ({ signal }) =>
+      api.get<ResultPage<Schemas['ChangeSuggestion']>>('/change_suggestions', {
+        query: { resource_id, status: 'open', page_size: 50 },
+        signal,
+      }),
+  })

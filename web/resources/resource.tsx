@@ -12,6 +12,7 @@ import { useTitle } from '../ui/page.tsx'
 import { ErrorBoundary, QueryView, Skeleton } from '../ui/states.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
+import { ResourceSuggestions } from './change-suggestions.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
 import { HealthBanner } from './health-banner.tsx'
 import { resourceQuery } from './queries.ts'
@@ -92,6 +93,7 @@ const Content = ({ view }: { view: ResourceView }) => {
             )}
             <SourceValuesPanel resource={resource} field="description" />
           </div>
+          {view.tabs.suggestions > 0 && <ResourceSuggestions id={resource.id} />}
           <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">
             <Tabs label={t('Sections')} tabs={tabs.map(toTab(view))} chosen={chosen.id} />
           </div>

@@ -32,6 +32,13 @@ export const SECTIONS: readonly SectionEntry[] = [
     component: lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens })),
   },
   {
+    id: 'agents',
+    label: t('Agents'),
+    group: 'You',
+    permission: 'tokens.own',
+    component: lazy(async () => ({ default: (await import('./agents.tsx')).Agents })),
+  },
+  {
     id: 'notifications',
     label: t('Notifications'),
     group: 'You',
@@ -71,6 +78,13 @@ export const SECTIONS: readonly SectionEntry[] = [
     group: 'Workspace',
     permission: 'catalog.write',
     component: lazy(async () => ({ default: (await import('./tags.tsx')).Tags })),
+  },
+  {
+    id: 'suggestions',
+    label: t('Suggested changes'),
+    group: 'Workspace',
+    permission: 'catalog.write',
+    component: lazy(async () => ({ default: (await import('./suggested-changes.tsx')).SuggestedChanges })),
   },
   {
     id: 'search',

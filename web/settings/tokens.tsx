@@ -135,7 +135,7 @@ const CreateToken = ({ onClose, onMade }: { onClose: () => void; onMade: (token:
   )
 }
 
-const TokenRow = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { token: Token }) => {
+const TokenRow = ({ token: { id, name, hint, client, scope, last_used_at, expires_at } }: { token: Token }) => {
   const [asking, setAsking] = useState(false)
   const revoke = useSettingsMutation({
     perform: () => api.delete(`/auth/tokens/${id}`),
@@ -151,6 +151,7 @@ const TokenRow = ({ token: { id, name, hint, scope, last_used_at, expires_at } }
             {name}
           </span>
           <Badge>{SCOPES[scope as Scope]}</Badge>
+          {client !== null && <Badge tone="accent">{t('Connected application')}</Badge>}
         </>
       }
       about={

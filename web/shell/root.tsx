@@ -7,12 +7,16 @@ import { Shell } from './shell.tsx'
 
 const SignIn = lazy(async () => ({ default: (await import('../session/sign-in.tsx')).SignIn }))
 const WITHOUT_SHELL = ['/sign-in', '/welcome']
+/** Needs a signed-in user, but is a question of another application rather than a page of this one. */
+const CONSENT = '/oauth/authorize'
 
 /** Shows the sign-in form at any URL when not signed in, so that users end up on the page they opened. */
 export const Root = () => {
   const { pathname } = useLocation()
   const session = useSession()
   const inner = WITHOUT_SHELL.includes(pathname) ? (
+    <Outlet />
+  ) : session.data && pathname === CONSENT ? (
     <Outlet />
   ) : session.data ? (
     <Shell>

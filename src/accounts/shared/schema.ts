@@ -31,6 +31,7 @@ export const Token = Type.Object(
     hint: Type.String({ description: 'The last characters of the token, to tell tokens apart.' }),
     scope: OneOf(SCOPES, 'Limits the permissions of the user the token acts as.'),
     user: Id('The user the token acts as.'),
+    client: NullableString('The application the user connected with this token. Null for tokens that were created here.'),
     expires_at: NullableTimestamp,
     revoked_at: NullableTimestamp,
     last_used_at: Nullable({ ...Timestamp, description: 'Updated at most once a minute.' }),

@@ -43,13 +43,13 @@ export const createToken = (ctx: Context, { name, scope, expires_at, user }: Tok
     return { ...record, token }
   })
 
-interface Parent {
+export interface Parent {
   readonly id: string
   readonly expires_at: string | null
 }
 
 /** The token of the request, or the one its session was started with. The share lock waits for a concurrent revocation. */
-const findParent = async ({ db, actor, now }: Context): Promise<Parent | undefined> => {
+export const findParent = async ({ db, actor, now }: Context): Promise<Parent | undefined> => {
   if (!actor.token_id && !actor.session_id) return undefined
   const { rows } = await sql<Parent & { alive: boolean }>`
     select t.id, t.expires_at, t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now}::timestamptz) as alive from tokens t
@@ -70,7 +70,7 @@ const limitExpiry = (parent: Parent | undefined, requested: Date | null): Date |
   return requested ?? latest
 }
 
-const resolveScope = ({ scope }: Actor, requested: Scope = scope): Scope => {
+export const resolveScope = ({ scope }: Actor, requested: Scope = scope): Scope => {
   if (SCOPES.indexOf(requested) <= SCOPES.indexOf(scope)) return requested
   throw permissionDenied(`A token with scope "${scope}" cannot create a token with scope "${requested}".`)
 }
@@ -134,7 +134,7 @@ export const editToken = (ctx: Context, id: string, { name }: TokenEdit): Promis
 export const revokeToken = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const token = await lockToken(ctx, id)
-    if (token.revoked_at === null) await revoke(ctx, [token, ...(await lockDescendantTokens(ctx, id))])
+    if (token.revoked_at === null) await revokeTokens(ctx, [token, ...(await lockDescendantTokens(ctx, id))])
   })
 
 /**
@@ -171,10 +171,10 @@ export const revokeUserTokens = async (
     select ${RECORD} from tokens t where t.user_id = ${user_id} and t.revoked_at is null and t.id is distinct from ${except ?? null}::uuid
     order by t.id for no key update
   `.execute(ctx.db)
-  await revoke(ctx, rows, parent_id)
+  await revokeTokens(ctx, rows, parent_id)
 }
 
-const revoke = async (ctx: Context, tokens: readonly Token[], parent_id?: string): Promise<void> => {
+export const revokeTokens = async (ctx: Context, tokens: readonly Token[], parent_id?: string): Promise<void> => {
   const active = tokens.filter(({ revoked_at }) => revoked_at === null)
   if (active.length === 0) return
   await ctx.db
@@ -193,14 +193,14 @@ const revoke = async (ctx: Context, tokens: readonly Token[], parent_id?: string
 }
 
 const RECORD = sql`
-  t.id, t.created_at, t.updated_at, t.name, t.hint, t.scope, t.user_id as "user", t.expires_at, t.revoked_at, t.last_used_at`
+  t.id, t.created_at, t.updated_at, t.name, t.hint, t.scope, t.user_id as "user", t.client, t.expires_at, t.revoked_at, t.last_used_at`
 
 /** Users see their own tokens; users with people.manage see all. */
 const visibleTokensSql = (actor: Actor): RawBuilder<unknown> =>
   can(actor, 'people.manage') ? ALL_TOKENS_SQL : sql`t.user_id is not distinct from ${actor.user_id}::uuid`
-const ALL_TOKENS_SQL = sql`true`
+export const ALL_TOKENS_SQL = sql`true`
 
-const getTokenRow = async (ctx: Context, id: string, visible: RawBuilder<unknown>, lock = sql``): Promise<Token> => {
+export const getTokenRow = async (ctx: Context, id: string, visible: RawBuilder<unknown>, lock = sql``): Promise<Token> => {
   const { rows } = await sql<Token>`select ${RECORD} from tokens t where t.id = ${id} and ${visible} ${lock}`.execute(ctx.db)
   if (!rows[0]) throw notFound('token', id)
   return rows[0]
@@ -213,7 +213,7 @@ const lockToken = async (ctx: Context, id: string): Promise<Token> => {
   return token
 }
 
-const toTokenActivity = (activity_type: string, before: Partial<Token>, after: Token): Activity => ({
+export const toTokenActivity = (activity_type: string, before: Partial<Token>, after: Token): Activity => ({
   activity_type,
   resource_id: after.id,
   resource_type: 'token',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CliError, type Command } from './command.ts'
+import { getServerOptions, SERVER_OPTIONS, type ServerOptions } from './server-options.ts'
 
 const HELP = `Usage: tablinum ingest --url <address> [--token <token>] [--integration <id>] <events.json> …
 
@@ -18,7 +19,7 @@ taken over. A file is a JSON list, or one event per line.
 Exits with code 1 if the catalog could not be built.
 `
 
-const OPTIONS = { url: { type: 'string' }, token: { type: 'string' }, integration: { type: 'string' } } as const
+const OPTIONS = { ...SERVER_OPTIONS, integration: { type: 'string' } } as const
 const POLL_MS = 1000
 
 export const ingestCommand: Command = {
@@ -27,12 +28,8 @@ export const ingestCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-    const url = values.url ?? process.env.TABLINUM_URL
-    const token = values.token ?? process.env.TABLINUM_TOKEN
-    if (!url || !URL.canParse(url)) throw new CliError('Set --url to the address of the server, e.g. https://catalog.example.com.')
-    if (!token) throw new CliError('Set TABLINUM_TOKEN (or --token) to an API token. Create one in the settings of the web app.')
+    const server = getServerOptions(values)
     if (positionals.length === 0) throw new CliError('Expected a file with events. Run with --help for details.')
-    const server = { url, token }
     const path = `/integration/datahub/events${values.integration ? `?integration=${encodeURIComponent(values.integration)}` : ''}`
     let failed = false
     for (const file of positionals) {
@@ -46,11 +43,6 @@ export const ingestCommand: Command = {
     }
     return failed ? 1 : 0
   },
-}
-
-interface Server {
-  readonly url: string
-  readonly token: string
 }
 
 interface Job {
@@ -69,7 +61,7 @@ const readEvents = async (file: string): Promise<string> => {
   return `[${lines.join(',')}]`
 }
 
-const waitFor = async (server: Server, id: string): Promise<Job> => {
+const waitFor = async (server: ServerOptions, id: string): Promise<Job> => {
   for (;;) {
     const job = await request<Job>(server, `/background_jobs/${id}`)
     if (job.status === 'COMPLETED' || job.status === 'FAILED') return job
@@ -77,7 +69,7 @@ const waitFor = async (server: Server, id: string): Promise<Job> => {
   }
 }
 
-const request = async <T>({ url, token }: Server, path: string, body?: string): Promise<T> => {
+const request = async <T>({ url, token }: ServerOptions, path: string, body?: string): Promise<T> => {
   const response = await fetch(`${url.replace(/\/+$/, '')}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },

@@ -31,7 +31,7 @@ export const recordDirectedEvents = async (ctx: Context, written: readonly Writt
 }
 
 const MAX_EXCERPT_LENGTH = 500
-const excerpt = (text: string | null): string | null =>
+export const excerpt = (text: string | null): string | null =>
   text && [...text.slice(0, 2 * MAX_EXCERPT_LENGTH)].slice(0, MAX_EXCERPT_LENGTH).join('')
 
 const directedAt = (
@@ -94,7 +94,7 @@ const findReplyEvents = async (ctx: Context, reply: ResourceRow): Promise<Domain
 }
 
 /** Owners of the resource (directly or through a group) who can see it. The owners of a table also own its columns. */
-const findVisibleOwners = async (ctx: Context, about: ResourceRow): Promise<string[]> => {
+export const findVisibleOwners = async (ctx: Context, about: ResourceRow): Promise<string[]> => {
   const table = about.entity_type === 'column' && about.parent ? await findResourceRow(ctx.db, SYSTEM, about.parent) : undefined
   const owned = compact(about, table)
   const members = await findGroupMembers(

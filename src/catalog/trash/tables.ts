@@ -10,6 +10,7 @@ export const COPIED_TABLES = {
   resource_origins: { of: ['resource_id'], needs: { integrations: 'integration' } },
   resource_field_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   pii_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
+  change_suggestions: { of: ['resource_id'], needs: {} },
   query_reads: { of: ['query_id', 'resource_id'], needs: {} },
   schema_changes: { of: ['table_id'], needs: {} },
   openlineage_flows: { of: ['resource_id'], needs: {} },

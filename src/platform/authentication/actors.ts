@@ -27,8 +27,10 @@ export interface AuthenticatedToken {
 
 /** Actors by token hash (hex). */
 export const findActorsByTokenHash = async (db: Db, hashes: readonly string[], now: Date): Promise<Map<string, AuthenticatedToken>> => {
-  const { rows } = await sql<ActorRow & Omit<AuthenticatedToken, 'actor'> & { hash: string; token_id: string; scope: Scope }>`
-    select encode(t.hash, 'hex') as hash, t.id as token_id, t.scope, t.expires_at, (select version::text from access_version) as access_version, ${ACTOR_COLUMNS}
+  const { rows } = await sql<
+    ActorRow & Omit<AuthenticatedToken, 'actor'> & { hash: string; token_id: string; scope: Scope; audience: string | null }
+  >`
+    select encode(t.hash, 'hex') as hash, t.id as token_id, t.scope, t.audience, least(t.expires_at, t.access_expires_at) as expires_at, (select version::text from access_version) as access_version, ${ACTOR_COLUMNS}
     from tokens t join users u on u.id = t.user_id
     where t.hash in (select decode(h, 'hex') from unnest(${hashes}::text[]) h)
       and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now}::timestamptz) and u.disabled_at is null

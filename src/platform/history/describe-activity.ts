@@ -83,6 +83,8 @@ const PHRASES: Record<string, Phrase> = {
   invitation_created: ['created a one-time link for'],
   pii_suggestion_accepted: ['confirmed personal data in'],
   pii_suggestion_rejected: ['dismissed the suggestion of personal data in'],
+  change_suggestion_accepted: ['accepted a suggestion for'],
+  change_suggestion_rejected: ['rejected a suggestion for'],
   pii_rule_updated: ['changed how PII suggestions are handled in'],
 }
 
@@ -108,7 +110,15 @@ const EVENT_PHRASES: { readonly [K in EventKind]?: EventPhrase<EventPayloads[K]>
   question_replied: ({ text }) => ['replied to the question', formatDetail(text)],
   question_reply_accepted: ({ author_name }) => [`accepted the reply of ${formatUserName(author_name)} to`],
   schema_changed: (payload) => ['changed the columns of', formatDetail(formatColumnChanges(payload))],
+  change_suggested: ({ field, value }) => [SUGGESTED[field ?? 'description'], formatDetail(value)],
   person_mentioned: ({ names }) => [`mentioned ${formatUserName(names)} in`],
+}
+
+const SUGGESTED: Readonly<Record<EventPayloads['change_suggested']['field'], string>> = {
+  description: 'suggested a description of',
+  tag: 'suggested a tag for',
+  owner: 'suggested an owner of',
+  term: 'suggested a glossary term',
 }
 
 const MAX_COLUMNS = 10

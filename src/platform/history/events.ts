@@ -43,6 +43,12 @@ export interface EventPayloads {
     /** What depends on removed, renamed and retyped columns, also resources that a reader of the event may not see. */
     readonly breaks?: readonly { readonly id: string; readonly entity_type: string; readonly title: string; readonly table_id: string }[]
   }
+  change_suggested: {
+    readonly suggestion: string
+    readonly field: 'description' | 'tag' | 'owner' | 'term'
+    readonly value: string | null
+    readonly reason: string | null
+  }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permission the caller needs, or 'public'. The server does not start with a route that has none. */
     permission?: Permission | 'public'
+    /** The address of this route as OAuth clients know it. Tokens that were issued for it are valid here, and nowhere else. */
+    oauth_resource?: (request: FastifyRequest) => string
     /** A query that does not depend on the caller, sent together with the lookup of the caller. */
     prefetch?: (context: Pick<Context, 'runtime'>, params: Record<string, string>) => Promise<unknown> | undefined
   }
@@ -53,6 +55,8 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     const actor = await findCaller(runtime, credentials, now)
     if (!actor && credentials.token) invalidTokenLimiter.countInvalid(request.ip, now())
     if (!actor) throw new ApiError('unauthenticated', credentials.session ? SESSION_EXPIRED : INVALID_TOKEN)
+    if (actor.audience && actor.audience !== request.routeOptions.config.oauth_resource?.(request))
+      throw new ApiError('unauthenticated', `This token is only valid for ${actor.audience}.`)
     request.ctx = {
       db,
       runtime,

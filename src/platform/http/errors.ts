@@ -48,10 +48,18 @@ export const addErrors = (app: FastifyInstance): void => {
 
 export const sendApiError = ({ status, code, message, errors, retry_after }: ApiError, request: FastifyRequest, reply: FastifyReply) => {
   reply.header('X-Request-Id', request.id)
-  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (status === 401) reply.header('WWW-Authenticate', buildChallenge(request))
   if (status === 503) reply.header('Retry-After', '1')
   if (retry_after !== undefined) reply.header('Retry-After', String(retry_after))
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
+}
+
+/** Tells OAuth clients of a route where they learn how to get a token (RFC 9728). */
+const buildChallenge = (request: FastifyRequest): string => {
+  const resource = request.routeOptions.config?.oauth_resource?.(request)
+  if (resource === undefined) return 'Bearer'
+  const { origin, pathname } = new URL(resource)
+  return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}", scope="read write"`
 }
 
 /** Says whether the writes of a timed-out request were saved. Without a transaction there were none. */

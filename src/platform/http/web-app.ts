@@ -24,7 +24,7 @@ const FOLDER = join(import.meta.dirname, '../../../web/dist')
 const INDEX = '/index.html'
 const ASSETS = '/assets/'
 /** Paths of the API never return the page. */
-const API_PATHS = /^\/(api|docs|metrics|healthcheck|readycheck)(\/|$)/
+const API_PATHS = /^\/(ai|api|docs|mcp|metrics|healthcheck|readycheck|\.well-known)(\/|$)/
 
 interface WebFile {
   readonly type: string

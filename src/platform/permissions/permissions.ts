@@ -72,6 +72,8 @@ export interface Actor {
   readonly performer_type: PerformerType
   readonly role: Role
   readonly scope: Scope
+  /** The only resource a token of an OAuth client is valid for. Null for all other tokens. */
+  readonly audience?: string | null
   readonly teams: readonly string[]
   /** Closed teams the actor belongs to, and (`foreign_teams`) those it does not. */
   readonly closed_teams: readonly string[]

@@ -67,13 +67,14 @@ const countTabs = async (ctx: Context, { id, children_count, version }: Resource
   const monitors = can(ctx.actor, 'monitors.read')
   const own = sql`(select ${id}::uuid as id union all select r.id from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen})`
   const [{ rows }, flows, backlinks] = await Promise.all([
-    sql<Record<'columns' | 'columns_gone' | 'monitors' | 'incidents' | 'questions' | 'queries', number>>`
+    sql<Record<'columns' | 'columns_gone' | 'monitors' | 'incidents' | 'questions' | 'queries' | 'suggestions', number>>`
       select
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${seen}) as columns,
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and r.stale and ${seen}) as columns_gone,
         (select count(*) from resources r where r.entity_type = 'question' and r.base_entity_id = ${id} and ${seen}) as questions,
         ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,
         ${monitors ? sql`(select count(*) from ${own} o join monitor_incidents i on i.target = o.id where i.status <> 'resolved')` : sql`0`} as incidents,
+        ${can(ctx.actor, 'catalog.write') ? sql`(select count(*) from ${own} o join change_suggestions s on s.resource_id = o.id where s.status = 'open')` : sql`0`} as suggestions,
         (select count(distinct e.query) from (
           select e.query, e.upstream as other from lineage_edges e where e.downstream = ${id} and e.query is not null
           union all select e.query, e.downstream from lineage_edges e where e.upstream = ${id} and e.query is not null

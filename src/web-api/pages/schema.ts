@@ -122,6 +122,7 @@ export const ResourcePage = Type.Object(
       incidents: countSchema('Number of open incidents of these monitors.'),
       questions: countSchema('Number of questions about the resource.'),
       queries: countSchema('Number of queries that its lineage is derived from.'),
+      suggestions: countSchema('Number of open suggested changes of the resource and its columns that you can accept.'),
       backlinks: countSchema('Number of resources whose documentation links to it.'),
       versions: countSchema('Number of versions.'),
     }),

@@ -5,6 +5,7 @@ export interface AccessTables {
   access_version: AccessVersionTable
   group_members: GroupMembersTable
   groups: GroupsTable
+  oauth_codes: OauthCodesTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -27,6 +28,21 @@ export interface GroupsTable {
   description: string | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface OauthCodesTable {
+  hash: Buffer
+  user_id: string
+  client: string
+  client_name: string
+  redirect_uri: string
+  code_challenge: string
+  scope: string
+  audience: string
+  created_by_token: string | null
+  token_id: string | null
+  created_at: Timestamp
+  expires_at: Timestamp
 }
 
 export interface TeamMembersTable {
@@ -58,6 +74,11 @@ export interface TokensTable {
   updated_at: Timestamp
   created_by_token: string | null
   from_environment: Generated<boolean>
+  client: string | null
+  audience: string | null
+  access_expires_at: TimestampOrNull
+  refresh_hash: Buffer | null
+  used_refresh_hash: Buffer | null
 }
 
 export interface UsersTable {

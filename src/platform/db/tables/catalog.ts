@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface CatalogTables {
   activities: ActivitiesTable
+  change_suggestions: ChangeSuggestionsTable
   custom_properties: CustomPropertiesTable
   history_texts: HistoryTextsTable
   property_changes: PropertyChangesTable
@@ -177,6 +178,22 @@ export interface ResourcesTable {
   display_metadata: unknown
   details: unknown
   deprecation: unknown
+}
+
+export interface ChangeSuggestionsTable {
+  id: string
+  resource_id: string | null
+  field: string
+  value: string
+  detail: string | null
+  reason: string | null
+  status: string
+  created_by: string | null
+  by_agent: boolean
+  decided_by: string | null
+  decided_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface SearchContextTable {

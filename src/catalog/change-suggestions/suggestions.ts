@@ -1,0 +1,108 @@
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { conflict, invalid, notFound } from '../../platform/core/errors.ts'
+import { newId, parseId } from '../../platform/core/id.ts'
+import { recordEvent } from '../../platform/history/events.ts'
+import { recordActivity } from '../../platform/history/record.ts'
+import type { PageRequest } from '../../platform/lists/page.ts'
+import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { findResourceRow, lockResourceRows } from '../records/resource-rows.ts'
+import { createResource } from '../resources/create.ts'
+import { excerpt, findVisibleOwners } from '../resources/directed-events.ts'
+import { editResources } from '../resources/edit.ts'
+import { ensureTags } from '../tags/tags.ts'
+import type { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionQuery } from './schema.ts'
+import {
+  countOpenSuggestions,
+  findSameSuggestion,
+  findSuggestionRow,
+  findUserId,
+  insertSuggestion,
+  listSuggestionRows,
+  updateDecision,
+} from './store.ts'
+
+/** Suggested changes: anyone can suggest one, and people who can edit the resource accept or reject it. Nothing is changed before. */
+
+/** So that a runaway agent cannot bury the others. */
+const MAX_OPEN_SUGGESTIONS = 500
+
+export const listChangeSuggestions = (ctx: Context, query: ChangeSuggestionQuery, page: PageRequest) => listSuggestionRows(ctx, query, page)
+
+export const getChangeSuggestion = async (ctx: Context, id: string): Promise<ChangeSuggestion> => {
+  const found = await findSuggestionRow(ctx, id)
+  if (!found) throw notFound('suggestion', id)
+  return found
+}
+
+/** Suggesting the same again returns the open suggestion. The owners of the resource are notified. */
+export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, { by_agent = false } = {}): Promise<ChangeSuggestion> =>
+  inTransaction(ctx, async (ctx) => {
+    requirePermission(ctx.actor, 'questions.ask')
+    const resource_id = create.resource_id ? parseId(create.resource_id)! : undefined
+    if (!resource_id && create.field !== 'term') throw invalid({ resource_id: ['is required.'] })
+    if (create.field !== 'term' && create.detail) throw invalid({ detail: ['is only for terms.'] })
+    if (create.field === 'tag' && create.value.trim().length > MAX_TAG_LENGTH)
+      throw invalid({ value: [`must have at most ${MAX_TAG_LENGTH} characters.`] })
+    if (create.field === 'term' && create.value.trim().length > MAX_TITLE_LENGTH)
+      throw invalid({ value: [`must have at most ${MAX_TITLE_LENGTH} characters.`] })
+    const resource = resource_id === undefined ? undefined : await findResourceRow(ctx.db, ctx.actor, resource_id)
+    if (resource_id && !resource) throw notFound('resource', resource_id)
+    const suggestion = { ...create, resource_id, value: create.field === 'description' ? create.value : create.value.trim() }
+    const same = await findSameSuggestion(ctx, suggestion)
+    if (same) return getChangeSuggestion(ctx, same)
+    if ((await countOpenSuggestions(ctx)) >= MAX_OPEN_SUGGESTIONS)
+      throw conflict(`You have ${MAX_OPEN_SUGGESTIONS} open suggestions. Wait until people have decided on them.`)
+    const id = newId()
+    await insertSuggestion(ctx, id, suggestion, by_agent)
+    await recordEvent(ctx, {
+      kind: 'change_suggested',
+      resource: resource
+        ? { id: resource.id, type: resource.entity_type, title: resource.title, icon: resource.icon, integration_id: resource.integration }
+        : { type: 'glossary' },
+      recipients: resource ? await findVisibleOwners(ctx, resource) : [],
+      payload: { suggestion: id, field: create.field, value: excerpt(suggestion.value), reason: create.reason ?? null },
+    })
+    return getChangeSuggestion(ctx, id)
+  })
+
+const MAX_TAG_LENGTH = 200
+const MAX_TITLE_LENGTH = 500
+
+/** Makes the change as the caller, like any edit. */
+export const acceptChangeSuggestion = (ctx: Context, id: string): Promise<ChangeSuggestion> => decide(ctx, id, 'accepted')
+export const rejectChangeSuggestion = (ctx: Context, id: string): Promise<ChangeSuggestion> => decide(ctx, id, 'rejected')
+
+const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Promise<ChangeSuggestion> =>
+  inTransaction(ctx, async (ctx) => {
+    requirePermission(ctx.actor, 'catalog.write')
+    const suggestion = await findSuggestionRow(ctx, id, true)
+    if (!suggestion) throw notFound('suggestion', id)
+    if (suggestion.status === status) return suggestion
+    if (suggestion.status !== 'open') throw conflict(`This suggestion has already been ${suggestion.status}.`)
+    if (status === 'accepted') await applySuggestion({ ...ctx, if_match: undefined }, suggestion)
+    await updateDecision(ctx, id, status)
+    await recordActivity(ctx, {
+      activity_type: `change_suggestion_${status}`,
+      ...(suggestion.resource_id && { resource_id: suggestion.resource_id, resource_title: suggestion.resource_title }),
+      resource_type: suggestion.field === 'term' ? 'glossary' : 'resource',
+      changes: [{ field: 'status', from: suggestion.status, to: status }],
+    })
+    return getChangeSuggestion(ctx, id)
+  })
+
+const applySuggestion = async (ctx: Context, { resource_id, field, value, detail }: ChangeSuggestion): Promise<void> => {
+  if (field === 'term') {
+    await createResource(ctx, { title: value, entity_type: 'glossary', description: detail, published: true })
+    return
+  }
+  const id = resource_id!
+  const row = (await lockResourceRows(ctx.db, ctx.actor, [id])).get(id)
+  if (field === 'description') return editResources(ctx, [{ id, data: { description: value } }])
+  if (field === 'tag') {
+    const tag = (await ensureTags(ctx, [value])).get(value)!
+    return editResources(ctx, [{ id, data: { tags: [...new Set([...(row?.tags ?? []), tag])] } }])
+  }
+  const owner = await findUserId(ctx, value)
+  if (!owner) throw conflict(`${value} is not a user of this workspace. Invite them first, or reject the suggestion.`)
+  return editResources(ctx, [{ id, data: { owners: [...new Set([...(row?.owners ?? []), owner])] } }])
+}

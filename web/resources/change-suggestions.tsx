@@ -1,0 +1,87 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bot, Lightbulb } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import type { Schemas } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { changeSuggestionsQuery } from './queries.ts'
+
+type ChangeSuggestion = Schemas['ChangeSuggestion']
+
+const HEADINGS: Record<ChangeSuggestion['field'], string> = {
+  description: t('Suggested description'),
+  tag: t('Suggested tag'),
+  owner: t('Suggested owner'),
+  term: t('Suggested glossary term'),
+}
+
+/** The open suggestions for a resource and its columns. */
+export const ResourceSuggestions = ({ id }: { id: string }) => {
+  const { data } = useQuery(changeSuggestionsQuery(id))
+  return (
+    <section aria-label={t('Suggested changes')} className="mt-3 grid max-w-3xl gap-2">
+      {data?.results.map((suggestion) => (
+        <Suggestion key={suggestion.id} suggestion={suggestion} place={suggestion.resource_id === id ? null : suggestion.resource_title} />
+      ))}
+    </section>
+  )
+}
+
+/** One suggestion with its author and reason, to accept or reject. */
+export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion; place: string | null }) => {
+  const { id, field, value, detail, reason, resource_id, created_at, created_by_name, by_agent } = suggestion
+  const decide = useMutation({
+    mutationFn: (decision: 'accept' | 'reject') => api.post<ChangeSuggestion>(`/change_suggestions/${id}/${decision}`),
+    onSuccess: ({ status }) => showToast(status === 'accepted' ? t('Change applied') : t('Suggestion rejected')),
+    onError: (error) => showErrorToast(t('Not saved.'), error),
+    onSettled: () => {
+      for (const queryKey of [['resource'], ['change-suggestions'], ['catalog'], ['tags']]) void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+  return (
+    <article className="grid gap-1.5 rounded-lg border border-line bg-raised px-3 py-2 text-sm">
+      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        <Lightbulb aria-hidden size={15} className="text-warn" />
+        {HEADINGS[field]}
+        {place !== null && resource_id && (
+          <Link to="/r/$id" params={{ id: resource_id }} className="text-accent hover:underline" dir="auto">
+            {place}
+          </Link>
+        )}
+        {by_agent && <Badge icon={Bot}>{t('By an agent')}</Badge>}
+      </h3>
+      <Quote>{value}</Quote>
+      {detail && <Quote>{detail}</Quote>}
+      {reason && (
+        <p className="text-soft wrap-anywhere" dir="auto">
+          <Trans message="Reason: {reason}" reason={reason} />
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="flex-1 text-xs text-faint">
+          <Trans message="{user}, {when}" user={created_by_name ?? t('Unknown user')} when={<RelativeTime at={created_at} />} />
+        </span>
+        <Button small busy={decide.isPending} onClick={() => decide.mutate('reject')}>
+          {t('Reject')}
+        </Button>
+        <Button small look="primary" busy={decide.isPending} onClick={() => decide.mutate('accept')}>
+          {t('Accept // a suggestion')}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+/** Plain text: a suggestion may come from anyone, so nothing in it becomes a link or an image. */
+const Quote = ({ children }: { children: ReactNode }) => (
+  <p className="max-h-60 overflow-auto whitespace-pre-wrap wrap-anywhere" dir="auto">
+    {children}
+  </p>
+)
