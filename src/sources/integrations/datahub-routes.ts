@@ -44,7 +44,7 @@ export const datahubRoutes: FastifyPluginAsyncTypebox = async (app) => {
         }),
         response: {
           200: Type.Object({ received: Type.Integer({ description: 'The number of changed aspects.' }), jobs: Type.Array(Job) }),
-          ...errorResponses(400, 409, 413),
+          ...errorResponses(400, 404, 409, 413),
         },
       },
     },
