@@ -80,6 +80,15 @@ const fill = async (): Promise<void> => {
 const fillCatalog = async (): Promise<void> => {
   const hub = await app.createResource({ entity_type: 'table', title: 'hub' })
   ids.resource_id = hub.id
+  ids.table_id = hub.id
+  const { id: column_id } = await app.createResource({ entity_type: 'column', parent: hub.id, title: 'changed' })
+  const changes = JSON.stringify([{ kind: 'retyped', column_id, column: 'changed', from: 'int', to: 'text' }])
+  await each((_, at) => insert('schema_changes', { table_id: hub.id, at, sync_id: newId(), changes, announced: true }))
+  await each((i, at) =>
+    insert('change_suggestions', {
+      ...{ resource_id: hub.id, field: 'tag', value: getName(i), status: 'open', by_agent: false, created_at: at, updated_at: at },
+    }),
+  )
   for (const entity_type of ENTITY_TYPES) await each((i) => app.createResource({ entity_type, title: getName(i) }))
   const linked = await each((i) => app.createResource({ entity_type: 'table', title: getName(i), definition: `See [hub](/r/${hub.id}).` }))
   for (const [i, { id }] of linked.entries()) {

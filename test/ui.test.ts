@@ -64,6 +64,7 @@ test('the page of a resource is one request: the record, where it stands, what e
     questions: 1,
     queries: 0,
     backlinks: 2,
+    suggestions: 0,
     versions: 1,
   }
   expect(body.tabs).toEqual(tabs)

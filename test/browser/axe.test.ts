@@ -54,6 +54,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     'server',
   ].map((section) => [`settings ${section}`, `/settings/${section}`, 'h2'] as const),
   ['settings', '/settings', 'h2'],
+  ['consent without an application', '/oauth/authorize', 'role=alert'],
   ['trash', '/trash', 'text=Trash is empty'],
   ['activity of all', '/activity', 'role=listitem'],
   ['documents', '/documents', 'text=Select a document'],

@@ -17,7 +17,6 @@ import { EmptyState, ErrorView } from '../ui/states.tsx'
 import type { EditedCell } from './cell.tsx'
 import { getVisibleColumns } from './columns.tsx'
 import { Facets } from './facets.tsx'
-import { PreviewPane } from './preview-pane.tsx'
 import { buildExportUrl, facetsQuery, isRanked, PAGE_SIZE, type Row, rowsQuery } from './queries.ts'
 import { Results } from './results.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -37,6 +36,7 @@ import { useSearchInput } from './use-search-input.ts'
 
 const route = getRouteApi('/search')
 /** Loaded with the first selection. */
+const PreviewPane = lazy(async () => ({ default: (await import('./preview-pane.tsx')).PreviewPane }))
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
 
 const WIDE = matchMedia('(min-width: 48rem)') // narrower screens show only the name
@@ -228,7 +228,11 @@ export const Search = () => {
               />
             )}
           </div>
-          {address.peek && <PreviewPane id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />}
+          {address.peek && (
+            <Suspense>
+              <PreviewPane id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />
+            </Suspense>
+          )}
         </div>
         {chosenRows.length > 0 && (
           <Suspense fallback={<div className="h-11 border-t border-line bg-sunken" />}>

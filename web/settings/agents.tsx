@@ -38,7 +38,7 @@ export const Agents = () => {
             message="They need {command} on this computer and a token from {tokens}."
             command={<code className="font-mono text-xs">tablinum</code>}
             tokens={
-              <Link to="/settings/$section" params={{ section: 'tokens' }} className="text-accent hover:underline">
+              <Link to="/settings/$section" params={{ section: 'tokens' }} className="text-accent underline">
                 {t('API tokens')}
               </Link>
             }
@@ -54,7 +54,7 @@ export const Agents = () => {
         <Trans
           message="Connected applications are listed under {tokens}, where you can revoke them. Changes they suggest are listed under {suggestions}."
           tokens={
-            <Link to="/settings/$section" params={{ section: 'tokens' }} className="text-accent hover:underline">
+            <Link to="/settings/$section" params={{ section: 'tokens' }} className="text-accent underline">
               {t('API tokens')}
             </Link>
           }

@@ -144,8 +144,9 @@ const pick = (fields: LineFields, wanted: (name: string, value: unknown) => bool
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
+/** Deeper values are rejected by the schema. */
 const isStorable = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.values(value).every(isStorable) : isStorableText(value)
+  typeof value === 'object' && value !== null ? Object.values(value).every(isStorableText) : isStorableText(value)
 const isStorableText = (value: unknown): boolean => typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
 
 const toFieldErrors = (problems: typeof checkResource.errors): FieldErrors => {
