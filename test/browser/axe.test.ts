@@ -192,7 +192,8 @@ describe.skipIf(noBrowser())('pages', () => {
     await page.addInitScript(`window.asking = 0
       const ask = fetch
       window.fetch = (...all) => { asking++; return ask(...all).finally(() => { asking-- }) }`)
-    const plain = PAGES.filter(([name]) => !name.startsWith('settings ')).map(([, path]) => path.split('?')[0]!)
+    const inShell = PAGES.filter(([name]) => !name.startsWith('settings ') && !name.startsWith('consent '))
+    const plain = inShell.map(([, path]) => path.split('?')[0]!)
     const routes = new Set([
       ...plain,
       '/settings/none',
