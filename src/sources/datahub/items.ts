@@ -1,20 +1,11 @@
-import { dialectNames } from '../../sql/text/dialects.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
-import { type Entities, type Entity, getAspect, isRemoved, omitEmpty, toStrings, toText, toTime } from './entities.ts'
+import { describeEntity, readLinks, toPlatformName } from './describe-entity.ts'
+import { type Entities, type Entity, getAspect, isRemoved, omitEmpty, toStrings, toText } from './entities.ts'
+import { getDocumentation, readFields } from './fields.ts'
 import type { LossReport } from './losses.ts'
-import { getPlatform, getUrnParts, parseFieldPath, parseFieldUrn } from './urn.ts'
-
-/** What the entities refer to by name, resolved. */
-export interface References {
-  /** Users by lower-case e-mail address. */
-  readonly people: ReadonlyMap<string, string>
-  /** Groups by lower-case name. */
-  readonly groups: ReadonlyMap<string, string>
-  readonly tags: ReadonlyMap<string, string>
-  /** Glossary terms that are in the catalog already, by URN. */
-  readonly terms: ReadonlyMap<string, string>
-}
+import { getEmail, getGroupName, getTagName, type References, readOwners, readTags, readTerms } from './references.ts'
+import { getPlatform, getUrnParts, splitDatasetName } from './urn.ts'
 
 export interface ItemSources {
   readonly entities: Entities
@@ -161,9 +152,8 @@ class ItemBuilder {
   }
 
   #describe(entity: Entity): Omit<Item, 'key' | 'parent' | 'entity_type'> {
-    const { urn, type } = entity
-    const specific = DESCRIBERS[type]?.(entity) ?? { title: getUrnParts(urn).at(-1)! }
-    const { title, description, url, native_type, facts, ...rest } = specific
+    const { urn } = entity
+    const { title, description, url, native_type, facts, ...rest } = describeEntity(entity)
     const platform = getPlatform(urn) ?? toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
     const instance = toText(getAspect(entity, 'dataPlatformInstance').instance)
     const subType = toStrings(getAspect(entity, 'subTypes').typeNames)[0]
@@ -260,153 +250,6 @@ class ItemBuilder {
 
 const NAMED_BY_URN = new Set(['dataset', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'glossaryTerm'])
 
-interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type' | 'fields'> {
-  readonly title: string
-  readonly description?: string
-  readonly url?: string
-  readonly native_type?: string
-}
-
-const describeDataset = (entity: Entity): Description => {
-  const properties = getAspect(entity, 'datasetProperties')
-  const view = getAspect(entity, 'viewProperties')
-  const profile = getAspect(entity, 'datasetProfile')
-  const usage = getAspect(entity, 'datasetUsageStatistics')
-  const operation = getAspect(entity, 'operation')
-  const schema = getAspect(entity, 'schemaMetadata')
-  const sql = toText(view.viewLogic)
-  const platform = getPlatform(entity.urn)
-  const hasLineage = entity.aspects.has('upstreamLineage')
-  const dialect = platform && dialectNames.includes(platform) ? platform : undefined
-  const updated = toTime(operation.lastUpdatedTimestamp) ?? toTime(properties.lastModified?.time)
-  return {
-    title: toText(properties.name) ?? splitDatasetName(entity.urn).at(-1)!,
-    description: toText(getAspect(entity, 'editableDatasetProperties').description) ?? toText(properties.description),
-    url: toText(properties.externalUrl),
-    native_type: sql ? 'view' : undefined,
-    facts: {
-      environment: getUrnParts(entity.urn)[2],
-      qualified_name: toText(properties.qualifiedName),
-      custom_properties: properties.customProperties,
-      view_definition: sql,
-      materialized: sql ? view.materialized : undefined,
-      primary_keys: toStrings(schema.primaryKeys),
-      foreign_keys: readForeignKeys(schema.foreignKeys),
-      profile: Object.keys(profile).length > 0 ? profile : undefined,
-      top_queries: toStrings(usage.topSqlQueries),
-    },
-    reported: {
-      ...(Number.isSafeInteger(profile.rowCount) && profile.rowCount >= 0 ? { row_count: profile.rowCount } : {}),
-      ...(Number.isSafeInteger(profile.sizeInBytes) && profile.sizeInBytes >= 0 ? { byte_size: profile.sizeInBytes } : {}),
-      ...(Number.isSafeInteger(usage.totalSqlQueries) && usage.totalSqlQueries >= 0 ? { external_usage: usage.totalSqlQueries } : {}),
-      ...(updated ? { external_updated_at: updated } : {}),
-    },
-    // What DataHub read from the query is in its own lineage.
-    ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
-  }
-}
-
-const describeTitled =
-  (info: string, editable: string, ...titleNames: string[]) =>
-  (entity: Entity): Description => {
-    const properties = getAspect(entity, info)
-    const { customProperties, title: _, name: __, description, chartUrl, dashboardUrl, externalUrl, ...others } = properties
-    return {
-      title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
-      description: toText(getAspect(entity, editable).description) ?? toText(description),
-      url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
-      facts: { custom_properties: customProperties, ...pickFacts(others) },
-    }
-  }
-
-/** Everything but lineage, which is stored as edges. */
-const pickFacts = ({
-  inputs: _,
-  inputEdges: __,
-  charts: ___,
-  chartEdges: ____,
-  datasets: _____,
-  datasetEdges: ______,
-  dashboards: _______,
-  ...others
-}: Record<string, Aspect>): Record<string, Aspect> => others
-
-const describeRun = (entity: Entity): Description => {
-  const { name, customProperties, externalUrl, created, type } = getAspect(entity, 'dataProcessInstanceProperties')
-  const { status, result, timestampMillis, durationMillis } = getAspect(entity, 'dataProcessInstanceRunEvent')
-  const at = toTime(timestampMillis)
-  return {
-    title: toText(name) ?? getUrnParts(entity.urn)[0]!,
-    url: toText(externalUrl),
-    facts: {
-      type,
-      status,
-      result: result?.type,
-      started_at: toTime(created?.time),
-      ended_at: at,
-      duration_ms: durationMillis,
-      custom_properties: customProperties,
-    },
-    ...(at ? { reported: { external_updated_at: at } } : {}),
-  }
-}
-
-const describeQuery = (entity: Entity): Description => {
-  const { statement, name, description, customProperties, source } = getAspect(entity, 'queryProperties')
-  const { queryCount } = getAspect(entity, 'queryUsageStatistics')
-  const platform = toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
-  const sql = toText(statement?.value)
-  const calls = Number.isSafeInteger(queryCount) && queryCount > 0 ? queryCount : 0
-  return {
-    title: (toText(name) ?? sql ?? getUrnParts(entity.urn)[0]!).replace(/\s+/g, ' ').slice(0, 200),
-    description: toText(description),
-    facts: { source, custom_properties: customProperties, subjects: readSubjects(entity) },
-    ...(sql ? { made_by: { sql, dialect: platform && dialectNames.includes(platform) ? platform : 'postgres' } } : {}),
-    ...(calls > 0 ? { used: { calls, hours: 24 } } : {}),
-  }
-}
-
-const describeTerm = (entity: Entity): Description => {
-  const info = getAspect(entity, `${entity.type}Info`)
-  return {
-    title: toText(info.name) ?? getUrnParts(entity.urn)[0]!.split('.').at(-1)!,
-    description: toText(info.definition),
-    url: toText(info.sourceUrl),
-    native_type: entity.type === 'glossaryNode' ? 'Term group' : 'Term',
-    facts: { source: info.sourceRef, custom_properties: info.customProperties },
-  }
-}
-
-const describeAssertion = (entity: Entity): Description => {
-  const info = getAspect(entity, 'assertionInfo')
-  const { result, timestampMillis, status } = getAspect(entity, 'assertionRunEvent')
-  const about = isObject(info.datasetAssertion) ? info.datasetAssertion : isObject(info.customAssertion) ? info.customAssertion : {}
-  const fallback = toText(about.nativeType) ?? toText(about.type) ?? toText(info.type) ?? 'Assertion'
-  const test = toText(info.customProperties?.dbt_unique_id)
-  return {
-    title: (toText(info.description) ?? test ?? fallback).slice(0, 500),
-    url: toText(info.externalUrl),
-    facts: {
-      assertion: info,
-      last_run: omitEmpty({ status, result: result?.type, at: toTime(timestampMillis), details: result?.nativeResults }),
-    },
-  }
-}
-
-const DESCRIBERS: Readonly<Record<string, (entity: Entity) => Description>> = {
-  dataset: describeDataset,
-  container: describeTitled('containerProperties', 'editableContainerProperties', 'name'),
-  chart: describeTitled('chartInfo', 'editableChartProperties', 'title'),
-  dashboard: describeTitled('dashboardInfo', 'editableDashboardProperties', 'title'),
-  dataFlow: describeTitled('dataFlowInfo', 'editableDataFlowProperties', 'name'),
-  dataJob: describeTitled('dataJobInfo', 'editableDataJobProperties', 'name'),
-  dataProcessInstance: describeRun,
-  query: describeQuery,
-  glossaryNode: describeTerm,
-  glossaryTerm: describeTerm,
-  assertion: describeAssertion,
-}
-
 /** Databases and schemas for containers of datasets; groups for those of dashboards. */
 const getContainerType = (entity: Entity, entities: Entities): string => {
   const subType = toStrings(getAspect(entity, 'subTypes').typeNames)[0] ?? ''
@@ -416,21 +259,6 @@ const getContainerType = (entity: Entity, entities: Entities): string => {
     return 'dashboard_group'
   const parent = toText(getAspect(entity, 'container').container)
   return parent && entities.has(parent) ? 'schema' : 'database'
-}
-
-const RELATIONAL_PLATFORMS = new Set(
-  [
-    'athena bigquery clickhouse cockroachdb databricks db2 druid dremio glue hana hive iceberg mariadb mssql mysql oracle postgres presto',
-    'presto-on-hive redshift singlestore snowflake starburst-trino-usage teradata trino unity-catalog vertica dbt superset',
-  ].flatMap((names) => names.split(' ')),
-)
-
-/** The database, schema and table of a dataset, as far as its name has them. Other platforms use dots inside of names. */
-export const splitDatasetName = (urn: string): string[] => {
-  const [, name = urn] = getUrnParts(urn)
-  const parts = name.split('.').filter((part) => part !== '')
-  if (!RELATIONAL_PLATFORMS.has(getPlatform(urn) ?? '') || parts.length < 2) return [name]
-  return parts.length <= 3 ? parts : [parts.slice(0, -2).join('.'), ...parts.slice(-2)]
 }
 
 const findDashboardsOfCharts = (entities: Entities): Map<string, string> => {
@@ -452,94 +280,3 @@ const findAssertedDataset = (entity: Entity): string | undefined => {
     }
   return toText(getAspect(entity, 'assertionRunEvent').asserteeUrn) ?? toText(info.entityUrn)
 }
-
-interface Field {
-  readonly path: readonly string[]
-  readonly path_text: string
-  readonly native_type?: string
-  readonly description?: string
-  readonly nullable?: boolean
-  readonly is_key: boolean
-  readonly is_partitioning?: true
-  readonly position: number
-  readonly aspects: ReadonlyMap<string, Aspect>
-}
-
-/** The fields of the schema, with what people wrote about them in DataHub. */
-const readFields = (entity: Entity): Field[] => {
-  const { fields, primaryKeys } = getAspect(entity, 'schemaMetadata')
-  if (!Array.isArray(fields)) return []
-  const { editableSchemaFieldInfo } = getAspect(entity, 'editableSchemaMetadata')
-  const edited = new Map(
-    (Array.isArray(editableSchemaFieldInfo) ? editableSchemaFieldInfo.filter(isObject) : []).map((info) => [info.fieldPath, info]),
-  )
-  const keys = new Set(toStrings(primaryKeys))
-  return fields.filter(isObject).flatMap((field, position) => {
-    const path_text = toText(field.fieldPath)
-    const path = path_text ? parseFieldPath(path_text) : []
-    if (!path_text || path.length === 0) return []
-    const edit = edited.get(path_text)
-    return {
-      ...{ path, path_text, position, native_type: toText(field.nativeDataType) },
-      description: toText(edit?.description) ?? toText(field.description),
-      nullable: typeof field.nullable === 'boolean' ? field.nullable : undefined,
-      is_key: field.isPartOfKey === true || keys.has(path_text),
-      ...(field.isPartitioningKey === true ? { is_partitioning: true as const } : {}),
-      aspects: new Map(
-        ['globalTags', 'glossaryTerms'].flatMap((name) => {
-          const value = edit?.[name] ?? field[name]
-          return isObject(value) ? [[name, value] as const] : []
-        }),
-      ),
-    }
-  })
-}
-
-const getDocumentation = (field: Entity | undefined): unknown => {
-  const { documentations } = getAspect(field, 'documentation')
-  return Array.isArray(documentations) ? documentations.find(isObject)?.documentation : undefined
-}
-
-const readForeignKeys = (keys: unknown): unknown =>
-  Array.isArray(keys)
-    ? keys.filter(isObject).map(({ name, sourceFields, foreignFields, foreignDataset }) => ({
-        name,
-        columns: toStrings(sourceFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
-        references: foreignDataset,
-        referenced_columns: toStrings(foreignFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
-      }))
-    : undefined
-
-const readLinks = (entity: Entity): unknown => {
-  const { elements } = getAspect(entity, 'institutionalMemory')
-  return Array.isArray(elements) ? elements.filter(isObject).map(({ url, description }) => ({ url, description })) : undefined
-}
-
-const readSubjects = (entity: Entity): string[] => {
-  const { subjects } = getAspect(entity, 'querySubjects')
-  return Array.isArray(subjects) ? subjects.flatMap((each) => (isObject(each) ? (toText(each.entity) ?? []) : [])) : []
-}
-
-const toPlatformName = (urn: unknown): string | undefined => (typeof urn === 'string' ? getUrnParts(urn)[0] : undefined)
-
-const readUrnsOf = (list: unknown, name: string): string[] =>
-  Array.isArray(list) ? list.flatMap((each) => (isObject(each) ? (toText(each[name]) ?? []) : [])) : []
-
-export const readTags = ({ tags }: Record<string, Aspect>): string[] => readUrnsOf(tags, 'tag')
-export const readTerms = ({ terms }: Record<string, Aspect>): string[] => readUrnsOf(terms, 'urn')
-export const readOwners = ({ owners }: Record<string, Aspect>): string[] => [...new Set(readUrnsOf(owners, 'owner'))]
-
-export const getTagName = (urn: string, entities: Entities): string => {
-  const tag = entities.get(urn)
-  return toText(getAspect(tag, 'tagProperties').name) ?? toText(getAspect(tag, 'tagKey').name) ?? getUrnParts(urn)[0]!
-}
-
-/** The e-mail address of a user, in lower case: many connectors use it as the ID. */
-export const getEmail = (urn: string, entities: Entities): string => {
-  const user = entities.get(urn)
-  const email = toText(getAspect(user, 'corpUserInfo').email) ?? toText(getAspect(user, 'corpUserEditableInfo').email)
-  return (email ?? getUrnParts(urn)[0]!).toLowerCase()
-}
-
-export const getGroupName = (urn: string, entities: Entities): string =>
-  toText(getAspect(entities.get(urn), 'corpGroupInfo').displayName) ?? getUrnParts(urn)[0]!

@@ -13,21 +13,10 @@ import { findCollections, findGroupsByName, findStoredFlows, loadEntities } from
 import { type Aspect, isObject } from './change.ts'
 import type { Entities } from './entities.ts'
 import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
-import {
-  columnKey,
-  entityKey,
-  getEmail,
-  getGroupName,
-  getTagName,
-  type References,
-  readOwners,
-  readTags,
-  readTerms,
-  splitDatasetName,
-  toItems,
-} from './items.ts'
+import { columnKey, entityKey, toItems } from './items.ts'
 import { LossReport } from './losses.ts'
-import { getPlatform } from './urn.ts'
+import { getEmail, getGroupName, getTagName, type References, readOwners, readTags, readTerms } from './references.ts'
+import { getPlatform, splitDatasetName } from './urn.ts'
 
 /** Builds the catalog from everything DataHub's connectors reported: first the items, then terms and lineage between them. */
 

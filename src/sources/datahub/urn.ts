@@ -56,3 +56,18 @@ export const parseFieldUrn = (urn: string): { readonly dataset: string; readonly
   const [dataset, path] = getUrnParts(urn)
   return dataset && path ? { dataset, path: parseFieldPath(path) } : undefined
 }
+
+const RELATIONAL_PLATFORMS = new Set(
+  [
+    'athena bigquery clickhouse cockroachdb databricks db2 druid dremio glue hana hive iceberg mariadb mssql mysql oracle postgres presto',
+    'presto-on-hive redshift singlestore snowflake starburst-trino-usage teradata trino unity-catalog vertica dbt superset',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** The database, schema and table of a dataset, as far as its name has them. Other platforms use dots inside of names. */
+export const splitDatasetName = (urn: string): string[] => {
+  const [, name = urn] = getUrnParts(urn)
+  const parts = name.split('.').filter((part) => part !== '')
+  if (!RELATIONAL_PLATFORMS.has(getPlatform(urn) ?? '') || parts.length < 2) return [name]
+  return parts.length <= 3 ? parts : [parts.slice(0, -2).join('.'), ...parts.slice(-2)]
+}

@@ -1,0 +1,179 @@
+import { dialectNames } from '../../sql/text/dialects.ts'
+import type { Item } from '../sync/item.ts'
+import { type Aspect, isObject } from './change.ts'
+import { type Entity, getAspect, omitEmpty, toStrings, toText, toTime } from './entities.ts'
+import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
+
+/** What an entity says about itself, by its type. Pure. */
+export interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type' | 'fields'> {
+  readonly title: string
+  readonly description?: string
+  readonly url?: string
+  readonly native_type?: string
+}
+
+const describeDataset = (entity: Entity): Description => {
+  const properties = getAspect(entity, 'datasetProperties')
+  const view = getAspect(entity, 'viewProperties')
+  const profile = getAspect(entity, 'datasetProfile')
+  const usage = getAspect(entity, 'datasetUsageStatistics')
+  const operation = getAspect(entity, 'operation')
+  const schema = getAspect(entity, 'schemaMetadata')
+  const sql = toText(view.viewLogic)
+  const platform = getPlatform(entity.urn)
+  const hasLineage = entity.aspects.has('upstreamLineage')
+  const dialect = platform && dialectNames.includes(platform) ? platform : undefined
+  const updated = toTime(operation.lastUpdatedTimestamp) ?? toTime(properties.lastModified?.time)
+  return {
+    title: toText(properties.name) ?? splitDatasetName(entity.urn).at(-1)!,
+    description: toText(getAspect(entity, 'editableDatasetProperties').description) ?? toText(properties.description),
+    url: toText(properties.externalUrl),
+    native_type: sql ? 'view' : undefined,
+    facts: {
+      environment: getUrnParts(entity.urn)[2],
+      qualified_name: toText(properties.qualifiedName),
+      custom_properties: properties.customProperties,
+      view_definition: sql,
+      materialized: sql ? view.materialized : undefined,
+      primary_keys: toStrings(schema.primaryKeys),
+      foreign_keys: readForeignKeys(schema.foreignKeys),
+      profile: Object.keys(profile).length > 0 ? profile : undefined,
+      top_queries: toStrings(usage.topSqlQueries),
+    },
+    reported: {
+      ...(Number.isSafeInteger(profile.rowCount) && profile.rowCount >= 0 ? { row_count: profile.rowCount } : {}),
+      ...(Number.isSafeInteger(profile.sizeInBytes) && profile.sizeInBytes >= 0 ? { byte_size: profile.sizeInBytes } : {}),
+      ...(Number.isSafeInteger(usage.totalSqlQueries) && usage.totalSqlQueries >= 0 ? { external_usage: usage.totalSqlQueries } : {}),
+      ...(updated ? { external_updated_at: updated } : {}),
+    },
+    // What DataHub read from the query is in its own lineage.
+    ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
+  }
+}
+
+const describeTitled =
+  (info: string, editable: string, ...titleNames: string[]) =>
+  (entity: Entity): Description => {
+    const properties = getAspect(entity, info)
+    const { customProperties, title: _, name: __, description, chartUrl, dashboardUrl, externalUrl, ...others } = properties
+    return {
+      title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
+      description: toText(getAspect(entity, editable).description) ?? toText(description),
+      url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
+      facts: { custom_properties: customProperties, ...pickFacts(others) },
+    }
+  }
+
+/** Everything but lineage, which is stored as edges. */
+const pickFacts = ({
+  inputs: _,
+  inputEdges: __,
+  charts: ___,
+  chartEdges: ____,
+  datasets: _____,
+  datasetEdges: ______,
+  dashboards: _______,
+  ...others
+}: Record<string, Aspect>): Record<string, Aspect> => others
+
+const describeRun = (entity: Entity): Description => {
+  const { name, customProperties, externalUrl, created, type } = getAspect(entity, 'dataProcessInstanceProperties')
+  const { status, result, timestampMillis, durationMillis } = getAspect(entity, 'dataProcessInstanceRunEvent')
+  const at = toTime(timestampMillis)
+  return {
+    title: toText(name) ?? getUrnParts(entity.urn)[0]!,
+    url: toText(externalUrl),
+    facts: {
+      type,
+      status,
+      result: result?.type,
+      started_at: toTime(created?.time),
+      ended_at: at,
+      duration_ms: durationMillis,
+      custom_properties: customProperties,
+    },
+    ...(at ? { reported: { external_updated_at: at } } : {}),
+  }
+}
+
+const describeQuery = (entity: Entity): Description => {
+  const { statement, name, description, customProperties, source } = getAspect(entity, 'queryProperties')
+  const { queryCount } = getAspect(entity, 'queryUsageStatistics')
+  const platform = toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
+  const sql = toText(statement?.value)
+  const calls = Number.isSafeInteger(queryCount) && queryCount > 0 ? queryCount : 0
+  return {
+    title: (toText(name) ?? sql ?? getUrnParts(entity.urn)[0]!).replace(/\s+/g, ' ').slice(0, 200),
+    description: toText(description),
+    facts: { source, custom_properties: customProperties, subjects: readSubjects(entity) },
+    ...(sql ? { made_by: { sql, dialect: platform && dialectNames.includes(platform) ? platform : 'postgres' } } : {}),
+    ...(calls > 0 ? { used: { calls, hours: 24 } } : {}),
+  }
+}
+
+const describeTerm = (entity: Entity): Description => {
+  const info = getAspect(entity, `${entity.type}Info`)
+  return {
+    title: toText(info.name) ?? getUrnParts(entity.urn)[0]!.split('.').at(-1)!,
+    description: toText(info.definition),
+    url: toText(info.sourceUrl),
+    native_type: entity.type === 'glossaryNode' ? 'Term group' : 'Term',
+    facts: { source: info.sourceRef, custom_properties: info.customProperties },
+  }
+}
+
+const describeAssertion = (entity: Entity): Description => {
+  const info = getAspect(entity, 'assertionInfo')
+  const { result, timestampMillis, status } = getAspect(entity, 'assertionRunEvent')
+  const about = isObject(info.datasetAssertion) ? info.datasetAssertion : isObject(info.customAssertion) ? info.customAssertion : {}
+  const fallback = toText(about.nativeType) ?? toText(about.type) ?? toText(info.type) ?? 'Assertion'
+  const test = toText(info.customProperties?.dbt_unique_id)
+  return {
+    title: (toText(info.description) ?? test ?? fallback).slice(0, 500),
+    url: toText(info.externalUrl),
+    facts: {
+      assertion: info,
+      last_run: omitEmpty({ status, result: result?.type, at: toTime(timestampMillis), details: result?.nativeResults }),
+    },
+  }
+}
+
+/** An entity of an unknown shape has the last part of its URN as title. */
+export const describeEntity = (entity: Entity): Description =>
+  DESCRIBERS[entity.type]?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
+
+const DESCRIBERS: Readonly<Record<string, (entity: Entity) => Description>> = {
+  dataset: describeDataset,
+  container: describeTitled('containerProperties', 'editableContainerProperties', 'name'),
+  chart: describeTitled('chartInfo', 'editableChartProperties', 'title'),
+  dashboard: describeTitled('dashboardInfo', 'editableDashboardProperties', 'title'),
+  dataFlow: describeTitled('dataFlowInfo', 'editableDataFlowProperties', 'name'),
+  dataJob: describeTitled('dataJobInfo', 'editableDataJobProperties', 'name'),
+  dataProcessInstance: describeRun,
+  query: describeQuery,
+  glossaryNode: describeTerm,
+  glossaryTerm: describeTerm,
+  assertion: describeAssertion,
+}
+
+const readForeignKeys = (keys: unknown): unknown =>
+  Array.isArray(keys)
+    ? keys.filter(isObject).map(({ name, sourceFields, foreignFields, foreignDataset }) => ({
+        name,
+        columns: toStrings(sourceFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
+        references: foreignDataset,
+        referenced_columns: toStrings(foreignFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
+      }))
+    : undefined
+
+export const readLinks = (entity: Entity): unknown => {
+  const { elements } = getAspect(entity, 'institutionalMemory')
+  return Array.isArray(elements) ? elements.filter(isObject).map(({ url, description }) => ({ url, description })) : undefined
+}
+
+const readSubjects = (entity: Entity): string[] => {
+  const { subjects } = getAspect(entity, 'querySubjects')
+  return Array.isArray(subjects) ? subjects.flatMap((each) => (isObject(each) ? (toText(each.entity) ?? []) : [])) : []
+}
+
+export const toPlatformName = (urn: unknown): string | undefined => (typeof urn === 'string' ? getUrnParts(urn)[0] : undefined)

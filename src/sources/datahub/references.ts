@@ -1,0 +1,36 @@
+import { type Aspect, isObject } from './change.ts'
+import { type Entities, getAspect, toText } from './entities.ts'
+import { getUrnParts } from './urn.ts'
+
+/** What the entities refer to by name, resolved. */
+export interface References {
+  /** Users by lower-case e-mail address. */
+  readonly people: ReadonlyMap<string, string>
+  /** Groups by lower-case name. */
+  readonly groups: ReadonlyMap<string, string>
+  readonly tags: ReadonlyMap<string, string>
+  /** Glossary terms that are in the catalog already, by URN. */
+  readonly terms: ReadonlyMap<string, string>
+}
+
+const readUrnsOf = (list: unknown, name: string): string[] =>
+  Array.isArray(list) ? list.flatMap((each) => (isObject(each) ? (toText(each[name]) ?? []) : [])) : []
+
+export const readTags = ({ tags }: Record<string, Aspect>): string[] => readUrnsOf(tags, 'tag')
+export const readTerms = ({ terms }: Record<string, Aspect>): string[] => readUrnsOf(terms, 'urn')
+export const readOwners = ({ owners }: Record<string, Aspect>): string[] => [...new Set(readUrnsOf(owners, 'owner'))]
+
+export const getTagName = (urn: string, entities: Entities): string => {
+  const tag = entities.get(urn)
+  return toText(getAspect(tag, 'tagProperties').name) ?? toText(getAspect(tag, 'tagKey').name) ?? getUrnParts(urn)[0]!
+}
+
+/** The e-mail address of a user, in lower case: many connectors use it as the ID. */
+export const getEmail = (urn: string, entities: Entities): string => {
+  const user = entities.get(urn)
+  const email = toText(getAspect(user, 'corpUserInfo').email) ?? toText(getAspect(user, 'corpUserEditableInfo').email)
+  return (email ?? getUrnParts(urn)[0]!).toLowerCase()
+}
+
+export const getGroupName = (urn: string, entities: Entities): string =>
+  toText(getAspect(entities.get(urn), 'corpGroupInfo').displayName) ?? getUrnParts(urn)[0]!
