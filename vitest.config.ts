@@ -1,16 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { PATIENCE_MS } from './test/patience.ts'
 
 /** What starts processes and browsers takes longest and waits most: begun last, it would leave the other workers with nothing to do. */
 const LONG =
   /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo|search-quality|docs)\.|src\/platform\/db\/embedded\//
 
-/** What measures CPU time comes last, when the others have left the cores to it. */
-const ALONE = /test\/browser\/gates\./
-
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => (ALONE.test(moduleId) ? 2 : LONG.test(moduleId) ? 0 : 1)
+    const place = ({ moduleId }: TestSpecification) => (LONG.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
 }
@@ -22,7 +20,9 @@ export default defineConfig({
     maxWorkers: 3, // on two cores: each waits for Postgres, or for a process it started, half of its time
     isolate: false, // the product is loaded once for each worker and not once for each file: a third of all the work
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only a test that hangs waits this long: a shared machine can be twenty times slower than an idle one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 })

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchBrowser, skipWithoutBrowser } from '../test/browser/chromium.ts'
-import { LIMITS, measureLineage, measurePan, median, p95 } from '../test/browser/gates.ts'
 import { createLargeGraph } from '../test/browser/lineage.ts'
+import { LIMITS, measureLineage, measurePan, measureReference, median, p95, REFERENCE_MS } from './page-cpu.ts'
 import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
@@ -31,9 +31,9 @@ export const benchLineageWeb = async (): Promise<string> => {
       const found: Awaited<ReturnType<typeof measureLineage>>[] = []
       for (let i = 0; i < TIMES; i++) found.push(await measureLineage(page, start, size))
       for (const [name, label] of [
-        ['painted', 'asked to painted'],
+        ['painted', 'requested and painted'],
         ['columns', 'columns of a box opened'],
-        ['traced', 'a box chosen, its way lit'],
+        ['traced', 'a box chosen, its path highlighted'],
       ] as const)
         rows.push([
           `${size.toLocaleString('en')} boxes: ${label}`,
@@ -43,6 +43,9 @@ export const benchLineageWeb = async (): Promise<string> => {
       const panned = p95(await measurePan(page))
       rows.push([`${size.toLocaleString('en')} boxes: a frame of panning, p95`, panned, size === 5000 ? LIMITS[5000].pan : Number.NaN])
     }
+    const reference: number[] = []
+    for (let i = 0; i < TIMES; i++) reference.push(await measureReference(page))
+    rows.push(["reference: a fixed sample of a page's work", median(reference), REFERENCE_MS])
     return table('The lineage page, ms CPU of the main thread', ['what', 'measured', 'limit'], rows)
   } finally {
     await rm(folder, { recursive: true, force: true })

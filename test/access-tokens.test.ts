@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createToken, revokeToken } from '../src/accounts/tokens/manage-tokens.ts'
 import { editUser } from '../src/accounts/users/manage-users.ts'
 import { hashToken } from '../src/platform/authentication/token-hash.ts'
@@ -7,6 +7,7 @@ import { flushTokenUse, trackTokenUse } from '../src/platform/authentication/tok
 import { inTransaction } from '../src/platform/context/context.ts'
 import { type Actor, SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { createBrowserSession } from './browser-session.ts'
+import { eventually } from './eventually.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Every row of every table as text. */
@@ -244,7 +245,7 @@ test('a token created while its parent is being revoked is revoked too', async (
   const third = await inTransaction({ ...app.ctx, actor: thief }, async (ctx) => {
     const made = await createToken(ctx, { name: 'made meanwhile' })
     revoking = revokeToken(app.ctx, first.id)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
         app.db,
       )

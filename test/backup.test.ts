@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
 import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
 import { buildDigests } from '../src/notifications/deliveries/build-digests.ts'
@@ -21,6 +21,7 @@ import { repairRestoredTransactionIds } from '../src/platform/db/repair-restored
 import { addTask } from '../src/platform/queue/add-task.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { asSuperuser, createEmptyDatabase, createTempFolder, dumpContent, dumpSchema, runCli } from './backup.ts'
+import { eventually } from './eventually.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const migrations = await readMigrations()
@@ -106,7 +107,7 @@ const PATHS = (id: string) => [
   '/tag',
 ]
 
-test('a workspace is restored completely by a non-superuser, and nothing is sent twice', { timeout: 120_000 }, async () => {
+test('a workspace is restored completely by a non-superuser, and nothing is sent twice', async () => {
   await using app = await createTestApp()
   await using folder = await createTempFolder()
   await using empty = await createEmptyDatabase()
@@ -229,7 +230,7 @@ test('a backup of an older version is migrated, in an empty database or replacin
     })
 })
 
-test('an interrupted restore leaves nothing, and the next one succeeds', { timeout: 120_000 }, async () => {
+test('an interrupted restore leaves nothing, and the next one succeeds', async () => {
   await using app = await createTestApp()
   await using folder = await createTempFolder()
   await using empty = await createEmptyDatabase()
@@ -250,19 +251,17 @@ test('an interrupted restore leaves nothing, and the next one succeeds', { timeo
   const restoring = () =>
     session.query(`select from pg_stat_activity where application_name = 'tablinum restore' and datname = current_database()`)
   const first = runCli(['restore', file], { DATABASE_URL: empty.url })
-  await vi.waitFor(
-    async () =>
-      expect(
-        await session.query(
-          `select from pg_stat_activity where application_name = 'tablinum restore' and datname = current_database() and wait_event = 'advisory'`,
-        ),
-      ).toHaveLength(1),
-    { timeout: 60_000, interval: 50 },
+  await eventually(async () =>
+    expect(
+      await session.query(
+        `select from pg_stat_activity where application_name = 'tablinum restore' and datname = current_database() and wait_event = 'advisory'`,
+      ),
+    ).toHaveLength(1),
   )
   first.kill()
   await first.ended
   await session.query('drop event trigger wait; drop schema waiting cascade; select pg_advisory_unlock(1)')
-  await vi.waitFor(async () => expect(await restoring()).toEqual([]), { timeout: 30_000, interval: 50 })
+  await eventually(async () => expect(await restoring()).toEqual([]))
   expect(await dumpSchema(empty.url)).toEqual([])
   expect(await runCli(['restore', file], { DATABASE_URL: empty.url }).ended).toMatchObject({
     code: 0,
@@ -271,7 +270,7 @@ test('an interrupted restore leaves nothing, and the next one succeeds', { timeo
   expect((await dumpContent(empty.url)).resources).toEqual((await dumpContent(app.url)).resources)
 })
 
-test('the embedded database can be backed up running or stopped, and restored from that', { timeout: 120_000 }, async () => {
+test('the embedded database can be backed up running or stopped, and restored from that', async () => {
   await using folder = await createTempFolder()
   const [one, two] = [{ TABLINUM_DATA: folder.file('one') }, { TABLINUM_DATA: folder.file('two') }]
   {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { vi } from 'vitest'
 import { deleteOldChanges } from '../src/catalog/listing/count.ts'
+import { eventually } from './eventually.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
@@ -8,13 +8,10 @@ import type { TestApp } from './test-app.ts'
  * same server holds the horizon back while it runs.
  */
 export const waitUntilChangesDeleted = (app: TestApp): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      await deleteOldChanges(app.ctx)
-      await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(app.db)
-      await deleteOldChanges(app.ctx)
-      const { rows } = await sql`select from resource_changes union all select from property_changes`.execute(app.db)
-      if (rows.length > 0) throw new Error(`${rows.length} changes are not deleted yet`)
-    },
-    { timeout: 60_000, interval: 50 },
-  )
+  eventually(async () => {
+    await deleteOldChanges(app.ctx)
+    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(app.db)
+    await deleteOldChanges(app.ctx)
+    const { rows } = await sql`select from resource_changes union all select from property_changes`.execute(app.db)
+    if (rows.length > 0) throw new Error(`${rows.length} changes are not deleted yet`)
+  })

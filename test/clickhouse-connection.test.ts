@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { clickhouseConnector } from '../src/sources/connectors/clickhouse/clickhouse.ts'
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
+import { eventually } from './eventually.ts'
 import { createTcpServer } from './servers/any.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createTestIntegration, expectDialectSql, getConnectionError, toSource } from './sources.ts'
@@ -93,10 +94,10 @@ describe.skipIf(skipWithoutClickhouse)('ClickHouse connection', () => {
       await expect(connection.query(slow, { ...LIMITS, timeout_ms: 500 })).rejects.toThrow('The operation timed out.')
       const stop = new AbortController()
       const response = connection.query(slow, { ...LIMITS, timeout_ms: 5_000, signal: stop.signal })
-      await vi.waitFor(async () => expect(await working()).toBe(1), { timeout: 20_000 })
+      await eventually(async () => expect(await working()).toBe(1))
       stop.abort()
       await expect(response).rejects.toThrow('The operation was cancelled.')
-      await vi.waitFor(async () => expect(await working()).toBe(0), { timeout: 20_000 })
+      await eventually(async () => expect(await working()).toBe(0))
     }
   })
 

@@ -5,6 +5,7 @@ import { type Client, type ClientOptions, createClient, TablinumError } from '..
 import { computeDigest } from '../scripts/client.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { loadOpenApi } from './contract.ts'
+import { eventually } from './eventually.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** The client against a running server. */
@@ -197,7 +198,7 @@ test('an abort cancels the request and the wait between retries', async () => {
   const { fetch, keys } = busy(10, 503, '60')
   const controller = new AbortController()
   const response = clientWith({ fetch }).get('/user/me', { signal: controller.signal })
-  await vi.waitFor(() => expect(keys).toHaveLength(1))
+  await eventually(() => expect(keys).toHaveLength(1))
   controller.abort(new Error('enough'))
   await expect(response).rejects.toThrow('enough')
 })

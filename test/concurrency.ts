@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type Context, inTransaction } from '../src/platform/context/context.ts'
 import type { Db } from '../src/platform/db/connect.ts'
+import { eventually } from './eventually.ts'
 import type { TestApp } from './test-app.ts'
 
 /** How many sessions wait for a lock in this database. */
@@ -27,7 +28,7 @@ export const runConcurrently = async (
       () => ended.push('second'),
       (error) => ended.push(error.code),
     )
-    await vi.waitFor(async () => expect(await countLockWaiters(db)).toBeGreaterThan(0), { timeout: 20_000, interval: 20 })
+    await eventually(async () => expect(await countLockWaiters(db)).toBeGreaterThan(0))
     ended.push('first')
   })
   await later

@@ -54,4 +54,4 @@ test('counts the resources of all listed tags or integrations in one statement',
   await check() // updated with the writes since
   await createTag(app.ctx, { name: 'new' })
   await check()
-}, 60_000)
+})

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Context, inTransaction } from '../src/platform/context/context.ts'
 import { connect, type Db } from '../src/platform/db/connect.ts'
 import { openDedicatedConnection } from '../src/platform/db/dedicated-connection.ts'
 import { openQueuePool } from '../src/platform/queue/pool.ts'
+import { eventually } from './eventually.ts'
 import { createDatabaseProxy } from './faults/database-proxy.ts'
 import { createTestApp, type TestInstance } from './test-app.ts'
 
@@ -66,7 +67,7 @@ test('closing an idle connection clears no cache; losing one does', async () => 
   await Promise.all(Array.from({ length: 4 }, (_, i) => instance.call('GET', `/resource/catalog?page_size=${i + 1}`)))
   const filled = await cacheEntries(instance)
   expect(filled).toBeGreaterThan(0)
-  await vi.waitFor(() => expect(pool.counts().open).toBe(0), { timeout: 10_000 })
+  await eventually(() => expect(pool.counts().open).toBe(0))
   expect(await cacheEntries(instance)).toBe(filled)
 
   await using lasting = await app.createInstance()
@@ -74,7 +75,7 @@ test('closing an idle connection clears no cache; losing one does', async () => 
   expect(await cacheEntries(lasting)).toBeGreaterThan(0)
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(lasting.database.db)
   await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(app.db)
-  await vi.waitFor(async () => expect(await cacheEntries(lasting)).toBe(0), { timeout: 10_000 })
+  await eventually(async () => expect(await cacheEntries(lasting)).toBe(0))
 })
 
 test('a write rejected by a read-only transaction clears no cache', async () => {
@@ -120,7 +121,7 @@ test('statements in use stay prepared, however many others run; evicted ones are
   await database.close()
 })
 
-test('varying page_size does not evict the statement of the default page', { timeout: 120_000 }, async () => {
+test('varying page_size does not evict the statement of the default page', async () => {
   await using app = await createTestApp()
   await using instance = await app.createInstance({ config: { pools: { request: 1 } } })
   const { caches, databases } = instance.ctx.runtime

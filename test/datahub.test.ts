@@ -201,7 +201,7 @@ test('every dataset, field, lineage edge, chart, dashboard, job and term of reco
     for (const lost of await findMissing(app, events, log)) missing.push(`${file}: ${lost}`)
   }
   expect(missing).toEqual([])
-}, 300_000)
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded events
 const findMissing = async (app: TestApp, events: any[], log: string): Promise<string[]> => {

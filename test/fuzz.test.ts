@@ -252,7 +252,7 @@ const SKIPPED_OPERATIONS = [
   'patch /api/v1/view/{view_id}',
 ]
 
-test('every operation of the document', { timeout: 600_000 }, async () => {
+test('every operation of the document', async () => {
   const problems: string[] = []
   const all = operations()
   expect(all.length).toBeGreaterThan(100)

@@ -88,7 +88,7 @@ for (const seed of [1, 2, 3])
       expect(visited.length).toBe(committed.length)
       expect(new Set(visited)).toEqual(new Set(committed))
     }
-  }, 60_000)
+  })
 
 test('a long transaction blocks no others, and its entries come when it commits', async () => {
   await using app = await createTestApp()

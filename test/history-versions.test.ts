@@ -378,4 +378,4 @@ for (const seed of [1, 2, 3])
         ...everybody.map((id) => records.get(id)),
       ])
     }
-  }, 60_000)
+  })

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockRoots } from '../src/catalog/records/tree.ts'
 import type { Db } from '../src/platform/db/connect.ts'
 import { countLockWaiters } from './concurrency.ts'
+import { eventually } from './eventually.ts'
 import { createInterruptibleProxy } from './interruptible-proxy.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -81,7 +82,7 @@ test('two instances share the rate limit', async () => {
   await using other = await app.createInstance()
   for (let i = 0; i < 15; i += 1) await app.call('GET', '/user/me')
   expect((await other.call('GET', '/user/me')).status).toBe(200)
-  await vi.waitFor(async () => expect((await other.call('GET', '/user/me')).status).toBe(429), { timeout: 15_000, interval: 300 })
+  await eventually(async () => expect((await other.call('GET', '/user/me')).status).toBe(429), 300)
 })
 
 test('while the database is unreachable, requests are 503 with Retry-After and recover afterwards', async () => {
@@ -103,7 +104,7 @@ test('while the database is unreachable, requests are 503 with Retry-After and r
   }
   expect((await far.call('GET', 'healthcheck')).status).toBe(200)
   await proxy.restore()
-  await vi.waitFor(async () => expect((await far.call('GET', 'readycheck')).status).toBe(200), { timeout: 8000, interval: 200 })
+  await eventually(async () => expect((await far.call('GET', 'readycheck')).status).toBe(200))
   expect((await far.call('GET', `/resource/all/${id}`)).body.title).toBe('before')
   expect((await far.call('GET', '/resource/catalog')).body.count).toBe(1)
   expect((await far.call('PATCH', `/resource/all/${id}`, { body: { title: 'after' } })).body.title).toBe('after')
@@ -127,7 +128,7 @@ test('a transaction whose connection is terminated fails; process and pool keep 
   const inTheMiddle = app.db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
     await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(second.database.db)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const alive = await sql`select from pg_stat_activity where pid = ${rows[0]!.pid}`.execute(second.database.db)
       expect(alive.rows).toEqual([])
     })
@@ -152,13 +153,13 @@ test('a request that times out is cancelled with its SQL, and nothing is saved',
     expect(performance.now() - startedAt).toBeLessThan(5000)
     for (const response of responses)
       expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'unavailable' } })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await sql<{ query: string }>`
         select query from pg_stat_activity
         where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid() and query ilike '%resources%' and wait_event_type = 'Lock'
       `.execute(app.db)
       expect(rows).toEqual([])
-    }, 5_000)
+    })
   })
   expect((await app.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: null, version: 1 })
   expect((await app.call('GET', '/resource/catalog')).body.count).toBe(1)
@@ -182,7 +183,7 @@ test('several short waits that together exceed the limit also time out, and noth
   const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
   await Promise.all([root.held, row.held])
   const response = impatient.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
-  await vi.waitFor(async () => expect(await countLockWaiters(app.db)).toBe(1), { timeout: 5_000 })
+  await eventually(async () => expect(await countLockWaiters(app.db)).toBe(1))
   // Each wait is shorter than the limit; both together are nearly twice as long.
   await sleep(1_600)
   row.release()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildTasks, workerClasses } from '../src/app/tasks.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -8,6 +8,7 @@ import type { JobHandler } from '../src/platform/jobs/run.ts'
 import type { Job } from '../src/platform/jobs/schema.ts'
 import { recoverTasks } from '../src/platform/queue/heartbeat.ts'
 import { startWorker } from '../src/platform/queue/worker.ts'
+import { eventually } from './eventually.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const SLOTS = { clock: 1, monitors: 1, syncs: 1, long: 2 }
@@ -33,8 +34,7 @@ const tasks = async (app: TestApp) => {
   return rows
 }
 const read = async (app: TestApp, id: string): Promise<Job> => (await app.call('GET', `/background_jobs/${id}`)).body
-const until = (app: TestApp, id: string, status: Job['status']) =>
-  vi.waitFor(async () => expect((await read(app, id)).status).toBe(status), { timeout: 15_000, interval: 50 })
+const until = (app: TestApp, id: string, status: Job['status']) => eventually(async () => expect((await read(app, id)).status).toBe(status))
 
 test('a job and its task are created together or not at all', async () => {
   await using app = await createTestApp()
@@ -77,14 +77,14 @@ test('a job runs as the user who started it, with its payload, and reports progr
     },
   })
   const { id } = await createJob(editor.ctx, { kind: 'count', title: 'Counting', payload: { n: 3 } })
-  await vi.waitFor(async () => expect(await read(app, id)).toMatchObject({ status: 'RUNNING', progress: 40, completed: null }), 10_000)
+  await eventually(async () => expect(await read(app, id)).toMatchObject({ status: 'RUNNING', progress: 40, completed: null }))
   gate.resolve()
   await until(app, id, 'COMPLETED')
   const job = await read(app, id)
   expect(job).toMatchObject({ progress: 100, failed: false, completed: expect.stringMatching(/Z$/), user: editor.id })
   expect(job.logs).toMatch(/^\d{4}-\S+Z Forty done\.\n$/)
   expect(seen).toEqual([{ n: 3 }, editor.id, 'editor'])
-  await vi.waitFor(async () => expect(await tasks(app)).toEqual([]), 10_000)
+  await eventually(async () => expect(await tasks(app)).toEqual([]))
 })
 
 test('a failing job is retried; after the last attempt it has failed, with the reason', async () => {
@@ -127,7 +127,7 @@ test('a job of a user who has been disabled does not run', async () => {
   await app.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', editor.id).execute()
   const ran: string[] = []
   await using _worker = await startTestWorker(app, { count: async () => void ran.push('count') })
-  await vi.waitFor(async () => expect((await read(app, job.id)).logs).toContain('no longer active'), 10_000)
+  await eventually(async () => expect((await read(app, job.id)).logs).toContain('no longer active'))
   expect(ran).toEqual([])
 })
 

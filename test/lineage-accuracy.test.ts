@@ -110,7 +110,7 @@ const deleteTables = async (app: TestApp, catalog: Catalog) => {
     if (!catalog.has(name.split('.').slice(0, -1).join('.'))) await deleteResource({ ...app.ctx, now: new Date() }, id)
 }
 
-test('engine fixtures', { timeout: 120_000 }, async () => {
+test('engine fixtures', async () => {
   const readable = fixtures.filter((one) => analyse(one.sql, one).parsable)
   expect(readable.length).toBeGreaterThan(900)
   expect(await compareAll(sample(readable, 6))).toEqual([])
@@ -122,7 +122,7 @@ describe.skipIf(!hasLabelledCases)(`labelled statements in ${labelledCases}`, ()
     ['tpc', 11],
     ['trees', 20],
   ] as const)
-    test(`${file}: one in ${every}`, { timeout: 120_000 }, async () => {
+    test(`${file}: one in ${every}`, async () => {
       const cases = readCases(file).map(({ id, sql, dialect, default_db, default_schema, schemas }) => ({
         title: id,
         sql,

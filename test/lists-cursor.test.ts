@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await createTestApp({ now: () => new Date(clock) })
   document = await loadOpenApi(app.fastify)
   await fill()
-}, 120_000)
+})
 afterAll(() => app[Symbol.asyncDispose]())
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every shape
@@ -225,7 +225,7 @@ test('every list in the OpenAPI document accepts and documents a cursor', () => 
   expect(without.map(({ path }) => path)).toEqual([])
 })
 
-test('by cursor every list returns the same records as by page, in the same order', { timeout: 120_000 }, async () => {
+test('by cursor every list returns the same records as by page, in the same order', async () => {
   for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
     const pages = await byPage(path, 3)
     expect([path, pages.length >= MANY]).toEqual([path, true])
@@ -272,7 +272,7 @@ const ROWS: readonly (readonly [path: string, table: string, first: object])[] =
   ['/user', 'users', { created_at: '2020-01-01T00:00:00Z' }],
 ]
 
-test('records that stay are returned exactly once while others are added and deleted', { timeout: 60_000 }, async () => {
+test('records that stay are returned exactly once while others are added and deleted', async () => {
   for (const [path, name, first] of ROWS) {
     const table = sql.table(name)
     const before = await byPage(path, 1000)
@@ -378,7 +378,7 @@ const PARTLY_SEEN = [
   '/background_jobs',
 ]
 
-test('for users who see less, a cursor returns exactly what the pages return', { timeout: 120_000 }, async () => {
+test('for users who see less, a cursor returns exactly what the pages return', async () => {
   const { id, token } = await app.createUser('editor')
   await hideHalf(id)
   await sql`update background_jobs set user_id = ${id} where id in (select id from background_jobs limit 3)`.execute(app.db)

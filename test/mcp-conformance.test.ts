@@ -7,7 +7,7 @@ import { createTestApp } from './test-app.ts'
 const run = promisify(execFile)
 
 /** The suite knows 30 scenarios; 24 need the content of its example server or sessions (test/mcp-conformance.yml). */
-test('the scenarios of the official conformance suite that apply to any server pass', { timeout: 60_000 }, async () => {
+test('the scenarios of the official conformance suite that apply to any server pass', async () => {
   await using app = await createTestApp()
   await using proxy = await createTokenProxy(await listenForMcp(app), app.token)
   const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'

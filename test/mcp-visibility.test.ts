@@ -51,7 +51,7 @@ const transcript = async (world: VisibilityFixture, caller: Caller): Promise<str
 
 /** What is hidden from a viewer is hidden from a guest, too. */
 for (const caller of ['editor', 'guest'] as const satisfies Caller[])
-  test(`no answer of a tool differs by a byte for this ${caller} when resources are hidden`, { timeout: 60_000 }, async () => {
+  test(`no answer of a tool differs by a byte for this ${caller} when resources are hidden`, async () => {
     await using there = await createVisibilityFixture(caller, 'there')
     await using never = await createVisibilityFixture(caller, 'never')
     const [plain, other] = await Promise.all([transcript(never, caller), transcript(there, caller)])

@@ -20,7 +20,7 @@ const build = async (app: TestApp, id: string, completed_at: string, status: str
   expect((await getJson(app, `/background_jobs/${body.id}`)).failed).toBe(false)
 }
 
-test('a dbt test becomes a monitor, a failure opens an incident, and uploading it twice changes nothing', { timeout: 60_000 }, async () => {
+test('a dbt test becomes a monitor, a failure opens an incident, and uploading it twice changes nothing', async () => {
   await using app = await createTestApp()
   const id = await createTestIntegration(app, 'dbt', {})
   await build(app, id, '2026-01-02T03:00:00Z', 'pass', 0)

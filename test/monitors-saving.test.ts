@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { BatchSaver } from '../src/observability/runs/batch-saver.ts'
 import { runPartition } from '../src/observability/runs/partitions.ts'
+import { eventually } from './eventually.ts'
 import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, type JsonBody } from './monitors.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -46,7 +47,7 @@ test('measuring continues while earlier results are being saved', async () => {
   })
   try {
     const queriedTables = () => tables.filter((name) => recorder.sent.join('').includes(name))
-    await expect.poll(queriedTables, { timeout: 20_000 }).toEqual(tables)
+    await expect.poll(queriedTables).toEqual(tables)
   } finally {
     release()
   }
@@ -64,7 +65,7 @@ test('items added during a save form the next batch, and a failed save stops the
   for (const item of [1, 2, 3]) saver.add([item])
   expect(saves.map(({ batch }) => batch)).toEqual([[1]])
   saves[0]!.end.resolve()
-  await vi.waitFor(() => expect(saves.map(({ batch }) => batch)).toEqual([[1], [2, 3]]))
+  await eventually(() => expect(saves.map(({ batch }) => batch)).toEqual([[1], [2, 3]]))
   saves[1]!.end.resolve()
   await saver.finish()
   saver.add([4])

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { mysqlConnector } from '../src/sources/connectors/mysql/mysql.ts'
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
+import { eventually } from './eventually.ts'
 import { createTcpServer } from './servers/any.ts'
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createTestIntegration, expectDialectSql, getConnectionError, toSource } from './sources.ts'
@@ -112,10 +113,10 @@ describe.skipIf(skipWithoutMariadb)('MariaDB connection', () => {
     await using other = await open(requested)
     const stop = new AbortController()
     const response = other.query(slow, { ...LIMITS, timeout_ms: 600_000, signal: stop.signal })
-    await vi.waitFor(async () => expect(await working()).toBe(1), { timeout: 20_000 })
+    await eventually(async () => expect(await working()).toBe(1))
     stop.abort()
     await expect(response).rejects.toThrow('The operation was cancelled.')
-    await vi.waitFor(async () => expect(await working()).toBe(0), { timeout: 20_000 })
+    await eventually(async () => expect(await working()).toBe(0))
   })
 
   test('rejects everything that would write', async () => {

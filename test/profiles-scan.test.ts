@@ -18,7 +18,7 @@ const wait = async (app: TestApp, minutes: number) => {
   await sql`update pii_failed_scans set retry_at = retry_at - ${ago}`.execute(app.db)
 }
 
-test('retries failed scans and tables with growing delays', { timeout: 60_000 }, async () => {
+test('retries failed scans and tables with growing delays', async () => {
   await using app = await createTestApp()
   await using source = await createPostgresSource(
     `create table people as select 'person' || i || '@example.com' as email from generate_series(1, 50) i`,

@@ -1,10 +1,11 @@
 import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { addTask } from '../src/platform/queue/add-task.ts'
 import type { WorkerClass } from '../src/platform/queue/classes.ts'
 import { HEARTBEAT_TIMING, Heartbeat, recoverTasks } from '../src/platform/queue/heartbeat.ts'
 import { migrateQueue, startWorker } from '../src/platform/queue/worker.ts'
+import { eventually } from './eventually.ts'
 import { createInterruptibleProxy } from './interruptible-proxy.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -21,7 +22,7 @@ test('a long task is not taken from a live worker', async () => {
   }
   const worker = await startWorker({ database: app.database, classes: one({ slow }), clock: [], onError: () => {} })
   await addTask(app.db, 'slow', {})
-  await vi.waitFor(() => expect(runs).toBe(1), 20_000)
+  await eventually(() => expect(runs).toBe(1))
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(app.db)
   expect(await recoverTasks(app.db)).toEqual([])
   resolve()
@@ -40,19 +41,19 @@ test('a task recovered while its worker is alive is completed by its new worker,
   const begin = () => startWorker({ database: app.database, classes: one({ slow, quick }, 1), clock: [], onError: () => {} })
   const workers = [await begin(), await begin()]
   await addTask(app.db, 'slow', {}, { queue: 'one by one' })
-  await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
+  await eventually(() => expect(ends).toHaveLength(1))
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(app.db)
   await sql`update worker_heartbeats set at = now() - interval '10 minutes'`.execute(app.db)
   expect(await recoverTasks(app.db)).toHaveLength(1)
-  await vi.waitFor(() => expect(ends).toHaveLength(2), 20_000) // the other worker has it
+  await eventually(() => expect(ends).toHaveLength(2)) // the other worker has it
   ends[0]!()
   await addTask(app.db, 'quick', {}) // the second worker is still busy, so the first one claims it
-  await vi.waitFor(() => expect(quickRuns).toBe(1), 20_000)
+  await eventually(() => expect(quickRuns).toBe(1))
   ends[1]!()
   await addTask(app.db, 'slow', {}, { queue: 'one by one' })
-  await vi.waitFor(() => expect(ends).toHaveLength(3), 20_000)
+  await eventually(() => expect(ends).toHaveLength(3))
   ends[2]!()
-  await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]), 20_000)
+  await eventually(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]))
   for (const worker of workers) await worker.stop()
 })
 
@@ -69,7 +70,7 @@ test('tasks of a dead worker are recovered by a live one', async () => {
   }
   const timing = { beatEveryMs: 100, silentMs: 500 }
   const worker = await startWorker({ database: app.database, classes: one({ quick }), clock: [], timing, onError: () => {} })
-  await vi.waitFor(() => expect(runs).toBe(1), 20_000)
+  await eventually(() => expect(runs).toBe(1))
   await worker.stop()
 })
 
@@ -94,11 +95,11 @@ test.each([
     const onError = (_: unknown, what: string) => void notices.push(what)
     const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
     await addTask(app.db, 'last', {}, { queue: 'one by one' })
-    await vi.waitFor(() => expect(notices).toContain('completing a task'), 20_000)
+    await eventually(() => expect(notices).toContain('completing a task'))
     await addTask(app.db, 'quick', {}, { queue: 'one by one' })
     await proxy.restore()
-    await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
-    await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]), 20_000)
+    await eventually(() => expect(runs).toEqual(expected))
+    await eventually(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual([]))
     await worker.stop()
   },
 )
@@ -123,7 +124,7 @@ test.each([
     const worker = await startWorker({ database: far.database, classes: one({ last }), clock: [], onError })
     await addTask(app.db, 'last', {})
     await ended
-    if (is !== 'there') await vi.waitFor(() => expect(notices).toContain('completing a task'), { timeout: 20_000, interval: 5 })
+    if (is !== 'there') await eventually(() => expect(notices).toContain('completing a task'), 5)
     if (is === 'back') await proxy.restore()
     await worker.stop()
     expect((await sql`select attempts from graphile_worker._private_jobs`.execute(app.db)).rows).toEqual(left)
@@ -142,7 +143,7 @@ test('a task claimed while the connection was lost is recovered; running tasks s
   const timing = { beatEveryMs: 100, silentMs: 500 }
   const worker = await startWorker({ database: app.database, classes: one({ slow, quick }), clock: [], timing, onError: () => {} })
   await addTask(app.db, 'slow', {})
-  await vi.waitFor(() => expect(runs).toEqual(['slow']), 20_000)
+  await eventually(() => expect(runs).toEqual(['slow']))
   const { rows } = await sql<{ locked_by: string }>`select locked_by from graphile_worker._private_jobs`.execute(app.db)
   await app.db.transaction().execute(async (trx) => {
     await addTask(trx, 'quick', {}, { queue: 'one by one' })
@@ -151,7 +152,7 @@ test('a task claimed while the connection was lost is recovered; running tasks s
     await sql`update graphile_worker._private_job_queues set ${taken}`.execute(trx)
     await sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`.execute(trx)
   })
-  await vi.waitFor(() => expect(runs).toEqual(['slow', 'quick']), 20_000)
+  await eventually(() => expect(runs).toEqual(['slow', 'quick']))
   resolve()
   await worker.stop()
   expect(runs).toEqual(['slow', 'quick'])

@@ -12,7 +12,7 @@ const MAX_DROP = 0.01
 const catalog = buildCatalog()
 const judged = readQueries().map((query) => ({ query, judgments: judge(catalog, query) }))
 
-test('finds what the judged queries ask for as well as the baseline', { timeout: 240_000 }, async () => {
+test('finds what the judged queries ask for as well as the baseline', async () => {
   await using app = await createTestApp()
   await loadCatalog(app.ctx, catalog)
   const evaluation = await evaluate(

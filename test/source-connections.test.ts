@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { toNumberCell } from '../src/sources/connectors/shared/cells.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { buildItemKey, splitItemKey } from '../src/sources/sync/item.ts'
+import { eventually } from './eventually.ts'
 import { createPostgresSource, createTestIntegration } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -87,10 +88,10 @@ test('cancels a query in the source on timeout and abort', async () => {
     )
     return rows[0]!.n
   }
-  await vi.waitFor(async () => expect(await running()).toBe(1), 10_000)
+  await eventually(async () => expect(await running()).toBe(1))
   stop.abort()
   await expect(pending).rejects.toMatchObject({ message: 'Shop could not be queried: The operation was cancelled.' })
-  await vi.waitFor(async () => expect(await running()).toBe(0), 10_000)
+  await eventually(async () => expect(await running()).toBe(0))
   expect(await runQuery(app, id, 'select 1')).toMatchObject({ rows: [[1]] })
 })
 

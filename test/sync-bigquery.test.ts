@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { bigqueryConnector, createBigqueryConnector } from '../src/sources/connectors/bigquery/bigquery.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
+import { eventually } from './eventually.ts'
 import { createBigQueryServer } from './protocols/bigquery.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
@@ -227,10 +228,10 @@ test('queries with limits of time, rows and cost; a dry run decides whether it i
   await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')
   const stop = new AbortController()
   const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
-  await vi.waitFor(() => expect(server.recordedRequests.at(-1)!.path).toContain('/queries/'), { timeout: 60_000 })
+  await eventually(() => expect(server.recordedRequests.at(-1)!.path).toContain('/queries/'))
   stop.abort()
   await expect(running).rejects.toThrow('The operation was cancelled.')
-  await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
+  await eventually(() => expect(server.cancelled).toEqual(['select * from slow']))
 })
 
 test('reports an invalid key and denied access without the key, and times out without a response', async () => {

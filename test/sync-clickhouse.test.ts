@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { splitItemKey } from '../src/sources/sync/item.ts'
+import { eventually } from './eventually.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -122,15 +123,12 @@ describe.skipIf(skipWithoutClickhouse)('ClickHouse', () => {
     await using source = await createClickhouseSource('create table orders (nr Int8, secret String) engine = Memory')
     const id = await createTestIntegration(app, 'clickhouse', { ...source.credentials, query_history: true })
     await source.run(...Array.from({ length: 12 }, (_, i) => `select  nr from orders where secret = 'sword\\'fish ${i}' and nr > ${i}`))
-    await vi.waitFor(
-      async () => {
-        const [n] = await source.run(
-          "select count() from system.query_log where toString(type) in ('QueryFinish', '2') and query like '%fish%'",
-        )
-        expect(Number(n)).toBeGreaterThanOrEqual(12)
-      },
-      { timeout: 20_000, interval: 200 },
-    )
+    await eventually(async () => {
+      const [n] = await source.run(
+        "select count() from system.query_log where toString(type) in ('QueryFinish', '2') and query like '%fish%'",
+      )
+      expect(Number(n)).toBeGreaterThanOrEqual(12)
+    })
     expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null })
     const { body } = await app.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
     expect(body.results).toContainEqual(

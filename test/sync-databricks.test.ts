@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createDatabricksConnector, databricksConnector } from '../src/sources/connectors/databricks/databricks.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
+import { eventually } from './eventually.ts'
 import { createDatabricksServer } from './protocols/databricks.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
@@ -163,10 +164,10 @@ test('queries with limits of time and rows, with all digits, and cancels on the 
   await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow('TABLE_OR_VIEW_NOT_FOUND')
   const stop = new AbortController()
   const pending = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
-  await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
+  await eventually(() => expect(server.statements.at(-1)).toBe('select * from slow'))
   stop.abort()
   await expect(pending).rejects.toThrow('The operation was cancelled.')
-  await vi.waitFor(() => expect(server.cancelled).toContain('select * from slow'), { timeout: 60_000 })
+  await eventually(() => expect(server.cancelled).toContain('select * from slow'))
 })
 
 test('reports a rejected token without it, checks certificates, and times out without a response', async () => {

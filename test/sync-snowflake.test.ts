@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { createSnowflakeConnector, snowflakeConnector } from '../src/sources/connectors/snowflake/snowflake.ts'
+import { eventually } from './eventually.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createSnowflakeServer } from './protocols/snowflake.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
@@ -207,10 +208,10 @@ test('queries with limits of time and rows, and returns values without evaluatin
   await expect(connection.query('select * from nowhere', queryLimits())).rejects.toThrow("Object 'NOWHERE' does not exist")
   const stop = new AbortController()
   const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
-  await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
+  await eventually(() => expect(server.statements.at(-1)).toBe('select * from slow'))
   stop.abort()
   await expect(running).rejects.toThrow('The operation was cancelled.')
-  await vi.waitFor(() => expect(server.aborted).toEqual(['select * from slow']), { timeout: 60_000 })
+  await eventually(() => expect(server.aborted).toEqual(['select * from slow']))
 })
 
 test('explains a rejected login without the secret, accepts private keys, and times out without a response', async () => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { BasicAuth, Trino } from 'trino-client'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
 import { trinoConnector } from '../src/sources/connectors/trino/trino.ts'
+import { eventually } from './eventually.ts'
 import { createCertificate } from './protocols/certificate.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTrinoServer } from './protocols/trino.ts'
@@ -200,18 +201,16 @@ test('cancels a hanging query on the server', async () => {
   await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
   const stop = new AbortController()
   const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
-  await vi.waitFor(
-    () =>
-      expect([server.statements.at(-1), server.recordedRequests.at(-1)!.path]).toEqual([
-        'select * from slow',
-        expect.stringContaining('/executing/'),
-      ]),
-    { timeout: 60_000 },
+  await eventually(() =>
+    expect([server.statements.at(-1), server.recordedRequests.at(-1)!.path]).toEqual([
+      'select * from slow',
+      expect.stringContaining('/executing/'),
+    ]),
   )
   stop.abort()
   await expect(running).rejects.toThrow('The operation was cancelled.')
-  await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
-  await vi.waitFor(() => expect([...server.open]).toEqual([]), { timeout: 60_000 })
+  await eventually(() => expect(server.cancelled).toEqual(['select * from slow']))
+  await eventually(() => expect([...server.open]).toEqual([]))
 })
 
 test('sends requests to the configured host only, whatever URL the server returns', async () => {

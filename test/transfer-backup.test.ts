@@ -30,7 +30,7 @@ const BIN = globSync('/{usr/lib/postgresql/*,opt/homebrew/opt/postgresql@*,usr/l
   .at(-1)
 const run = promisify(execFile)
 
-test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', { timeout: 180_000 }, async () => {
+test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', async () => {
   await using server = await createPostgresServer(BIN!)
   const one = await server.create('one')
   await fill(one)

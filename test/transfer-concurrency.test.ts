@@ -64,7 +64,7 @@ test('two concurrent imports that rename the same resources do not deadlock', as
   expect(await findWrongLocations(app.db)).toEqual([])
 })
 
-test('a killed import leaves nothing in the catalog, and its staged lines are cleaned up', { timeout: 90_000 }, async () => {
+test('a killed import leaves nothing in the catalog, and its staged lines are cleaned up', async () => {
   await using app = await createTestApp()
   const before = await countRows(app)
   const server = await startTestServer({ DATABASE_URL: app.url })

@@ -3,8 +3,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
+import { eventually } from './eventually.ts'
 import { startTestServer, type TestServer } from './faults/server.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { CSV, exportLines, importLines, SHOP } from './transfer.ts'
@@ -253,7 +254,7 @@ const countRunningExports = async (app: TestApp) => {
   `.execute(app.db)
   return rows[0]!
 }
-const until = (done: () => Promise<boolean>) => vi.waitFor(async () => expect(await done()).toBe(true), { timeout: 40_000, interval: 50 })
+const until = (done: () => Promise<boolean>) => eventually(async () => expect(await done()).toBe(true))
 
 /** Memory of a process as reported by the system: heap, buffers and garbage not yet returned. */
 const measureMemory = async ({ address }: TestServer): Promise<number> => {
@@ -261,9 +262,7 @@ const measureMemory = async ({ address }: TestServer): Promise<number> => {
   return Number(/^tablinum_process_resident_memory_bytes (\S+)/m.exec(text)![1])
 }
 
-test('exports many rows in constant memory from one snapshot at the speed of the reader; a disconnect cancels the query', {
-  timeout: 180_000,
-}, async () => {
+test('exports many rows in constant memory from one snapshot at the speed of the reader; a disconnect cancels the query', async () => {
   await using app = await createTestApp()
   await fillWith(app, 15_000, 'x'.repeat(10_000))
   // A separate process, so that garbage of the reading test is not counted. A small heap makes the measurement reflect live memory.
@@ -300,7 +299,7 @@ test('exports many rows in constant memory from one snapshot at the speed of the
   expect((await readText(await open(server.address, app, 'format=csv&fields=id'))).trim().split('\r\n')).toHaveLength(1 + 15_001)
 })
 
-test('an error in the middle visibly aborts the file', { timeout: 60_000 }, async () => {
+test('an error in the middle visibly aborts the file', async () => {
   await using app = await createTestApp()
   await fillWith(app, 10_000, 'y'.repeat(5000))
   const response = await open(await app.fastify.listen({ port: 0, host: '127.0.0.1' }), app, 'format=csv')

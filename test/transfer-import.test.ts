@@ -108,9 +108,7 @@ test('lines move and publish resources, with versions', async () => {
   expect(await findWrongVersions(app.db)).toEqual([])
 })
 
-test('in a file of several batches, new resources at the end get the path of a parent renamed at the start', {
-  timeout: 60_000,
-}, async () => {
+test('in a file of several batches, new resources at the end get the path of a parent renamed at the start', async () => {
   const integration = newId()
   await importLines(app, SHOP, { integration })
   const columns = Array.from({ length: 4100 }, (_, i) => ({
@@ -381,7 +379,7 @@ test('accepts a cell of 5 MB and rejects an endless line', async () => {
   expect((await importLines(app, line, { integration })).body.errors).toEqual({ 'line 2': ['is too long.'] })
 })
 
-test('rejects more than 100 MB, compressed or not', { timeout: 60_000 }, async () => {
+test('rejects more than 100 MB, compressed or not', async () => {
   const line = Buffer.from(`{"databuilder_id":"a","description":"${'x'.repeat(1_000_000)}"}\n`)
   const file = Buffer.concat(Array.from({ length: 106 }, () => line))
   const before = await countEverything()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { finishPathUpdates } from '../src/catalog/records/paths.ts'
 import { createResource, createResources } from '../src/catalog/resources/create.ts'
 import { deleteTrees } from '../src/catalog/resources/delete.ts'
@@ -9,6 +9,7 @@ import { importFile } from '../src/operations/transfer/import.ts'
 import { stageFile } from '../src/operations/transfer/stage.ts'
 import { type Context, inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
+import { eventually } from './eventually.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { importLines } from './transfer.ts'
 import { findWrongLocations, findWrongVersions } from './tree.ts'
@@ -287,7 +288,7 @@ test('a delete that waits for an import does not make the import fail', async ()
     },
     async () => {
       deleting = app.call('DELETE', `/resource/all/${table}`)
-      await vi.waitFor(async () => expect(await countLockWaiters()).toBe(1), { timeout: 2_000, interval: 20 })
+      await eventually(async () => expect(await countLockWaiters()).toBe(1))
       await sleep(1_200) // Postgres checks for deadlocks after one second; from now on the import would detect it
     },
   )

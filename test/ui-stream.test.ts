@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResource } from '../src/catalog/resources/create.ts'
 import { editResource } from '../src/catalog/resources/edit.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
@@ -10,6 +10,7 @@ import { recordActivity } from '../src/platform/history/record.ts'
 import { createJob } from '../src/platform/jobs/jobs.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import { signInAdmin } from './browser-session.ts'
+import { eventually } from './eventually.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** The event stream of the web app. */
@@ -65,7 +66,7 @@ const listen = async (headers: Record<string, string>) => {
   return stream
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
+const until = (check: () => unknown) => eventually(check)
 const ctx = () => ({ ...app.ctx, now: new Date() })
 
 test('sends changes only to callers who can see them', async () => {
@@ -221,7 +222,7 @@ test('clients that disconnect before their stream starts do not count as open st
       await once(socket, 'close')
     }),
   )
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await using stream = await listen({ authorization: `Bearer ${app.token}` })
     expect(stream.status).toBe(200)
   })

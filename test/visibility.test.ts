@@ -290,11 +290,11 @@ test('the requests cover hidden data: an admin sees it on every route that lists
   // The caller is authorized on most of these routes and gets data.
   expect(callers.filter((text) => /\n200 \[/.test(text)).length).toBeGreaterThan(60)
   expect(callers.find((text) => text.startsWith('GET /api/v1/notification/inbox/unread_count'))).toMatch(/[1-9]/)
-}, 120_000)
+})
 
 for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
   describe(`for this ${caller}, hidden resources do not exist`, () => {
-    test('no response differs by a byte', { timeout: 300_000 }, async () => {
+    test('no response differs by a byte', async () => {
       await using there = await createVisibilityFixture(caller, 'there')
       await using never = await createVisibilityFixture(caller, 'never')
       // A guest may request what a viewer may: for guests the responses without parameters are enough.
@@ -305,7 +305,7 @@ for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
       expect(differences(plain, other)).toEqual([])
     })
 
-    test('nor after the hidden resources were deleted', { timeout: 300_000 }, async () => {
+    test('nor after the hidden resources were deleted', async () => {
       await using gone = await createVisibilityFixture(caller, 'gone', false)
       await using never = await createVisibilityFixture(caller, 'never', false)
       const requests = [...reads(caller, never, gone, 'bare'), ...suspiciousRequests(caller)]

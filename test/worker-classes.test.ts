@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildTasks, workerClasses } from '../src/app/tasks.ts'
 import { ConfigError, readConfig, type WorkerSlots } from '../src/platform/config/config.ts'
 import { createExternalJob, createJob } from '../src/platform/jobs/jobs.ts'
@@ -7,6 +7,7 @@ import type { JobHandler } from '../src/platform/jobs/run.ts'
 import { addTask } from '../src/platform/queue/add-task.ts'
 import { queueConnections } from '../src/platform/queue/classes.ts'
 import { startWorker } from '../src/platform/queue/worker.ts'
+import { eventually } from './eventually.ts'
 import { createTestMonitor, getJson } from './monitors.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -46,12 +47,11 @@ test('with all slots for syncs and long jobs busy, a due monitor still runs', as
   for (const worker_class of ['syncs', 'long'] as const)
     for (let i = 0; i <= SLOTS[worker_class]; i += 1) await createJob(app.ctx, { kind: 'block', title: worker_class, worker_class })
   try {
-    await vi.waitFor(() => expect(state.running).toBe(SLOTS.syncs + SLOTS.long), 20_000)
+    await eventually(() => expect(state.running).toBe(SLOTS.syncs + SLOTS.long))
     await sql`update monitors set next_run_at = now()`.execute(app.db)
     await addTask(app.db, 'monitors_due', {})
-    await vi.waitFor(
-      async () => expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).results).toMatchObject([{ value: 2 }]),
-      20_000,
+    await eventually(async () =>
+      expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).results).toMatchObject([{ value: 2 }]),
     )
     expect(state.running).toBe(SLOTS.syncs + SLOTS.long)
   } finally {
@@ -66,9 +66,9 @@ test('syncs and other long jobs do not wait for each other', async () => {
   await using _worker = await startTestWorker(app, SLOTS, { block: work, quick: async () => void done.push('quick') })
   try {
     for (let i = 0; i <= SLOTS.long; i += 1) await createJob(app.ctx, { kind: 'block', title: 'long' })
-    await vi.waitFor(() => expect(state.running).toBe(SLOTS.long), 20_000)
+    await eventually(() => expect(state.running).toBe(SLOTS.long))
     await createJob(app.ctx, { kind: 'quick', title: 'sync', worker_class: 'syncs' })
-    await vi.waitFor(() => expect(done).toEqual(['quick']), 20_000)
+    await eventually(() => expect(done).toEqual(['quick']))
   } finally {
     state.release()
   }
@@ -80,7 +80,7 @@ test('a job queued by an earlier version is run', async () => {
   await addTask(app.db, 'run_job', { job_id: job.id, payload: { n: 1 } }, { maxAttempts: 3, queue: 'sync 1' })
   const seen: unknown[] = []
   await using _worker = await startTestWorker(app, SLOTS, { quick: async (_, payload) => void seen.push(payload) })
-  await vi.waitFor(async () => expect((await getJson(app, `/background_jobs/${job.id}`)).status).toBe('COMPLETED'), 20_000)
+  await eventually(async () => expect((await getJson(app, `/background_jobs/${job.id}`)).status).toBe('COMPLETED'))
   expect(seen).toEqual([{ n: 1 }])
 })
 
@@ -90,7 +90,7 @@ test('the queue opens no more connections than computed', async () => {
   const runs: unknown[] = []
   await using _worker = await startTestWorker(app, slots, { quick: async () => void runs.push(1) })
   for (let i = 0; i < 40; i += 1) await createJob(app.ctx, { kind: 'quick', title: `${i}`, worker_class: i % 2 ? 'syncs' : 'long' })
-  await vi.waitFor(() => expect(runs).toHaveLength(40), 20_000)
+  await eventually(() => expect(runs).toHaveLength(40))
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'tablinum queue'
   `.execute(app.db)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axe, type BrowserApp, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Every page in both themes: no axe violations, and nothing wider than a phone. */
 // The same IDs in every demo.
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser())('pages', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
-  }, START_TIMEOUT_MS)
+  })
   afterAll(() => app?.[Symbol.asyncDispose]())
 
   test('covers every route', () => {
@@ -157,7 +157,7 @@ describe.skipIf(noBrowser())('pages', () => {
     await look('keys')
     expect(found).toEqual({})
     expect(app.problems.splice(0)).toEqual([])
-  }, 300_000)
+  })
 
   test('no axe violations on the sign-in pages', async () => {
     const page = await app.page({ role: null })
@@ -215,7 +215,7 @@ describe.skipIf(noBrowser())('pages', () => {
       await settled(path)
     }
     expect(app.problems.splice(0)).toEqual([])
-  }, 180_000)
+  })
 
   test('no horizontal scrolling on a phone', async () => {
     const page = await app.page({ width: 375 })
@@ -238,5 +238,5 @@ describe.skipIf(noBrowser())('pages', () => {
       expect({ name, wide: (wide as number[]).filter((width) => width > 375) }).toEqual({ name, wide: [] })
     }
     expect(app.problems.splice(0)).toEqual([])
-  }, 180_000)
+  })
 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type AxeResults, type RunOptions, source } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { vi } from 'vitest'
 import type { Db } from '../../src/platform/db/connect.ts'
 import type { Role } from '../../src/platform/permissions/permissions.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
+import { PATIENCE_MS } from '../patience.ts'
 import { createTestApp } from '../test-app.ts'
 import { launchBrowser, skipWithoutBrowser } from './chromium.ts'
 import { copyTables, shopTemplate } from './shop.ts'
@@ -36,9 +36,6 @@ export interface BrowserApp extends AsyncDisposable {
 }
 
 const root = join(import.meta.dirname, '../..')
-/** Timeout of `beforeAll`: a build, a database, a shop and a browser, on a busy machine. */
-export const START_TIMEOUT_MS = 240_000
-const ELEMENT_TIMEOUT_MS = 40_000 // for one element to appear, on a busy machine
 
 /** `env` is added to the environment of the server. */
 export const openBrowserApp = async (env: Record<string, string> = {}): Promise<BrowserApp> => {
@@ -67,7 +64,7 @@ export const openBrowserApp = async (env: Record<string, string> = {}): Promise<
         timezoneId: 'UTC',
         reducedMotion: 'reduce',
       })
-      context.setDefaultTimeout(ELEMENT_TIMEOUT_MS)
+      context.setDefaultTimeout(PATIENCE_MS)
       if (role) {
         if (!tokens.has(role)) tokens.set(role, (await app.createUser(role)).token)
         const headers = { 'x-requested-with': 'tablinum' }
@@ -109,6 +106,3 @@ export const saveScreenshot = async (page: Page, name: string): Promise<void> =>
   await mkdir(join(import.meta.dirname, 'shots'), { recursive: true })
   await page.screenshot({ path: join(import.meta.dirname, 'shots', `${name}.png`) })
 }
-
-/** Retries until the assertion passes, because a page needs time after an action. */
-export const eventually = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: ELEMENT_TIMEOUT_MS, interval: 100 })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, eventually, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+import { eventually } from '../eventually.ts'
+import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Lineage in the browser: drawing, expanding, tracing, searching, adding links and exporting. */
 const STG_ORDERS = 'f0cfc140-32ca-5e4e-b971-bc73ea9b7dbb' // the same in every demo shop

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+import { eventually } from '../eventually.ts'
+import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
 
 describe.skipIf(noBrowser())('mentions and tabs', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
-  }, START_TIMEOUT_MS)
+  })
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { createPostgresSource, type PostgresSource } from '../sources.ts'
-import { axe, type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Monitors and incidents in the browser, from creation to resolution. */
 const DAY = 86_400_000
@@ -15,7 +16,7 @@ describe.skipIf(noBrowser())('monitors', () => {
       `insert into parcels select i, 'x', now() at time zone 'UTC' - i * interval '6 hours' from generate_series(1, 160) i`,
     )
     await connect()
-  }, START_TIMEOUT_MS)
+  })
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]()
     await source?.[Symbol.asyncDispose]()
@@ -116,7 +117,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('button', { name: 'Unsubscribe from parcels' }).click()
     await page.getByText('Unsubscribed').waitFor()
     await page.getByRole('button', { name: 'Unsubscribe from parcels' }).waitFor({ state: 'detached' })
-  }, 120_000)
+  })
 
   test('shows a new incident live and resolves it when marked as expected', async () => {
     const { id } = await pushed('Comes by itself')
@@ -307,5 +308,5 @@ describe.skipIf(noBrowser())('monitors', () => {
       )
       expect([name, (wide as number[]).filter((width) => width > 375)]).toEqual([name, []])
     }
-  }, 120_000)
+  })
 })

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
+import { eventually } from '../eventually.ts'
+import { PATIENCE_MS } from '../patience.ts'
+import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** The page of a resource: inline editing, conflicts, documentation, questions. */
 describe.skipIf(noBrowser())('resource page', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
-  }, START_TIMEOUT_MS)
+  })
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
@@ -231,7 +233,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await context.unrouteAll()
 
     const again = await context.newPage()
-    again.setDefaultTimeout(40_000)
+    again.setDefaultTimeout(PATIENCE_MS)
     await again.goto(`/r/${id}?edit=1`)
     await editor(again).getByText('typed on a train').waitFor()
     await again.getByText('Edit conflict', { exact: true }).waitFor()

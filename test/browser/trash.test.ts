@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
 
 /** Deleting a resource in the web app, and bringing it back. */
 describe.skipIf(noBrowser())('trash', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
-  }, START_TIMEOUT_MS)
+  })
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('a deletion can be undone, or restored from the trash', { timeout: 180_000 }, async () => {
+  test('a deletion can be undone, or restored from the trash', async () => {
     const make = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body.id
     const schema = await make({ entity_type: 'schema', title: 'old_reports' })
     const table = await make({ entity_type: 'table', title: 'monthly', parent: schema })

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserApp, noBrowser, openBrowserApp, START_TIMEOUT_MS } from './browser.ts'
+import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
 
 /** The app for users without write access. */
 describe.skipIf(noBrowser())('viewers and guests', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
-  }, START_TIMEOUT_MS)
+  })
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axe, type BrowserApp, eventually, noBrowser, openBrowserApp, START_TIMEOUT_MS, saveScreenshot } from './browser.ts'
+import { eventually } from '../eventually.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Integrations, settings, the audit log, documents and glossary. */
 describe.skipIf(noBrowser())('workspace pages', () => {
@@ -16,7 +17,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     bikes.exec('create table bikes_for_hire (id integer primary key, price real); create view dear_bikes as select id from bikes_for_hire')
     bikes.close()
     app = await openBrowserApp({ TABLINUM_FILES: files })
-  }, START_TIMEOUT_MS)
+  })
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]()
     if (files) await rm(files, { recursive: true })

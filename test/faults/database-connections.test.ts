@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../../src/platform/core/id.ts'
 import { createJob } from '../../src/platform/jobs/jobs.ts'
+import { eventually } from '../eventually.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { createDatabaseProxy, type Fault } from './database-proxy.ts'
 import { startTestServer } from './server.ts'
@@ -47,7 +48,7 @@ test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first state
   expect(pool.counts()).toMatchObject({ waiting: 0 })
 })
 
-test('connections that keep failing at their first statement do not stop the process', { timeout: 120_000 }, async () => {
+test('connections that keep failing at their first statement do not stop the process', async () => {
   await using app = await createTestApp()
   await using proxy = await createDatabaseProxy(app.url)
   await using server = await startTestServer({ DATABASE_URL: proxy.url })
@@ -66,7 +67,7 @@ test('connections that keep failing at their first statement do not stop the pro
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(opened).toBeGreaterThan(12)
   proxy.onStatement = () => 'pass'
-  await vi.waitFor(async () => expect((await server.call('GET', '/resource/catalog')).status).toBe(200))
+  await eventually(async () => expect((await server.call('GET', '/resource/catalog')).status).toBe(200))
 })
 
 test('if `begin` fails nothing is written, with or without a lost connection', async () => {
@@ -144,7 +145,7 @@ test('a statement on an unresponsive server is 503 soon after its time limit', a
   await instance.call('GET', '/resource/catalog')
   proxy.hang()
   expect((await instance.call('GET', '/tag')).status).toBe(503)
-  await vi.waitFor(async () => expect((await instance.call('GET', '/tag')).status).toBe(200), { timeout: 20_000 })
+  await eventually(async () => expect((await instance.call('GET', '/tag')).status).toBe(200))
 })
 
 test('while every connection is busy, a caller waits no longer than the time limit', async () => {
@@ -185,11 +186,11 @@ test('the control connection detects an unresponsive server, listens again after
   await instance.call('GET', '/resource/catalog')
   for (const [i, lose] of [proxy.hang, proxy.cut, proxy.hang, proxy.cut].entries()) {
     lose()
-    await vi.waitFor(() => expect(resumed).toBe(i + 1), { timeout: 10_000, interval: 10 })
+    await eventually(() => expect(resumed).toBe(i + 1), 10)
     await sql`select pg_notify('test', ${`after ${i}`})`.execute(app.db)
-    await vi.waitFor(() => expect(received.at(-1)).toBe(`after ${i}`), { timeout: 5_000, interval: 10 })
+    await eventually(() => expect(received.at(-1)).toBe(`after ${i}`), 10)
     // No statement is sent on a connection to the unresponsive server.
-    await vi.waitFor(async () => expect((await instance.call('GET', '/resource/catalog')).status).toBe(200))
+    await eventually(async () => expect((await instance.call('GET', '/resource/catalog')).status).toBe(200))
   }
   expect(received).toEqual(['after 0', 'after 1', 'after 2', 'after 3'])
 })
@@ -227,7 +228,7 @@ test('when all connections run abandoned statements the next caller is served so
       .execute(database.db, { signal: leaving.signal, inflightQueryAbortStrategy: 'cancel query' })
       .catch((error) => error),
   )
-  await vi.waitFor(() => expect(database.pool.counts()).toMatchObject({ open: database.pool.max, idle: 0 }))
+  await eventually(() => expect(database.pool.counts()).toMatchObject({ open: database.pool.max, idle: 0 }))
   await sleep(100)
   leaving.abort(new Error('gone'))
   const startedAt = performance.now()

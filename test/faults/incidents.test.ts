@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { createSlackServer, createWebhookReceiver, type SlackServer, type WebhookReceiver } from '../notification-servers.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { startTestServer } from './server.ts'
@@ -12,9 +13,7 @@ import { startTestServer } from './server.ts'
 const INCIDENTS = 24
 const LOOPBACK = '127.0.0.0/8'
 
-test('with failing receivers and killed senders, each incident is notified once when opened and once when resolved', {
-  timeout: 300_000,
-}, async () => {
+test('with failing receivers and killed senders, each incident is notified once when opened and once when resolved', async () => {
   await using app = await createTestApp({ webhookAllow: [LOOPBACK] })
   await using slack = await createSlackServer()
   await using receiver = await createWebhookReceiver()
@@ -29,7 +28,7 @@ test('with failing receivers and killed senders, each incident is notified once 
   await using _first = first
   await using _second = second
   await app.call('POST', '/monitor/measurements', { body: { measurements: monitors.map((monitor) => ({ monitor, value: 99 })) } })
-  await vi.waitFor(() => expect(slack.posts.length + receiver.got.length).toBeGreaterThan(6), { timeout: 60_000, interval: 5 })
+  await eventually(() => expect(slack.posts.length + receiver.got.length).toBeGreaterThan(6), 5)
   await sleep(Math.random() * 50)
   first.signal('SIGKILL')
   await first.ended
@@ -38,13 +37,10 @@ test('with failing receivers and killed senders, each incident is notified once 
   for (const { id } of open.results) await app.call('PATCH', `/monitor/incident/${id}`, { body: { status: 'resolved' } })
 
   await skipTime(app)
-  await vi.waitFor(
-    async () => {
-      await retryImmediately(app)
-      expect(await waiting(app)).toEqual({ alerts: 0, messages: 0, webhooks: 0 })
-    },
-    { timeout: 240_000, interval: 500 },
-  )
+  await eventually(async () => {
+    await retryImmediately(app)
+    expect(await waiting(app)).toEqual({ alerts: 0, messages: 0, webhooks: 0 })
+  }, 500)
   // Slack has each message once: possibly delivered ones were looked up before sending again.
   const incidents = open.results.map(({ id }: { id: string }) => id as string).sort()
   const { rows } = await sql<{ id: string; phase: string; incident: string; status: string }>`

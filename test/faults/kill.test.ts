@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect, type Db } from '../../src/platform/db/connect.ts'
 import { resolveDataHome } from '../../src/platform/db/embedded/embedded-location.ts'
 import { findPassword } from '../../src/platform/db/embedded/embedded-password.ts'
 import { readPostmasterFile } from '../../src/platform/db/embedded/embedded-process.ts'
 import { ADMIN_TOKEN } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
 import { findWrongLocations, findWrongVersions } from '../tree.ts'
 import { Hammer } from './hammer.ts'
@@ -37,10 +38,10 @@ const expectConsistent = async (db: Db, hammer: Hammer): Promise<void> => {
 /** Waits until there is something to lose, however slow the machine is. */
 const waitUntilBusy = async (hammer: Hammer): Promise<void> => {
   const before = hammer.acknowledged
-  await vi.waitFor(() => expect(hammer.acknowledged).toBeGreaterThan(before + 20), { timeout: 30_000, interval: 20 })
+  await eventually(() => expect(hammer.acknowledged).toBeGreaterThan(before + 20))
 }
 
-test('killing the server repeatedly', { timeout: 90_000 }, async () => {
+test('killing the server repeatedly', async () => {
   await using app = await createTestApp()
   const hammer = new Hammer()
   for (let round = 0; round < 2; round += 1) {
@@ -59,7 +60,7 @@ test('killing the server repeatedly', { timeout: 90_000 }, async () => {
   expect(body.count).toBe(rows[0]!.n)
 })
 
-test('killing the server and its embedded Postgres together', { timeout: 90_000 }, async () => {
+test('killing the server and its embedded Postgres together', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-kill-'))
   try {
     const hammer = new Hammer()
@@ -87,7 +88,7 @@ test('killing the server and its embedded Postgres together', { timeout: 90_000 
   }
 })
 
-test('SIGTERM finishes running requests and then exits', { timeout: 60_000 }, async () => {
+test('SIGTERM finishes running requests and then exits', async () => {
   await using app = await createTestApp()
   await using server = await startTestServer({ DATABASE_URL: app.url })
   const { id } = await app.createResource({ title: 'slow' })
@@ -109,7 +110,7 @@ test('SIGTERM finishes running requests and then exits', { timeout: 60_000 }, as
   expect(await server.ended).toEqual({ code: 0, signal: null }) // another server may respond on that port by now
 })
 
-test('the log identifies requests by ID and contains no secrets', { timeout: 60_000 }, async () => {
+test('the log identifies requests by ID and contains no secrets', async () => {
   await using app = await createTestApp()
   const server = await startTestServer({ DATABASE_URL: app.url, LOG_LEVEL: 'trace' })
   const { body: token } = await server.call('POST', '/auth/tokens', { name: 'logged' })

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { editResource, editResources } from '../../src/catalog/resources/edit.ts'
 import { inTransaction } from '../../src/platform/context/context.ts'
 import { newId } from '../../src/platform/core/id.ts'
+import { eventually } from '../eventually.ts'
 import { createMailServer } from '../notification-servers.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -12,7 +13,7 @@ import { startTestServer, type TestServer } from './server.ts'
 const PEOPLE = 120
 const KILLED = 3
 
-test('with four instances, some of them killed, each recipient gets each message once', { timeout: 240_000 }, async () => {
+test('with four instances, some of them killed, each recipient gets each message once', async () => {
   await using app = await createTestApp()
   await using mail = await createMailServer()
   // The mail server is slow to acknowledge, so most kills happen at the critical moments.
@@ -27,14 +28,14 @@ test('with four instances, some of them killed, each recipient gets each message
 
   for (const server of servers.slice(0, KILLED)) {
     const before = mail.mails.length
-    await vi.waitFor(() => expect(mail.mails.length).toBeGreaterThan(before + 5), { timeout: 30_000, interval: 2 })
+    await eventually(() => expect(mail.mails.length).toBeGreaterThan(before + 5), 2)
     await sleep(Math.random() * 40)
     server.signal('SIGKILL')
     await server.ended
   }
   // Simulates that most of the dead senders' lease time has passed.
   await sql`update deliveries set leased_until = leased_until - interval '40 seconds' where status = 'sending'`.execute(app.db)
-  await vi.waitFor(async () => expect(await open(app)).toBe(0), { timeout: 120_000, interval: 500 })
+  await eventually(async () => expect(await open(app)).toBe(0), 500)
 
   const { rows: ledger } = await sql<{ id: string; status: string }>`
     select id, status from deliveries`.execute(app.db)
@@ -55,7 +56,7 @@ test('with four instances, some of them killed, each recipient gets each message
   expect(inboxes[0]).toEqual({ n: PEOPLE, changes: 1 })
 })
 
-test('killed followers lose no change and notify none twice', { timeout: 300_000 }, async () => {
+test('killed followers lose no change and notify none twice', async () => {
   await using app = await createTestApp()
   const ada = await app.createUser('editor')
   const people = (await manyPeople(app)).slice(0, 20)
@@ -83,14 +84,11 @@ test('killed followers lose no change and notify none twice', { timeout: 300_000
   stop = true
   await writing
   await using _last = await startTestServer({ DATABASE_URL: app.url })
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql<{ n: number; least: number; most: number }>`
+  await eventually(async () => {
+    const { rows } = await sql<{ n: number; least: number; most: number }>`
         select count(*)::int as n, min(changes_count) as least, max(changes_count) as most from notifications`.execute(app.db)
-      expect(rows[0]).toEqual({ n: people.length * tables.length, least: written, most: written })
-    },
-    { timeout: 60_000, interval: 500 },
-  )
+    expect(rows[0]).toEqual({ n: people.length * tables.length, least: written, most: written })
+  }, 500)
 })
 
 const open = async (app: TestApp): Promise<number> => {

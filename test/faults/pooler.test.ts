@@ -41,7 +41,7 @@ const callOf =
   }
 
 describe.skipIf(skipWithoutPgbouncer)('behind PgBouncer', () => {
-  test('session mode needs no settings: start, requests, tasks, notifications, export and import', { timeout: 120_000 }, async () => {
+  test('session mode needs no settings: start, requests, tasks, notifications, export and import', async () => {
     await using app = await createTestApp()
     const url = await createPgbouncerServer(app.url, { pool_mode: 'session' })
     const lines: string[] = []
@@ -69,7 +69,7 @@ describe.skipIf(skipWithoutPgbouncer)('behind PgBouncer', () => {
     }
   })
 
-  test('a pooler with enough connections is used like Postgres itself', { timeout: 120_000 }, async () => {
+  test('a pooler with enough connections is used like Postgres itself', async () => {
     await using app = await createTestApp()
     const lines: string[] = []
     const running = await startOn(await createPgbouncerServer(app.url, { pool_mode: 'session', default_pool_size: '30' }), (line) =>
@@ -84,7 +84,7 @@ describe.skipIf(skipWithoutPgbouncer)('behind PgBouncer', () => {
     }
   })
 
-  test('explicit pool sizes are kept, and a start that does not fit logs a warning', { timeout: 120_000 }, async () => {
+  test('explicit pool sizes are kept, and a start that does not fit logs a warning', async () => {
     await using app = await createTestApp()
     const lines: string[] = []
     const running = await startOn(await createPgbouncerServer(app.url, { pool_mode: 'session' }), (line) => lines.push(line), {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
 import { startTestServer } from './server.ts'
 
@@ -14,31 +15,25 @@ const findRespondingProcess = async (address: string): Promise<string | undefine
 
 const findAllProcesses = async (address: string, processes: number): Promise<Set<string | undefined>> => {
   const seen = new Set<string | undefined>()
-  await vi.waitFor(
-    async () => {
-      for (let i = 0; i < 20; i += 1) seen.add(await findRespondingProcess(address))
-      seen.delete(undefined)
-      expect(seen.size).toBe(processes)
-    },
-    { timeout: 30_000, interval: 100 },
-  )
+  await eventually(async () => {
+    for (let i = 0; i < 20; i += 1) seen.add(await findRespondingProcess(address))
+    seen.delete(undefined)
+    expect(seen.size).toBe(processes)
+  })
   return seen
 }
 
-test('several processes share the port; all exit with the first, even if it is killed', { timeout: 90_000 }, async () => {
+test('several processes share the port; all exit with the first, even if it is killed', async () => {
   await using app = await createTestApp()
   await using server = await startTestServer({ DATABASE_URL: app.url }, '--processes', '3')
   const ours = await findAllProcesses(server.address, 3)
   server.signal('SIGKILL')
   await server.ended
   // Another server may use the port by now.
-  await vi.waitFor(async () => expect(ours.has(await findRespondingProcess(server.address))).toBe(false), {
-    timeout: 20_000,
-    interval: 200,
-  })
+  await eventually(async () => expect(ours.has(await findRespondingProcess(server.address))).toBe(false))
 })
 
-test('on SIGTERM all processes finish and exit', { timeout: 60_000 }, async () => {
+test('on SIGTERM all processes finish and exit', async () => {
   await using app = await createTestApp()
   await using server = await startTestServer({ DATABASE_URL: app.url }, '--processes', '2')
   const ours = await findAllProcesses(server.address, 2)

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { ADMIN_TOKEN } from '../database.ts'
+import { PATIENCE_MS } from '../patience.ts'
 
 /** The server in its own process, which can be killed. */
 export interface TestServer extends AsyncDisposable {
@@ -19,7 +20,6 @@ export interface TestServer extends AsyncDisposable {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type JsonBody = any
 
-const START_TIMEOUT_MS = 120_000 // a start next to many other tests
 const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 /** A request on its own connection, closed after the response. (`fetch` keeps connections open.) */
@@ -80,7 +80,7 @@ const waitUntilReady = (child: ChildProcess, getOutput: () => string): Promise<s
       const [, address] = /ready at (http:\S+)/.exec(getOutput()) ?? []
       if (address) done(() => resolve(address))
     }
-    const timer = setTimeout(() => done(() => reject(new Error(`The server is not ready: ${getOutput()}`))), START_TIMEOUT_MS)
+    const timer = setTimeout(() => done(() => reject(new Error(`The server is not ready: ${getOutput()}`))), PATIENCE_MS)
     const onExit = () => done(() => reject(new Error(`The server ended: ${getOutput()}`)))
     const done = (then: () => void) => {
       clearTimeout(timer)

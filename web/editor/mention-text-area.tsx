@@ -7,6 +7,7 @@ import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { cx } from '../ui/cx.ts'
 import { TextArea } from '../ui/field.tsx'
+import { useCaret } from '../ui/use-caret.ts'
 import { findTypedMention, MAX_PEOPLE } from './mentions.ts'
 
 interface MentionTextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> {
@@ -18,6 +19,7 @@ interface MentionTextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' 
 export const MentionTextArea = ({ value, onChange, ...props }: MentionTextAreaProps) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  const moveCaret = useCaret(field)
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
   const words = useThrottled(typed ?? '')
@@ -36,7 +38,7 @@ export const MentionTextArea = ({ value, onChange, ...props }: MentionTextAreaPr
     onChange(`${value.slice(0, start)}${mention}${value.slice(box.selectionEnd)}`)
     setTyped(undefined)
     box.focus()
-    requestAnimationFrame(() => box.setSelectionRange(start + mention.length, start + mention.length))
+    moveCaret(start + mention.length)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (people.length === 0) return

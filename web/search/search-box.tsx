@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleHelp, Search as SearchIcon } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react'
 import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { useCaret } from '../ui/use-caret.ts'
 import { valuesQuery } from './queries.ts'
 import { findFields, findToken, insertTerm, QUERY_FIELDS } from './query-completion.ts'
 import { QuerySyntax } from './query-syntax.tsx'
@@ -51,15 +52,10 @@ export const SearchBox = ({ box, text, autoFocus, onType, onLeave }: SearchBoxPr
   // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions start without a selection
   useEffect(() => setAt(-1), [key])
 
-  const caretAfter = useRef<number>(undefined)
-  useLayoutEffect(() => {
-    if (caretAfter.current === undefined || !box.current) return
-    box.current.setSelectionRange(caretAfter.current, caretAfter.current)
-    caretAfter.current = undefined
-  })
+  const moveCaret = useCaret(box)
   const accept = ({ term }: Suggestion) => {
     const next = insertTerm(text, token!, term)
-    caretAfter.current = next.caret
+    moveCaret(next.caret)
     setCaret(next.caret)
     onType(next.text)
   }

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 
-/** What the web app may cost, in CPU milliseconds of the page's main thread. `gates.test.ts` and the benchmarks hold it against these. */
+/** What the web app may cost on an idle machine, in CPU milliseconds of the page's main thread. */
 export const LIMITS = {
-  letter: 150, // p95, from the keystroke to painted results, and with the server's own work
   scroll: 12, // a frame of 100 pixels in 10,000 rows
   1000: { painted: 100, columns: 120, traced: 100 },
   5000: { painted: 300, pan: 20 }, // the frame at p95
@@ -10,36 +9,6 @@ export const LIMITS = {
 
 export const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!
 export const p95 = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length * 0.95)]!
-
-const MAX_ATTEMPTS = 8
-const REFERENCE_RUNS = 3 // per attempt
-
-/**
- * Describes the measurements that exceed their limit. CPU time excludes waiting for a core, but other processes that share the caches
- * increase it by half and more. So each figure is the best of a few attempts, which stop as soon as all are within limits. The yardstick,
- * measured with every attempt, detects a slow machine: the limits scale with its median.
- */
-export const findExceeded = async <T extends string>(
-  page: Page,
-  limits: Readonly<Record<T, number>>,
-  measure: () => Promise<Readonly<Record<NoInfer<T>, number>>>,
-): Promise<string[]> => {
-  const found: Readonly<Record<T, number>>[] = []
-  const yards: number[] = []
-  const names = Object.keys(limits) as T[]
-  const best = (name: T) => Math.min(...found.map((each) => each[name]))
-  const getLimit = (name: T) => limits[name] * Math.max(1, median(yards) / REFERENCE_MS)
-  do {
-    found.push(await measure())
-    for (let i = 0; i < REFERENCE_RUNS; i++) yards.push(await measureReference(page))
-  } while (found.length < MAX_ATTEMPTS && names.some((name) => best(name) > getLimit(name)))
-  if (process.env.GATES) console.info({ yards, ...Object.fromEntries(names.map((name) => [name, found.map((each) => each[name])])) })
-  return names.flatMap((name) =>
-    best(name) > getLimit(name)
-      ? [`${name}: ${best(name).toFixed(1)} ms CPU, at most ${getLimit(name).toFixed(1)} (${limits[name]} on a quiet machine)`]
-      : [],
-  )
-}
 
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
@@ -76,8 +45,8 @@ export const cpuMeter = async (page: Page) => {
   }
 }
 
-/** Yardstick time on the idle machine on which the limits were set. */
-const REFERENCE_MS = 50
+/** CPU milliseconds of the reference on the idle machine on which the limits were set. */
+export const REFERENCE_MS = 50
 
 /** A fixed sample of a page's work: parsing, sorting and looking up records, creating and laying out elements, drawing lines. */
 const REFERENCE_WORKLOAD = `(() => {
@@ -101,8 +70,8 @@ const REFERENCE_WORKLOAD = `(() => {
   return board.getBoundingClientRect().height
 })()`
 
-/** Current speed of the machine, measured in a separate page. */
-const measureReference = async (page: Page): Promise<number> => {
+/** Speed of the machine now, in a separate page. */
+export const measureReference = async (page: Page): Promise<number> => {
   const own = await page.context().newPage()
   try {
     const { cpu } = await cpuMeter(own)
@@ -155,24 +124,4 @@ export const measureLineage = async (page: Page, start: string, size: number) =>
   )
   await run(`document.querySelector('[data-pick="${start}"]').click()`, until(`!document.querySelector('[data-lit]')`))
   return { painted, columns, traced }
-}
-
-/** Scrolls the results by 100 pixels per frame: cost of a frame, and number of frames with blank rows. */
-export const measureScroll = async (page: Page, count: number, row: string): Promise<{ frame: number; blank: number }> => {
-  const { cpu } = await cpuMeter(page)
-  let blank = 0
-  const all = await cpu(async () => {
-    blank = (await page.evaluate(`(async () => {
-      const box = document.querySelector('[role=grid]').parentElement
-      const { left, top, height } = box.getBoundingClientRect()
-      let blank = 0
-      for (let i = 0; i < ${count}; i++) {
-        box.scrollTop += 100
-        await new Promise(requestAnimationFrame)
-        if (!document.elementFromPoint(left + 60, top + height / 2)?.closest('${row}')) blank++
-      }
-      return blank
-    })()`)) as number
-  })
-  return { frame: all / count, blank }
 }
