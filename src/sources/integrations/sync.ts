@@ -21,6 +21,7 @@ export const SYNC_JOB = 'sync_integration'
 const TEST_MS = 15_000
 const SYNC_MS = 3_600_000
 const MAX_LISTED = 5
+const MAX_DISCOVERY_PROGRESS = 29 // the rest is for writing
 
 /** Connects to the source once and explains what went wrong. */
 export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
@@ -143,6 +144,7 @@ const runSync = async (
   const createContext = (progress: number): DiscoveryContext => ({
     signal,
     log: (line) => report(progress, line),
+    progress: (done, total) => report(Math.max(progress, MAX_DISCOVERY_PROGRESS * Math.min(1, done / Math.max(1, total)))),
     markUnlisted: (what) => unlisted.add(what),
     markMoved: (key) => unlisted.addMoved(key),
     ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id),

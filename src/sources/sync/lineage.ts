@@ -1,4 +1,4 @@
-import { parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
+import { parseAndSaveChartLineage, parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { OutcomeCounter } from './report.ts'
@@ -25,7 +25,10 @@ const updateItemLineage = async (ctx: Context, integration: string, defined: Def
   try {
     // A query may fill other tables; everything else is filled by its own definition.
     if (entity_type === 'query') await saveQueryReads(ctx, resource_id, await parseExecutedQuery(ctx, query, integration))
-    else await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
+    // Tables of other sources may be added to the catalog later: until all are there, it is tried again with every sync.
+    else if (entity_type === 'chart') {
+      if (!(await parseAndSaveChartLineage(ctx, query, resource_id))) return true
+    } else await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
     await saveLineageFingerprint(ctx.db, resource_id, lineage)
     return true
   } catch (error) {
