@@ -19,7 +19,7 @@ export interface HttpClientOptions {
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST'
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -49,6 +49,7 @@ export class HttpClient {
   readonly #base: URL
   readonly #agent: HttpAgent
   #headers: Readonly<Record<string, string>>
+  #renew?: () => Promise<void>
 
   constructor(options: HttpClientOptions) {
     if (!/^https?:\/\//i.test(options.baseUrl) || !URL.canParse(options.baseUrl))
@@ -64,6 +65,11 @@ export class HttpClient {
     this.#headers = { ...this.#headers, [name]: value }
   }
 
+  /** Called when a request is not authorized, once for each request: a token may have expired. */
+  renewWith(renew: () => Promise<void>): void {
+    this.#renew = renew
+  }
+
   get(path: string, query?: HttpRequest['query']): Promise<unknown> {
     return this.send(path, { query })
   }
@@ -76,8 +82,14 @@ export class HttpClient {
   async send(path: string, request: HttpRequest = {}): Promise<unknown> {
     const { name, log } = this.#options
     const what = `${request.method ?? 'GET'} ${path}`
+    let renewed = request.method === 'POST'
     for (let attempt = 1; ; attempt += 1) {
       const result = await this.#attempt(path, request).catch((error: Error) => error)
+      if (!renewed && this.#renew && !(result instanceof Error) && result.status === 401) {
+        renewed = true
+        await this.#renew()
+        continue
+      }
       const problem = findProblem(result)
       if (!problem) return parseJson(result as Response, `${name}: ${what}`)
       const delay = getDelay(result, attempt)
@@ -90,7 +102,8 @@ export class HttpClient {
   #attempt(path: string, { method = 'GET', query = {}, body, headers }: HttpRequest): Promise<Response> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
     const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
+    for (const [name, value] of Object.entries(query))
+      for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) url.searchParams.append(name, String(each))
     const text = body === undefined ? undefined : JSON.stringify(body)
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(

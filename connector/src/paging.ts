@@ -22,3 +22,19 @@ export async function* readPages<T>(what: string, read: (offset: number, page: n
   }
   throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
 }
+
+/** Calls `work` for up to `limit` items at once and yields the results in the order of the items. */
+export async function* mapConcurrently<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R, void> {
+  const running: Promise<R>[] = []
+  for await (const item of items) {
+    const result = work(item)
+    result.catch(() => {}) // the error is thrown where the result is awaited
+    running.push(result)
+    if (running.length >= limit) yield await running.shift()!
+  }
+  while (running.length > 0) yield await running.shift()!
+}

@@ -51,7 +51,20 @@ export interface DescribeMessage {
 
 export const ITEM_TYPES = [
   ...['table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'chart', 'report', 'query'],
-  ...['job', 'job_group', 'run', 'test_suite', 'test', 'test_run', 'event', 'event_property', 'category', 'collection', 'glossary', 'document'],
+  ...[
+    'job',
+    'job_group',
+    'run',
+    'test_suite',
+    'test',
+    'test_run',
+    'event',
+    'event_property',
+    'category',
+    'collection',
+    'glossary',
+    'document',
+  ],
 ] as const
 /** Types whose lineage can be read from a query. */
 const QUERY_TYPES: readonly string[] = ['table', 'chart', 'query']

@@ -46,7 +46,9 @@ export class UnlistedScopes {
   }
 
   covers({ key, entity_type }: Pick<MissingItem, 'key' | 'entity_type'>): boolean {
-    return this.#everything || this.#entity_types.has(entity_type) || this.#scopes.some((scope) => key === scope || key.startsWith(`${scope}.`))
+    return (
+      this.#everything || this.#entity_types.has(entity_type) || this.#scopes.some((scope) => key === scope || key.startsWith(`${scope}.`))
+    )
   }
 }
 

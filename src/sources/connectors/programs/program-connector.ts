@@ -117,7 +117,9 @@ class DiscoveryRun {
   async finish(ctx: Context, integration: string, log: DiscoveryContext['log']): Promise<{ read: number; unreadable: number }> {
     const { read, unknown } = await saveReportedLineage(ctx, integration, this.#lineage, this.#complete)
     if (unknown.size > 0)
-      await log(`These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`)
+      await log(
+        `These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`,
+      )
     if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
     return { read, unreadable: 0 }
   }

@@ -28,6 +28,15 @@ export const toItem = (message: ItemMessage, { users, tags }: ItemReferences): I
     ...(updated_at ? { reported: { external_updated_at: new Date(updated_at).toISOString() } } : {}),
     ...(Object.keys(facts).length > 0 ? { facts } : {}),
     ...(query ? { made_by: query } : {}),
-    ...(usage ? { used: { calls: usage.count, since: usage.since ?? null, ...(usage.hours ? { hours: usage.hours } : {}), ...(usage.users ? { users: usage.users } : {}) } } : {}),
+    ...(usage
+      ? {
+          used: {
+            calls: usage.count,
+            since: usage.since ?? null,
+            ...(usage.hours ? { hours: usage.hours } : {}),
+            ...(usage.users ? { users: usage.users } : {}),
+          },
+        }
+      : {}),
   }
 }

@@ -33,7 +33,11 @@ export const saveReportedLineage = async (
     const sources = batch.flatMap(([, from]) => from)
     const keys = [...batch.map(([to]) => to), ...sources.flatMap((each) => ('item' in each ? each.item : []))]
     const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(keys)])
-    const tables = await resolveSources(ctx, integration, sources.filter((each) => 'table' in each))
+    const tables = await resolveSources(
+      ctx,
+      integration,
+      sources.filter((each) => 'table' in each),
+    )
     const stored = await findFlows(
       ctx.db,
       batch.flatMap(([to]) => ids.get(to) ?? []),
