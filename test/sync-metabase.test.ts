@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { metabase } from '../src/sources/connectors/metabase/metabase.ts'
+import { discoverAll } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, getConnectionError, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -25,6 +27,7 @@ const createCassette = (database?: string): Cassette => {
     query: { limit: '500', offset: String(offset) },
     body: page(offset, 3),
   }))
+  const viewed = { view_count: 120, created_at: new Date().toISOString() }
   const table = { ...record('table_21'), fields: [...FIELDS].map(([id, name]) => ({ id, name })) }
   return {
     auth: { header: 'x-metabase-session', value: TOKEN },
@@ -34,7 +37,10 @@ const createCassette = (database?: string): Cassette => {
       { path: '/api/user/1', body: record('user') },
       { path: '/api/collection/', body: record('collections') },
       ...pages,
-      ...[1, 2, 3].map((id) => ({ path: `/api/card/${id}`, body: { ...record(`card_${id}`), database_id: 2, view_count: 40 * id } })),
+      ...[1, 2, 3].map((id) => ({
+        path: `/api/card/${id}`,
+        body: { ...record(`card_${id}`), database_id: 2, ...(id === 3 ? viewed : {}) },
+      })),
       { path: '/api/dashboard/10', body: record('dashboard_1') },
       { path: '/api/dashboard/20', body: record('dashboard_2') },
       { path: '/api/database/2', body: inDatabase(record('postgres_database'), database) },
@@ -106,6 +112,7 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
     expect(await listUpstream(app, films.id, 'table')).toEqual(['film'])
     expect(await listUpstream(app, films.id, 'column')).toEqual(expect.arrayContaining(['rating', 'release_year']))
     const other = await findByFullTitle(app, 'Our analytics.Question with data from other question')
+    expect(other.external_usage).toBe(120)
     expect(await listUpstream(app, other.id, 'table')).toEqual(['Customer Payment'])
     const dashboard = await findByFullTitle(app, 'Our analytics.Dashboard 1')
     expect(dashboard).toMatchObject({ owners: [owner], url: `${replay.url}/dashboard/10` })
@@ -119,44 +126,45 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
 
   test('faults of the API neither lose resources nor end a sync that can go on', async () => {
     await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
-    const cassette = createCassette()
-    const sync = async (id: string, faults: readonly Fault[], changed: Cassette = cassette) => {
-      await using replay = await startReplay(changed, faults)
+    const id = await createMetabase(app, 'http://127.0.0.1:1')
+    const sync = async (faults: readonly Fault[]) => {
+      await using replay = await startReplay(createCassette(), faults)
       await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { url: replay.url, password: SECRET } } })
-      const { status, error, report } = await runSync(app, id)
-      const { body } = await app.call('GET', `${PATH}/${id}/syncs`)
-      const { body: job } = await app.call('GET', `/background_jobs/${body.results[0].id}`)
-      return { status, error, stale: report?.stale, log: JSON.stringify(job.logs) }
+      const { id: job, status, report } = await runSync(app, id)
+      const { body } = await app.call('GET', `/background_jobs/${job}`)
+      return { status, stale: report?.stale, log: JSON.stringify(body.logs) }
     }
     const again = { 'retry-after': '0' }
-    const id = await createMetabase(app, 'http://127.0.0.1:1')
-    // Rate-limited and one error of the server: tried again.
-    const first = await sync(id, [
-      { path: '/api/card/1', status: 429, headers: again, times: 2 },
-      { path: '/api/dashboard/10', status: 500, headers: again, times: 1 },
-    ])
-    expect(first).toMatchObject({ status: 'COMPLETED', log: expect.stringContaining('GET /api/card/1 returned status 429. Trying again') })
-    // Not authorized any more, half-way: the sync fails and nothing is stale.
-    expect(await sync(id, [{ status: 401, after: 6 }])).toMatchObject({
-      status: 'FAILED',
-      error: expect.stringMatching(/^Metabase: GET \/api\/\S+ was rejected \(401\)\. Check the credentials/),
-    })
-    // A page is missing: an error, because the rest would look deleted.
-    const missing = { path: '/api/collection/root/items', status: 200, after: 1, body: { data: [], total: 5 } }
-    expect((await sync(id, [missing])).error).toBe(
-      'Metabase: GET /api/collection/root/items: page 2 is empty, but only 3 of 5 were listed.',
-    )
-    // An object that cannot be read stays as it is; one that is gone is stale.
-    expect(await sync(id, [{ path: '/api/dashboard/20', status: 500, headers: again }])).toMatchObject({
+    const limited = { path: '/api/card/1', status: 429, headers: again, times: 2 }
+    expect(await sync([limited, { path: '/api/dashboard/10', status: 500, headers: again, times: 1 }])).toMatchObject({
       status: 'COMPLETED',
-      stale: {},
+      log: expect.stringContaining('GET /api/card/1 returned status 429. Trying again'),
+    })
+    // What cannot be read stays as it is; what is gone between list and read is stale.
+    const unreadable = { path: '/api/dashboard/20', status: 500, headers: again }
+    expect(await sync([unreadable, { path: '/api/card/3', status: 404 }])).toMatchObject({
+      status: 'COMPLETED',
+      stale: { chart: 1 },
       log: expect.stringContaining('GET /api/dashboard/20 returned status 500. What is known of it stays as it is.'),
     })
-    expect(await sync(id, [{ path: '/api/card/3', status: 404 }])).toMatchObject({ status: 'COMPLETED', stale: { chart: 1 } })
-    // Another version of the API: an error that names the field.
-    const renamed = (recording: Recording) =>
+  })
+
+  test('a fault that concerns more than one object ends the discovery with its reason', async () => {
+    const discover = async (faults: readonly Fault[], change: (recording: Recording) => Recording = (each) => each) => {
+      const cassette = createCassette()
+      await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+      return await discoverAll(metabase, { url: replay.url, user: 'admin', password: SECRET, personal_collections: false })
+    }
+    await expect(discover([{ status: 401, after: 6 }])).rejects.toThrow(
+      /^Metabase: GET \/api\/\S+ was rejected \(401\)\. Check the credentials and what they are allowed to read\.$/,
+    )
+    const missing = { path: '/api/collection/root/items', status: 200, after: 1, body: { data: [], total: 5 } }
+    await expect(discover([missing])).rejects.toThrow(
+      'Metabase: GET /api/collection/root/items: page 2 is empty, but only 3 of 5 were listed.',
+    )
+    const rename = (recording: Recording) =>
       recording.path === '/api/card/2' ? { ...recording, body: { ...(recording.body as object), name: undefined, title: 'x' } } : recording
-    expect((await sync(id, [], { ...cassette, recordings: cassette.recordings.map(renamed) })).error).toBe(
+    await expect(discover([], rename)).rejects.toThrow(
       'GET /api/card/2: `name` must be text, but is missing. This version of the API is not supported, or it has changed.',
     )
   })
@@ -165,9 +173,9 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
     await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
     await using replay = await startReplay(createCassette())
     const wrong = await createMetabase(app, replay.url, { password: 'wrong battery' })
-    expect(await getConnectionError(app, wrong, 'wrong battery')).toBe('Could not connect to the source: Metabase: POST /api/session returned status 400.')
-    const keyless = await createTestIntegration(app, 'metabase', { url: replay.url }, { name: 'No key' })
-    expect(await getConnectionError(app, keyless, SECRET)).toContain('Enter an API key, or a user and a password.')
+    expect(await getConnectionError(app, wrong, 'wrong battery')).toBe(
+      'Could not connect to the source: Metabase: POST /api/session returned status 400.',
+    )
     const internal = await createMetabase(app, 'http://10.0.0.1')
     expect(await getConnectionError(app, internal, SECRET)).toContain(
       '10.0.0.1 is not on the public internet. An operator can allow it with TABLINUM_SOURCE_ALLOW.',
