@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { type Command, MAX_LINE_BYTES, type Message, ProtocolError, parseMessage, RunChecker } from './protocol.ts'
 
 export interface Program {
-  /** The program and its arguments. */
+  /** The program and its arguments. `node` is the one that runs this process. */
   readonly command: readonly string[]
   /** Its complete environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -26,7 +26,8 @@ export class ConnectorError extends Error {}
  */
 export async function* runProgram(program: Program, command: Command, signal: AbortSignal): AsyncGenerator<Message, void> {
   signal.throwIfAborted()
-  const [file = '', ...args] = program.command
+  const [name = '', ...args] = program.command
+  const file = name === 'node' ? process.execPath : name
   // In its own process group, so that its children are killed with it.
   const child = spawn(file, args, { cwd: '/', env: { ...ENVIRONMENT, ...program.env }, stdio: 'pipe', detached: true })
   const stderr = captureEnd(child.stderr)
