@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e3ccda470c68d04912bfaef5fe4109dfa392402b99fc8790f591b491979a54de. Do not edit.
+// Made by `npm run client` from the document 5ddd12c412a6dae05a9207e5c7505081334a6cab0e1f3f540f0091f9d4132cc4. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6117,7 +6117,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -6168,7 +6168,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -6218,13 +6218,19 @@ export interface components {
                 token?: string | null;
                 catalog?: string | null;
                 url?: string | null;
+                api_key?: string | null;
+                personal_collections?: boolean | null;
+                provider?: string | null;
+                connector?: string | null;
+                settings?: string | null;
+                secrets?: string | null;
             } | null;
         };
         /** IntegrationEdit */
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -6274,6 +6280,12 @@ export interface components {
                 token?: string | null;
                 catalog?: string | null;
                 url?: string | null;
+                api_key?: string | null;
+                personal_collections?: boolean | null;
+                provider?: string | null;
+                connector?: string | null;
+                settings?: string | null;
+                secrets?: string | null;
             } | null;
         };
         /** IntegrationPage */
@@ -6300,7 +6312,7 @@ export interface components {
             label: string;
             icon: string;
             /** @enum {string} */
-            category: "push" | "database" | "warehouse" | "transformation";
+            category: "push" | "database" | "warehouse" | "transformation" | "bi" | "connector";
             /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
             /** @description Whether this version can test and sync it. */
@@ -10906,7 +10918,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
