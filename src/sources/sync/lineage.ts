@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../../../connector/src/paging.ts'
 import { parseAndSaveChartLineage, parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
@@ -6,13 +7,17 @@ import { type DefinedItem, nextDefinitions, saveLineageFingerprint } from './syn
 import { saveQueryReads } from './usage.ts'
 
 const BATCH_SIZE = 100
+const CONCURRENT_CHARTS = 4
 
 /** Updates the lineage of everything that is defined by a query, where the query has changed. */
 export const updateLineage = async (ctx: Context, integration: string, sync_id: string, tally: OutcomeCounter): Promise<void> => {
   for (let after = 0; ; ) {
     const defined = await nextDefinitions(ctx.db, integration, sync_id, after, BATCH_SIZE)
     if (defined.length === 0) return
-    for (const each of defined) tally.lineage[(await updateItemLineage(ctx, integration, each)) ? 'read' : 'unreadable'] += 1
+    // Charts depend on no other item of their source.
+    const limit = defined.every(({ entity_type }) => entity_type === 'chart') ? CONCURRENT_CHARTS : 1
+    for await (const read of mapConcurrently(defined, limit, (each) => updateItemLineage(ctx, integration, each)))
+      tally.lineage[read ? 'read' : 'unreadable'] += 1
     after = defined.at(-1)!.number
   }
 }
