@@ -223,20 +223,20 @@ test('data that does not match the password file gets its password', async () =>
 asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and found again', async () => {
   await using folder = await createTempFolder()
   await chmod(folder.path, 0o700)
-  const wanted = join(folder.path, 'inside')
+  const inside = join(folder.path, 'inside')
   const output: string[] = []
-  const first = await startEmbeddedPostgres({ dataFolder: wanted, log: (line) => output.push(line) })
+  const first = await startEmbeddedPostgres({ dataFolder: inside, log: (line) => output.push(line) })
   try {
     expect(first.folder.startsWith(folder.path)).toBe(false)
     expect(output.join()).toContain(`The database is stored in ${first.folder}`)
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
     await chmod(folder.path, 0o755)
-    await using second = await startEmbeddedPostgres({ dataFolder: wanted })
+    await using second = await startEmbeddedPostgres({ dataFolder: inside })
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
     await second.stop()
     await rm(first.folder, { recursive: true })
-    await expect(startEmbeddedPostgres({ dataFolder: wanted })).rejects.toThrow('no longer exists')
+    await expect(startEmbeddedPostgres({ dataFolder: inside })).rejects.toThrow('no longer exists')
   } finally {
     await first.stop()
     await rm(first.folder, { recursive: true, force: true })
