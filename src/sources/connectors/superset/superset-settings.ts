@@ -19,7 +19,6 @@ export const SUPERSET_SETTINGS: SettingsSchema = {
       title: 'Sign-in provider',
       description: 'How Superset checks the password: db or ldap.',
       default: 'db',
-      destination: true,
     },
   },
 }
