@@ -313,6 +313,7 @@ create table integration_syncs (
   report jsonb,
   undone_at timestamp with time zone,
   needs_confirmation jsonb,
+  cancelled_at timestamp with time zone,
   constraint integration_syncs_pkey PRIMARY KEY (id),
   constraint integration_syncs_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE,
   constraint integration_syncs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text])))

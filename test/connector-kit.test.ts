@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkConnector } from '../connector/src/check.ts'
 import { type Message, PROTOCOL_VERSION, parseMessage } from '../connector/src/protocol.ts'
 import { runProgram } from '../connector/src/run.ts'
+import { eventually } from './eventually.ts'
 import { createPostgresSource, createTestIntegration, findByFullTitle, findLineageSources, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -19,6 +20,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (settings.fail) send({ type: 'error', message: 'The token ' + settings.token + ' has expired.' })
     send({ type: 'log', message: 'Reading with ' + settings.token })
     send({ type: 'progress', done: 1, total: 2 })
+    if (settings.hang) await new Promise(() => setInterval(() => {}, 1000))
     for (const message of settings.messages[state === undefined ? 'first' : 'next']) send(message)
     send({ type: 'state', state: { runs: (state?.runs ?? 0) + 1 } })
     send({ type: 'done', complete: state === undefined || settings.complete === true })
@@ -108,6 +110,25 @@ test('a registered program is synced, with lineage, usage, state and logs withou
     const id = await createTestIntegration(app, 'connector', { connector: 'reports', ...credentials }, { name: error.slice(0, 50) })
     expect((await runSync(app, id)).error).toBe(error)
   }
+})
+
+test('a running sync is cancelled, with its program', async () => {
+  await using app = await createTestApp({ connectorPrograms: new Map([['reports', ['node', program]]]) })
+  const id = await createTestIntegration(app, 'connector', { connector: 'reports', settings: '{"hang": true}' })
+  const running = runSync(app, id)
+  const sync = await eventually(async () => {
+    const { body } = await app.call('GET', `${PATH}/${id}/syncs`)
+    expect(body.results[0]?.status).toBe('RUNNING')
+    return body.results[0].id
+  })
+  const cancel = () => app.call('POST', `${PATH}/${id}/sync/${sync}/cancel`)
+  expect((await cancel()).status).toBe(200)
+  expect(await running).toMatchObject({
+    ...{ status: 'FAILED', error: 'The sync was cancelled. What it had already written stays; undo it to go back.' },
+    cancelled_at: expect.any(String),
+  })
+  const again = await cancel()
+  expect([again.status, again.body.detail]).toEqual([409, 'This sync has already finished.'])
 })
 
 const run = async (text: string, signal = AbortSignal.timeout(60_000), more: object = {}): Promise<Message[]> => {

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5ddd12c412a6dae05a9207e5c7505081334a6cab0e1f3f540f0091f9d4132cc4. Do not edit.
+// Made by `npm run client` from the document 109f82642a236edf0b28a49268313a9354a4eb4508e17a8a45027b02052b307b. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -537,6 +537,28 @@ export interface paths {
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/sync/{sync_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a queued or running sync
+         * @description It stops within seconds. What it had already written stays, and nothing is marked as stale.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9117,6 +9139,8 @@ export interface components {
             } | null;
             /** Format: date-time */
             undone_at: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
         };
         /** SyncPage */
         SyncPage: {
@@ -11188,6 +11212,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SyncPage"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdSyncBySyncIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                integration_id: string;
+                /** @description The job of the sync. */
+                sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

@@ -138,6 +138,7 @@ export const Sync = Type.Object(
       ),
     ),
     undone_at: NullableTimestamp,
+    cancelled_at: NullableTimestamp,
   },
   { title: 'Sync' },
 )

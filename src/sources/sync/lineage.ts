@@ -10,8 +10,15 @@ const BATCH_SIZE = 100
 const CONCURRENT_CHARTS = 4
 
 /** Updates the lineage of everything that is defined by a query, where the query has changed. */
-export const updateLineage = async (ctx: Context, integration: string, sync_id: string, tally: OutcomeCounter): Promise<void> => {
+export const updateLineage = async (
+  ctx: Context,
+  integration: string,
+  sync_id: string,
+  tally: OutcomeCounter,
+  signal?: AbortSignal,
+): Promise<void> => {
   for (let after = 0; ; ) {
+    signal?.throwIfAborted()
     const defined = await nextDefinitions(ctx.db, integration, sync_id, after, BATCH_SIZE)
     if (defined.length === 0) return
     // Charts depend on no other item of their source.

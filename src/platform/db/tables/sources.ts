@@ -41,6 +41,7 @@ export interface IntegrationSyncsTable {
   report: unknown
   undone_at: TimestampOrNull
   needs_confirmation: unknown
+  cancelled_at: TimestampOrNull
 }
 
 export interface IntegrationsTable {

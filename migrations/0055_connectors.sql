@@ -4,3 +4,6 @@ create table connector_states (
   settings_hash text not null,
   state jsonb not null
 );
+
+-- A user has asked a queued or running sync to stop.
+alter table integration_syncs add column cancelled_at timestamptz;
