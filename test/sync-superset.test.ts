@@ -5,7 +5,7 @@ import { discoverAll } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-/** Answers in the form of Superset's public API description (version 4); no recordings of a real server are available. */
+/** Answers written by hand after what is publicly known about the API of version 4; no recordings of a real server are available. */
 const PATH = '/integration/integrations'
 const SECRET = 'correct horse'
 
