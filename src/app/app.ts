@@ -21,7 +21,10 @@ import { graphRoutes } from '../lineage/api/graph-routes.ts'
 import { lineageRoutes } from '../lineage/api/routes.ts'
 import { commercialToolRoutes, embeddedPromptRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
+import { routingRoutes } from '../notifications/routing/routes.ts'
+import { channelRoutes } from '../notifications/service/channel-routes.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
+import { createChannels } from '../notifications/service/run.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
@@ -116,7 +119,7 @@ export interface AppOptions {
   readonly runtime: Runtime
   readonly workspace_id: string
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
-    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
+    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'slackApiUrl' | 'webhookAllow'>> &
     Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
   readonly now?: () => Date
   /** Folder of the built web app; default: web/dist. */
@@ -196,6 +199,8 @@ export const createApp = async ({
     ...ROUTES,
     notifyRoutes(config),
     webhooks,
+    channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
+    routingRoutes,
     chartRoutes(systemContext),
     healthRoutes(systemContext),
     sessions,

@@ -85,10 +85,11 @@ const DELIVERY_STATUSES = ['pending', 'sending', 'sent', 'failed', 'uncertain', 
 export const Delivery = Type.Object(
   {
     ...record,
-    user: NullableId('Recipient. Null if it was sent to a Slack channel.'),
-    address: NullableString('Slack channel, if it was not sent to a user.'),
+    user: NullableId('Recipient. Null if it was sent to a channel.'),
+    address: NullableString('Slack channel of a monitor, if it was sent there.'),
+    channel_id: NullableId('Notification channel, if it was sent to one.'),
     channel: OneOf(CHANNELS),
-    kind: OneOf(['changes', 'alert'], '`alert`: an incident was opened or resolved.'),
+    kind: OneOf(['changes', 'alert'], '`alert`: about an incident, or to a notification channel.'),
     status: OneOf(
       DELIVERY_STATUSES,
       '`uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChannelName } from '../../platform/channels/channel.ts'
+import type { ChannelName, PersonalChannelName } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
@@ -8,7 +8,7 @@ import type { NotificationSettings, NotificationSettingsEdit } from '../deliveri
 import { channelEnabledSql } from './inbox-rows.ts'
 
 /** Notification settings of a user. Personal, so changes are not recorded in the activity log. */
-export type AvailableChannels = Record<ChannelName, boolean>
+export type AvailableChannels = Record<PersonalChannelName, boolean>
 
 export const getNotificationSettings = async (ctx: Context, available: AvailableChannels): Promise<NotificationSettings> => {
   const { rows } = await sql<Omit<NotificationSettings, 'email_available' | 'slack_available'>>`

@@ -27,11 +27,11 @@ export const createSlackChannel = ({ token, url }: SlackOptions): Channel => ({
       metadata: { event_type: METADATA_EVENT_TYPE, event_payload: { id: message.id } },
     })
     if (response.status === 429)
-      throw new DeliveryError('again', 'Slack rate limit reached.', 1000 * Number(response.headers.get('retry-after') ?? 30))
+      throw new DeliveryError('again', 'Slack rate limit reached.', { after_ms: 1000 * Number(response.headers.get('retry-after') ?? 30) })
     if (response.status >= 500) throw new DeliveryError('again', `Slack returned status ${response.status}.`)
     const { ok, error = 'unreadable', ts } = (await response.json().catch(() => ({}))) as { ok?: boolean; error?: string; ts?: unknown }
     if (!ok) throw new DeliveryError(classifySlackError(error), `Slack returned an error: ${error}`)
-    return typeof ts === 'string' ? ts : undefined
+    return { receipt: typeof ts === 'string' ? ts : undefined, response: { status: response.status, body: 'ok' } }
   },
   /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without them nothing is found. */
   find: async ({ id, to, thread }, since) => {
