@@ -1,108 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createChannels } from '../src/notifications/service/run.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
-import { type EventKind, type IncidentPayload, recordEvent } from '../src/platform/history/events.ts'
-import { createTestNotifier } from './notification-servers.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
-
-interface Received {
-  readonly path: string
-  readonly authorization?: string
-  // biome-ignore lint/suspicious/noExplicitAny: the body of any receiver
-  readonly body: any
-}
-
-/** A receiver that plays Teams, PagerDuty and Opsgenie on loopback. */
-const createReceiver = async () => {
-  const got: Received[] = []
-  const it = {
-    got,
-    answer: (): { status: number; body?: string; headers?: Record<string, string> } | 'hang up' => ({
-      status: 202,
-      body: '{"status":"success"}',
-    }),
-    url: '',
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
-  const server = createServer(async (request, response) => {
-    got.push({ path: request.url!, authorization: request.headers.authorization, body: JSON.parse(await readText(request)) })
-    const answer = it.answer()
-    if (answer === 'hang up') return request.socket.destroy()
-    return response.writeHead(answer.status, answer.headers).end(answer.body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return it
-}
-
-const LOOPBACK = ['127.0.0.1']
-const PUBLIC = 'https://catalog.example.com'
-
-const createRoutingFixture = async () => {
-  await using stack = new AsyncDisposableStack()
-  const receiver = stack.use(await createReceiver())
-  const app = stack.use(await createTestApp({ webhookAllow: LOOPBACK }))
-  const notifier = createTestNotifier(app, createChannels({ webhookAllow: LOOPBACK }), PUBLIC)
-  const make = async (path: string, body: object) => {
-    const response = await app.call('POST', `/notification/${path}`, { body })
-    expect(response.status, JSON.stringify(response.body)).toBe(201)
-    return response.body
-  }
-  const parts = stack.move()
-  return {
-    ...{ receiver, app, notifier, make },
-    teams: () => make('channels', { name: 'Data team', type: 'teams', url: `${receiver.url}/workflow?sig=s3cret` }),
-    pagerduty: () => make('channels', { name: 'On-call', type: 'pagerduty', url: receiver.url, key: 'R0UT1NG' }),
-    opsgenie: () => make('channels', { name: 'Ops', type: 'opsgenie', url: receiver.url, key: 'g3nie' }),
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
-  }
-}
-
-interface TestIncident {
-  readonly incident: string
-  readonly monitor: string
-  readonly target: { readonly id: string; readonly title: string | null }
-  readonly severity: string
-}
-
-type IncidentKind = Extract<EventKind, `incident_${'opened' | 'reopened' | 'acknowledged' | 'resolved'}`>
-
-const recordIncident = (app: TestApp, now: Date, kind: IncidentKind, { incident, monitor, target, severity }: TestIncident) => {
-  const at = now.toISOString()
-  const payload: IncidentPayload = {
-    ...{ incident, monitor, name: 'Row count', metric_type: 'row_count', frequency: 24, severity, first_seen_at: at, value: 3 },
-    ...{
-      lower_threshold: 980,
-      upper_threshold: 1120,
-      summary: `${target.title} has 3 rows.`,
-      notify_slack_channel: null,
-      upstream_incident: null,
-    },
-  }
-  return inTransaction({ ...app.ctx, now }, (ctx) =>
-    recordEvent(ctx, {
-      kind,
-      resource: { id: target.id, type: 'table', title: target.title },
-      related: { type: 'incident', ids: [incident, monitor] },
-      payload: kind === 'incident_resolved' ? { ...payload, resolved_at: at, reason: 'in_range' } : payload,
-    } as Parameters<typeof recordEvent>[1]),
-  )
-}
-
-const open = async (app: TestApp, now: Date, target: TestIncident['target'], severity = 'medium'): Promise<TestIncident> => {
-  const incident = { incident: newId(), monitor: newId(), target, severity }
-  await recordIncident(app, now, 'incident_opened', incident)
-  return incident
-}
+import { recordEvent } from '../src/platform/history/events.ts'
+import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
 test('an incident is opened, acknowledged and closed in pagers under its own ID, and told to Teams as a card', async () => {
   await using story = await createRoutingFixture()
@@ -110,8 +11,8 @@ test('an incident is opened, acknowledged and closed in pagers under its own ID,
   const channels = [await story.teams(), await story.pagerduty(), await story.opsgenie()]
   const rule = await make('rules', { name: 'Critical', min_severity: 'high', channels: channels.map(({ id }) => id) })
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
-  await open(app, notifier.ctx().now, orders, 'medium') // below the severity of the rule
-  const { incident, ...more } = await open(app, notifier.ctx().now, orders, 'critical')
+  await openIncident(app, notifier.ctx().now, orders, 'medium') // below the severity of the rule
+  const { incident, ...more } = await openIncident(app, notifier.ctx().now, orders, 'critical')
   await notifier.round()
   await notifier.round()
   const of = (path: RegExp) => receiver.got.filter((each) => path.test(each.path))
@@ -172,7 +73,7 @@ test('Retry-After is honoured, a rejected message is not repeated, and a lost re
   const channel = await story.pagerduty()
   await make('rules', { name: 'All', channels: [channel.id] })
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
-  await open(app, notifier.ctx().now, orders)
+  await openIncident(app, notifier.ctx().now, orders)
   receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } })
   await notifier.round()
   notifier.later(9)
@@ -188,7 +89,7 @@ test('Retry-After is honoured, a rejected message is not repeated, and a lost re
   await notifier.round()
   expect(receiver.got.map(({ body }) => body.dedup_key)).toEqual(Array(3).fill(receiver.got[0]!.body.dedup_key))
   receiver.answer = () => ({ status: 400, body: '{"status":"invalid event"}' })
-  await open(app, notifier.ctx().now, orders)
+  await openIncident(app, notifier.ctx().now, orders)
   await notifier.round()
   notifier.later(60)
   await notifier.round()
@@ -274,8 +175,8 @@ test('rules: each condition, their order, and a preview of the last incidents', 
   const owned = await table('owned', { owners: [owner.id] })
   const inside = await table('inside', { parent: schema.id })
   const secret = await table('secret', { teams: [team.id] })
-  for (const target of [column, owned, inside, secret]) await open(app, notifier.ctx().now, target, 'high')
-  await open(app, notifier.ctx().now, inside, 'low')
+  for (const target of [column, owned, inside, secret]) await openIncident(app, notifier.ctx().now, target, 'high')
+  await openIncident(app, notifier.ctx().now, inside, 'low')
   await notifier.round()
   const preview = async (body: object) => {
     const { body: found } = await app.call('POST', '/notification/rules/preview', { body })
@@ -300,7 +201,7 @@ test('rules: each condition, their order, and a preview of the last incidents', 
   const names = async () => (await app.call('GET', '/notification/rules')).body.results.map(({ name }: { name: string }) => name)
   expect(await names()).toEqual(['Mute', 'Rest'])
   const break_ = async () => {
-    for (const target of [owned, inside, secret]) await open(app, notifier.ctx().now, target)
+    for (const target of [owned, inside, secret]) await openIncident(app, notifier.ctx().now, target)
     await notifier.round()
     return receiver.got.splice(0).map(({ body }) => /: (\w+),/.exec(body.summary)![1])
   }
@@ -329,7 +230,7 @@ test('schema changes follow rules too, but do not reach pagers', async () => {
   await inTransaction({ ...app.ctx, now: notifier.ctx().now }, (ctx) =>
     recordEvent(ctx, { kind: 'schema_changed', resource: { id: orders.id, type: 'table', title: 'orders' }, payload: change }),
   )
-  await open(app, notifier.ctx().now, orders)
+  await openIncident(app, notifier.ctx().now, orders)
   await notifier.round()
   await notifier.round()
   expect(receiver.got.map(({ path, body }) => [path, body.summary])).toEqual([

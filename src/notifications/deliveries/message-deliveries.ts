@@ -65,6 +65,25 @@ export const markSent = (ctx: Context, delivery: MessageDelivery, { receipt, res
     return status
   })
 
+/** Holds a message back without an attempt. */
+export const markHeld = async (ctx: Context, { id, claim }: MessageDelivery, until: Date): Promise<string> => {
+  await sql`
+    update deliveries
+    set status = 'pending', claim = null, leased_until = null, attempts = attempts - 1, due_at = ${until}::timestamptz,
+      held_until = ${until}::timestamptz, updated_at = ${ctx.now}::timestamptz
+    where id = ${id} and claim = ${claim}
+  `.execute(ctx.db)
+  return 'held'
+}
+
+/** Called when a person changes their quiet hours: what was held back is decided again. */
+export const releaseHeld = async (ctx: Context, user_id: string): Promise<void> => {
+  await sql`
+    update deliveries set due_at = ${ctx.now}::timestamptz, held_until = null
+    where user_id = ${user_id} and status = 'pending' and held_until > ${ctx.now}::timestamptz
+  `.execute(ctx.db)
+}
+
 /** For messages without content or recipient. */
 export const markDropped = (ctx: Context, delivery: MessageDelivery, error: string): Promise<string> =>
   settle(ctx, delivery, { status: 'dropped', error })

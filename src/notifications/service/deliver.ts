@@ -7,8 +7,17 @@ import { type Destination, findDestination } from '../channels/destination.ts'
 import { findChannelReader } from '../channels/reader.ts'
 import { markSubmitted, recoverDeliveries } from '../deliveries/ledger.ts'
 import { buildMessage } from '../deliveries/message.ts'
-import { claimMessages, findThread, type MessageDelivery, markDropped, markFailed, markSent } from '../deliveries/message-deliveries.ts'
-import { findChannelAddress } from '../inbox/settings.ts'
+import {
+  claimMessages,
+  findThread,
+  type MessageDelivery,
+  markDropped,
+  markFailed,
+  markHeld,
+  markSent,
+} from '../deliveries/message-deliveries.ts'
+import { findQuietEnd, type QuietHours } from '../inbox/quiet-hours.ts'
+import { findPersonalAddress } from '../inbox/settings.ts'
 import { countDeliveryAttempt } from '../outbox/metrics.ts'
 
 export interface SenderOptions {
@@ -49,6 +58,8 @@ export const sendDueDeliveries = async (
 const deliverOne = async (ctx: () => Context, delivery: MessageDelivery, channel: Channel, publicUrl?: string): Promise<string> => {
   const recipient = await findRecipient(ctx(), delivery)
   if (typeof recipient === 'string') return markDropped(ctx(), delivery, recipient)
+  const quietUntil = findHold(recipient.quiet_hours, delivery, ctx().now)
+  if (quietUntil) return markHeld(ctx(), delivery, quietUntil)
   const content = await buildContent(ctx(), delivery, recipient, publicUrl)
   if (!content) return markDropped(ctx(), delivery, 'The recipient can no longer see any of these changes.')
   const { doubtful_since } = delivery
@@ -73,6 +84,12 @@ interface Recipient extends Destination {
   /** Undefined for the Slack channel of a monitor, which may name everything. */
   readonly reader?: Actor
   readonly personal: boolean
+  readonly quiet_hours?: QuietHours | null
+}
+
+const findHold = (quiet: QuietHours | null | undefined, { alert }: MessageDelivery, now: Date): Date | undefined => {
+  const isCritical = alert?.items.some(({ severity }) => severity === 'critical')
+  return quiet && !(quiet.except_critical && isCritical) ? findQuietEnd(quiet, now) : undefined
 }
 
 /** A text says why it cannot be sent. */
@@ -86,12 +103,14 @@ const findRecipient = async (
     return { ...destination, reader: await findChannelReader(ctx, alert?.closed_teams), personal: false }
   }
   if (user_id === null) return { to: address!, personal: false }
-  const to = await findChannelAddress(ctx, user_id, channel)
+  const found = await findPersonalAddress(ctx, user_id, channel)
   const reader = await findUserActor(ctx.db, user_id)
-  return to && reader ? { to, reader, personal: true } : 'The recipient no longer exists or has turned this channel off.'
+  return found && reader
+    ? { to: found.address, quiet_hours: found.quiet_hours, reader, personal: true }
+    : 'The recipient no longer exists or has turned this channel off.'
 }
 
-const buildContent = async (ctx: Context, delivery: MessageDelivery, { reader, ...recipient }: Recipient, publicUrl?: string) => {
-  if (delivery.alert) return buildAlertMessage(ctx, delivery.id, delivery.alert, { ...recipient, reader, publicUrl })
-  return reader && buildMessage(ctx, delivery, { reader, to: recipient.to, publicUrl })
+const buildContent = async (ctx: Context, delivery: MessageDelivery, { reader, to, secret, personal }: Recipient, publicUrl?: string) => {
+  if (delivery.alert) return buildAlertMessage(ctx, delivery.id, delivery.alert, { to, secret, personal, reader, publicUrl })
+  return reader && buildMessage(ctx, delivery, { reader, to, publicUrl })
 }

@@ -16,6 +16,8 @@ import {
   NotificationSettingsEdit,
   Unread,
 } from '../deliveries/schema.ts'
+import { explainNotification } from '../explain/explain.ts'
+import { ExplanationQuery, NotificationExplanation } from '../explain/schema.ts'
 import { countUnread, deleteNotification, getNotification, listInbox, markAllRead, markRead } from '../inbox/inbox.ts'
 import { editNotificationSettings, getNotificationSettings } from '../inbox/settings.ts'
 
@@ -125,6 +127,21 @@ export const notifyRoutes =
         },
       },
       (request) => editNotificationSettings(request.ctx, request.body, available),
+    )
+
+    app.get(
+      '/notification/explanation',
+      {
+        config: READ,
+        schema: {
+          summary: 'Explain why you were or were not notified',
+          description: 'Of an incident (`incident`) or an entry of the activity log (`activity`). Admins can ask for any user.',
+          tags,
+          querystring: ExplanationQuery,
+          response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
+        },
+      },
+      (request) => explainNotification(request.ctx, request.query, available),
     )
 
     app.get(

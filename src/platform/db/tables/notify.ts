@@ -41,6 +41,7 @@ export interface DeliveriesTable {
   created_at: Timestamp
   updated_at: Timestamp
   channel_id: string | null
+  held_until: TimestampOrNull
 }
 
 export interface FollowerPositionsTable {
@@ -102,6 +103,7 @@ export interface NotificationSettingsTable {
   slack: Generated<boolean>
   slack_id: string | null
   updated_at: Timestamp
+  quiet_hours: unknown
 }
 
 export interface NotificationWindowsTable {
