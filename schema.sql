@@ -179,6 +179,7 @@ create table deliveries (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   channel_id uuid,
+  held_until timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
   constraint deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -601,6 +602,7 @@ create table notification_settings (
   slack boolean default false not null,
   slack_id text,
   updated_at timestamp with time zone not null,
+  quiet_hours jsonb,
   constraint notification_settings_pkey PRIMARY KEY (user_id),
   constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

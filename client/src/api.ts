@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e3c070d731bdacf89d494db51547b6cb5d9a8641c0e0498e6766b6228553a3ff. Do not edit.
+// Made by `npm run client` from the document 0af2685a61ee73cd47c8c906fa6a43a03a745cf013adb8a55b38a32a5b4f8720. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3297,6 +3297,28 @@ export interface paths {
         patch: operations["patchNotificationSettings"];
         trace?: never;
     };
+    "/notification/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why you were or were not notified
+         * @description Of an incident (`incident`) or an entry of the activity log (`activity`). Admins can ask for any user.
+         *
+         *     Requires permission `self.read`.
+         */
+        get: operations["getNotificationExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notification/deliveries": {
         parameters: {
             query?: never;
@@ -5161,6 +5183,11 @@ export interface components {
              * @description Time of the next attempt.
              */
             due_at: string | null;
+            /**
+             * Format: date-time
+             * @description End of the quiet hours that held it back.
+             */
+            held_until: string | null;
             /** Format: date-time */
             sent_at: string | null;
             /** @description Why the last attempt failed. */
@@ -7578,6 +7605,65 @@ export interface components {
         NotificationEdit: {
             read: boolean;
         };
+        /** NotificationExplanation */
+        NotificationExplanation: {
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            activity: string;
+            /** Format: uuid */
+            incident: string | null;
+            /** Format: uuid */
+            resource_id: string;
+            /**
+             * @description Why the change concerns the user now.
+             * @enum {string}
+             */
+            relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "none";
+            inbox: {
+                /** @enum {string} */
+                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
+                /** @description The reason as a sentence. */
+                text: string;
+            };
+            /** @description Messages to the user. */
+            channels: {
+                /** @enum {string} */
+                channel: "email" | "slack";
+                /** @enum {string} */
+                reason: "sent" | "held" | "waiting" | "retrying" | "failed" | "uncertain" | "dropped" | "off" | "not_available" | "not_notified" | "not_sent";
+                /** @description The reason as a sentence. */
+                text: string;
+                /** Format: date-time */
+                at: string | null;
+            }[];
+            /** @description Routing rules of incidents and schema changes: the matching ones, for admins all. Rules changed since then are shown as they are now. */
+            rules: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                result: "matched" | "not_matched" | "not_reached" | "disabled";
+                /**
+                 * @description The first condition that was not met.
+                 * @enum {string|null}
+                 */
+                failed: "event" | "severity" | "restricted" | "tag" | "team" | "owner" | "location" | null;
+                channels: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    /** @enum {string} */
+                    type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+                    /** @enum {string} */
+                    reason: "sent" | "held" | "waiting" | "retrying" | "failed" | "uncertain" | "dropped" | "off" | "not_available" | "not_notified" | "not_sent";
+                    /** @description The reason as a sentence. */
+                    text: string;
+                    /** Format: date-time */
+                    at: string | null;
+                }[];
+            }[];
+        };
         /** NotificationPage */
         NotificationPage: {
             links: {
@@ -7760,6 +7846,7 @@ export interface components {
             slack_id: string | null;
             /** @description Slack is configured for this workspace. */
             slack_available: boolean;
+            quiet_hours: components["schemas"]["QuietHours"];
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
@@ -7767,6 +7854,7 @@ export interface components {
             slack?: boolean;
             /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
+            quiet_hours?: components["schemas"]["QuietHours"];
         };
         /** OpenIncident */
         OpenIncident: {
@@ -8522,6 +8610,31 @@ export interface components {
             tags?: string[] | null;
             subscribers?: string[] | null;
         };
+        /**
+         * QuietHours
+         * @description Messages by e-mail and Slack are held back and sent afterwards. The inbox is not affected.
+         */
+        QuietHours: {
+            /**
+             * @description IANA time zone.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            /** @description Days on which they begin, 1 = Monday to 7 = Sunday. */
+            days: number[];
+            /** @example 20:00 */
+            from: string;
+            /**
+             * @description On the next day if it is not later than `from`.
+             * @example 08:00
+             */
+            to: string;
+            /**
+             * @description Send messages about critical incidents anyway.
+             * @default true
+             */
+            except_critical: boolean;
+        } | null;
         /** Reason */
         Reason: {
             /**
@@ -18928,6 +19041,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+        };
+    };
+    getNotificationExplanation: {
+        parameters: {
+            query?: {
+                /** @description An incident: its latest opening is explained. */
+                incident?: string;
+                /** @description An entry of the activity log. */
+                activity?: string;
+                /** @description For whom; default: you. Others need the permission `notifications.manage`. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationExplanation"];
                 };
             };
         };

@@ -16,26 +16,26 @@ interface ChannelTypeEntry {
 /** Types of notification channels, and what their forms ask for. */
 export const CHANNEL_TYPES: Record<ChannelType, ChannelTypeEntry> = {
   slack: {
-    label: 'Slack',
+    label: t('Slack'),
     field: 'address',
     fieldLabel: t('Slack channel ID'),
     hint: t('e.g. C024BE7LH. Invite the Slack app to the channel.'),
   },
   teams: {
-    label: 'Microsoft Teams',
+    label: t('Microsoft Teams'),
     field: 'url',
     fieldLabel: t('Workflow URL'),
     hint: t('Create a workflow in Teams that posts to a channel when a webhook request is received, and copy its URL.'),
   },
   pagerduty: {
-    label: 'PagerDuty',
+    label: t('PagerDuty'),
     field: 'key',
     fieldLabel: t('Integration key'),
     hint: t('Of an “Events API v2” integration of a service.'),
     apiUrl: 'https://events.pagerduty.com',
   },
   opsgenie: {
-    label: 'Opsgenie',
+    label: t('Opsgenie'),
     field: 'key',
     fieldLabel: t('API key'),
     hint: t('Of an “API” integration of a team.'),

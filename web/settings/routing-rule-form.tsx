@@ -190,7 +190,7 @@ const IdsField = ({ chosen, field, label, onToggle, ...options }: IdsFieldProps)
   )
 }
 
-interface ChooserProps extends Partial<PickerOptions>, Pick<PickerOptions, 'options'> {
+interface ChooserProps extends Partial<Omit<PickerOptions, 'options'>>, Pick<PickerOptions, 'options'> {
   readonly id: string
   readonly 'aria-describedby'?: string
   readonly label: string
