@@ -71,6 +71,7 @@ import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
+import { slackActionRoutes } from '../web-api/slack/routes.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
 /** Every route of the API. */
@@ -119,7 +120,7 @@ export interface AppOptions {
   readonly runtime: Runtime
   readonly workspace_id: string
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
-    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'slackApiUrl' | 'webhookAllow'>> &
+    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret' | 'webhookAllow'>> &
     Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
   readonly now?: () => Date
   /** Folder of the built web app; default: web/dist. */
@@ -201,6 +202,7 @@ export const createApp = async ({
     webhooks,
     channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
     routingRoutes,
+    slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes(systemContext),
     sessions,

@@ -20,7 +20,7 @@ type Rule = Explanation['rules'][number]
 const explanationQuery = (incident: string, user: string) =>
   queryOptions({
     queryKey: ['notification-explanation', incident, user],
-    queryFn: ({ signal }) => api.get<Explanation>('/notification/explanation', { query: { incident, user }, signal }),
+    queryFn: ({ signal }) => api.get<Explanation>(`/notification/explanation/incident/${incident}`, { query: { user }, signal }),
     retry: false,
   })
 

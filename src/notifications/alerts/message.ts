@@ -49,6 +49,7 @@ export const buildAlertMessage = async (
     id,
     to,
     secret,
+    ...(phase === 'opened' && visible.length === 1 ? { actions_for: first.incident } : {}),
     ...(secret === undefined ? {} : { incident: toMessageIncident(id, phase, first) }),
     subject: truncate(
       `${first.title}${more > 0 ? ` and ${more} more${together ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,

@@ -19,6 +19,7 @@ import type { ExplanationQuery, InboxReason, NotificationExplanation, Relation }
 /** Why a person was or was not notified: facts from the inbox and the ledger, and what their relation and settings are now. */
 export const explainNotification = async (
   ctx: Context,
+  subject: { readonly incident: string } | { readonly activity: string },
   query: ExplanationQuery,
   available: AvailableChannels,
 ): Promise<NotificationExplanation> => {
@@ -26,7 +27,7 @@ export const explainNotification = async (
   const user = query.user === undefined ? own : parseId(query.user)!
   if (user === null) throw invalid({ user: ['is required for a token without a user.'] })
   if (user !== own) requirePermission(ctx.actor, 'notifications.manage')
-  const event = await getEvent(ctx, query)
+  const event = 'incident' in subject ? await getOpening(ctx, subject.incident) : await getEvent(ctx, subject.activity)
   await assertUserExists(ctx, user)
   const reader = (await findUserActors(ctx.db, [user])).get(user)
   const relation = await findRelation(ctx, event, user)
@@ -42,23 +43,36 @@ export const explainNotification = async (
 const OPENED_TYPES = ['incident_opened', 'incident_reopened']
 const ALERT_TYPES = [...OPENED_TYPES, 'incident_resolved']
 
+/** The latest opening of an incident. Before the follower has recorded it, it is found among the activities of the monitored resource. */
+const getOpening = async (ctx: Context, incident: string): Promise<ExplainedEvent> => {
+  const { rows } = await sql<{ id: string | null }>`
+    select coalesce(
+      (select n.activity_id from notification_alerts n where n.about = ${incident} and n.phase = 'opened' order by n.opened_at desc, n.activity_id desc limit 1),
+      (select a.id from monitor_incidents i join activities a on a.resource_id = i.target
+        where i.id = ${incident} and a.activity_type = any(${OPENED_TYPES}::text[]) and a.related_resource_ids[1] = i.id
+        order by a.logged_at desc, a.id desc limit 1)) as id
+  `.execute(ctx.db, ctx.limits)
+  const event = rows[0]?.id ? await findEvent(ctx, rows[0].id) : undefined
+  if (!event) throw notFound('incident', incident)
+  return event
+}
+
+const getEvent = async (ctx: Context, id: string): Promise<ExplainedEvent> => {
+  const event = await findEvent(ctx, id)
+  if (!event) throw notFound('activity', id)
+  return event
+}
+
 /** The event, if the caller can see its resource. */
-const getEvent = async (ctx: Context, { incident, activity }: ExplanationQuery): Promise<ExplainedEvent> => {
-  if ((incident === undefined) === (activity === undefined)) throw invalid({ incident: ['or `activity` is required, not both.'] })
-  const id = parseId((incident ?? activity)!)!
-  const wanted =
-    incident === undefined
-      ? sql`a.id = ${id}`
-      : sql`a.id = (select n.activity_id from notification_alerts n where n.about = ${id} and n.phase = 'opened' order by n.opened_at desc, n.activity_id desc limit 1)`
+const findEvent = async (ctx: Context, id: string): Promise<ExplainedEvent | undefined> => {
   const { rows } = await sql<ExplainedEvent>`
     select a.id, a.activity_type, a.performer_id, a.recipients, a.resource_id, a.payload,
       ${isNotifiedSql} or a.activity_type = any(${ALERT_TYPES}::text[]) as notified,
       coalesce(case when r.entity_type = 'column' then r.parent end, r.id) as place,
       case when a.activity_type like 'incident\\_%' then a.related_resource_ids[1] end as incident,
       r.owners, r.owners_groups, r.subscribers, r.published, r.teams
-    from activities a join resources r on r.id = a.resource_id where ${wanted} and ${visibleTo(ctx.actor)}
+    from activities a join resources r on r.id = a.resource_id where a.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
-  if (!rows[0]) throw notFound(incident === undefined ? 'activity' : 'notified incident', id)
   return rows[0]
 }
 

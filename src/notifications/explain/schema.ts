@@ -4,8 +4,6 @@ import { Id, IdInput, Nullable, NullableId, NullableTimestamp, OneOf } from '../
 import { CONDITIONS } from '../routing/match.ts'
 
 export const ExplanationQuery = Type.Object({
-  incident: Type.Optional({ ...IdInput, description: 'An incident: its latest opening is explained.' }),
-  activity: Type.Optional({ ...IdInput, description: 'An entry of the activity log.' }),
   user: Type.Optional({ ...IdInput, description: 'For whom; default: you. Others need the permission `notifications.manage`.' }),
 })
 export type ExplanationQuery = Static<typeof ExplanationQuery>

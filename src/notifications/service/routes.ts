@@ -130,18 +130,35 @@ export const notifyRoutes =
     )
 
     app.get(
-      '/notification/explanation',
+      '/notification/explanation/incident/:incident_id',
       {
         config: READ,
         schema: {
-          summary: 'Explain why you were or were not notified',
-          description: 'Of an incident (`incident`) or an entry of the activity log (`activity`). Admins can ask for any user.',
+          summary: 'Explain why you were or were not notified of an incident',
+          description: 'Of its latest opening. Admins can ask for any user.',
           tags,
+          params: Type.Object({ incident_id: Id() }),
           querystring: ExplanationQuery,
           response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
         },
       },
-      (request) => explainNotification(request.ctx, request.query, available),
+      (request) => explainNotification(request.ctx, { incident: request.params.incident_id }, request.query, available),
+    )
+
+    app.get(
+      '/notification/explanation/activity/:activity_id',
+      {
+        config: READ,
+        schema: {
+          summary: 'Explain why you were or were not notified of an entry of the activity log',
+          description: 'Admins can ask for any user.',
+          tags,
+          params: Type.Object({ activity_id: Id() }),
+          querystring: ExplanationQuery,
+          response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
+        },
+      },
+      (request) => explainNotification(request.ctx, { activity: request.params.activity_id }, request.query, available),
     )
 
     app.get(

@@ -25,14 +25,19 @@ export interface Notifier {
   stop(): Promise<void>
 }
 
-export type ChannelConfig = Partial<Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl' | 'webhookAllow'>>
+export type ChannelConfig = Partial<
+  Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret' | 'webhookAllow'>
+>
 
 /** The channels this process can send to. Only e-mail and Slack are configured on the server; the others have their keys in the database. */
-export const createChannels = ({ smtpUrl, smtpFrom, slackBotToken, slackApiUrl, webhookAllow = [] }: ChannelConfig): Channel[] => {
+export const createChannels = (config: ChannelConfig): Channel[] => {
+  const { smtpUrl, smtpFrom, slackBotToken, slackApiUrl, slackSigningSecret, webhookAllow = [] } = config
   const allowed = parseAllowlist(webhookAllow)
   return [
     ...(smtpUrl && smtpFrom ? [createEmailChannel({ url: smtpUrl, from: smtpFrom })] : []),
-    ...(slackBotToken && slackApiUrl ? [createSlackChannel({ token: slackBotToken, url: slackApiUrl })] : []),
+    ...(slackBotToken && slackApiUrl
+      ? [createSlackChannel({ token: slackBotToken, url: slackApiUrl, interactive: Boolean(slackSigningSecret) })]
+      : []),
     createTeamsChannel(allowed),
     createPagerDutyChannel(allowed),
     createOpsgenieChannel(allowed),

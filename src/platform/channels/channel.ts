@@ -28,6 +28,8 @@ export interface Message {
   readonly thread?: { readonly id: string; readonly receipt: string | null }
   /** Set for pagers. */
   readonly incident?: MessageIncident
+  /** The incident that a reader can acknowledge or resolve with a button, if the channel has any. */
+  readonly actions_for?: string
 }
 
 /** What a pager is to do. */
