@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 0af2685a61ee73cd47c8c906fa6a43a03a745cf013adb8a55b38a32a5b4f8720. Do not edit.
+// Made by `npm run client` from the document eaeb0da8cf6dd3e89d16395183e4b290e61bc7845a5b5464948e530d1e84a1c3. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3297,7 +3297,7 @@ export interface paths {
         patch: operations["patchNotificationSettings"];
         trace?: never;
     };
-    "/notification/explanation": {
+    "/notification/explanation/incident/{incident_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3305,12 +3305,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why you were or were not notified
-         * @description Of an incident (`incident`) or an entry of the activity log (`activity`). Admins can ask for any user.
+         * Explain why you were or were not notified of an incident
+         * @description Of its latest opening. Admins can ask for any user.
          *
          *     Requires permission `self.read`.
          */
-        get: operations["getNotificationExplanation"];
+        get: operations["getNotificationExplanationIncidentByIncidentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/explanation/activity/{activity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why you were or were not notified of an entry of the activity log
+         * @description Admins can ask for any user.
+         *
+         *     Requires permission `self.read`.
+         */
+        get: operations["getNotificationExplanationActivityByActivityId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3687,6 +3709,26 @@ export interface paths {
          * @description Requires permission `notifications.manage`.
          */
         patch: operations["patchNotificationRulesByNotificationRuleId"];
+        trace?: never;
+    };
+    "/notification/slack/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a click on a button of a Slack message
+         * @description The request URL for interactivity of a Slack app. Only requests that Slack has signed are accepted.
+         */
+        post: operations["postNotificationSlackActions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/monitor/monitors/{monitor_id}/chart.png": {
@@ -19045,18 +19087,44 @@ export interface operations {
             };
         };
     };
-    getNotificationExplanation: {
+    getNotificationExplanationIncidentByIncidentId: {
         parameters: {
             query?: {
-                /** @description An incident: its latest opening is explained. */
-                incident?: string;
-                /** @description An entry of the activity log. */
-                activity?: string;
                 /** @description For whom; default: you. Others need the permission `notifications.manage`. */
                 user?: string;
             };
             header?: never;
-            path?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationExplanation"];
+                };
+            };
+        };
+    };
+    getNotificationExplanationActivityByActivityId: {
+        parameters: {
+            query?: {
+                /** @description For whom; default: you. Others need the permission `notifications.manage`. */
+                user?: string;
+            };
+            header?: never;
+            path: {
+                activity_id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -19843,6 +19911,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+        };
+    };
+    postNotificationSlackActions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
         };
