@@ -28,6 +28,7 @@ import { createChannels } from '../notifications/service/run.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
+import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
@@ -109,6 +110,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   monitorRoutes,
   incidentRoutes,
   measurementRoutes,
+  failingRowsRoutes,
   suggestRoutes,
 ]
 
