@@ -202,6 +202,19 @@ CREATE INDEX deliveries_webhook_due ON public.deliveries USING btree (webhook_id
 CREATE INDEX deliveries_webhook_list ON public.deliveries USING btree (webhook_id, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
 CREATE INDEX deliveries_webhook_status ON public.deliveries USING btree (webhook_id, status, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
 
+create table failing_rows (
+  measurement uuid not null,
+  table_id uuid not null,
+  column_ids uuid[] not null,
+  rows jsonb not null,
+  counts jsonb,
+  truncated boolean not null,
+  captured_at timestamp with time zone not null,
+  constraint failing_rows_pkey PRIMARY KEY (measurement),
+  constraint failing_rows_measurement_fkey FOREIGN KEY (measurement) REFERENCES monitor_measurements(id) ON DELETE CASCADE
+);
+CREATE INDEX failing_rows_captured ON public.failing_rows USING btree (captured_at);
+
 create table follower_positions (
   follower text not null,
   seen text not null,

@@ -156,6 +156,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/monitor/incidents                                                monitors.read
   GET    /api/v1/monitor/incidents/:incident_id                                   monitors.read
   PATCH  /api/v1/monitor/incidents/:incident_id                                   monitors.write
+  GET    /api/v1/monitor/incidents/:incident_id/failing_rows                      monitors.read
   GET    /api/v1/monitor/measurements                                             monitors.read
   POST   /api/v1/monitor/measurements                                             monitors.write
   GET    /api/v1/monitor/measurements/:measurement_id                             monitors.read

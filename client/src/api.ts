@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document eaeb0da8cf6dd3e89d16395183e4b290e61bc7845a5b5464948e530d1e84a1c3. Do not edit.
+// Made by `npm run client` from the document 0de8fd3ad36ab430de70fb6df3a0597539a72dcfcbdca2c5f1e8224b6980e466. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3155,6 +3155,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/monitor/incidents/{incident_id}/failing_rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sample of the rows behind an incident
+         * @description For checks that count rows: `accepted_values`, `pattern`, `range`, `duplicates`, `referential`. Stored for two weeks if `preview_enabled` is on for the integration, and returned to those who can preview the table; 409 explains why not. `sample` is null if there is none.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getMonitorIncidentsByIncidentIdFailingRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/suggestions": {
         parameters: {
             query?: never;
@@ -5730,6 +5752,37 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
+        };
+        /** FailingRows */
+        FailingRows: {
+            /** Format: uuid */
+            incident: string;
+            sample: {
+                /**
+                 * Format: uuid
+                 * @description The measurement it belongs to.
+                 */
+                measurement: string;
+                /** Format: date-time */
+                measured_at: string;
+                /** @description The checked column first. Columns with personal data are left out. */
+                columns: {
+                    /**
+                     * Format: uuid
+                     * @description The column.
+                     */
+                    resource_id: string;
+                    name: string;
+                    title: string;
+                    native_type: string | null;
+                }[];
+                /** @description At most 10 rows, one cell per column. */
+                rows: (string | number | boolean | null)[][];
+                /** @description Of duplicates and missing references: how many rows have the values of each row. */
+                counts: number[] | null;
+                /** @description Whether there are more. */
+                truncated: boolean;
+            } | null;
         };
         /** FieldChange */
         FieldChange: {
@@ -18786,6 +18839,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MonitorPreview"];
+                };
+            };
+        };
+    };
+    getMonitorIncidentsByIncidentIdFailingRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailingRows"];
                 };
             };
         };
