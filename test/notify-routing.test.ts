@@ -133,7 +133,7 @@ test('channels: secrets are never returned, a new address needs the key again, a
   })
   const slack = await make('channels', { name: 'Slack', type: 'slack', address: 'C0DATA' })
   expect(slack).toMatchObject({ available: false })
-  expect(await app.call('POST', `${one(slack)}/test`)).toMatchObject({ status: 503 })
+  expect(await app.call('POST', `${one(slack)}/test`)).toMatchObject({ status: 409 })
 
   const post = (body: object) => app.call('POST', '/notification/channels', { body: { name: 'x', ...body } })
   for (const [body, field] of [

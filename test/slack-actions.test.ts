@@ -57,7 +57,7 @@ test('buttons of a Slack message acknowledge and resolve an incident as the pers
   expect(
     (await app.call('POST', PATH, { token: null, body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...sign(body) } }))
       .status,
-  ).toBe(503)
+  ).toBe(409)
 
   // A viewer may not, and neither may someone without an account or of another workspace.
   for (const user of ['UVIEWER', 'UNOBODY', 'USTRANGER', 'UUNKNOWN']) expect(await click(user, acknowledge)).toBe(200)

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 0de8fd3ad36ab430de70fb6df3a0597539a72dcfcbdca2c5f1e8224b6980e466. Do not edit.
+// Made by `npm run client` from the document f2c38d392fc8e6abccd5ef44a0bd06f2c6d13d19d6715ef1260c8da73ed219f8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -19663,9 +19663,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Data on-call",
-                 *       "type": "pagerduty",
-                 *       "key": "R0UT1NGK3Y"
+                 *       "name": "Data team",
+                 *       "type": "email",
+                 *       "address": "data-team@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["NotificationChannelCreate"];

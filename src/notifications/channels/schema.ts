@@ -45,7 +45,7 @@ const destination = {
 
 export const NotificationChannelCreate = Type.Object(
   { name: Name, type: OneOf(CHANNELS), ...destination, enabled: Type.Optional(Type.Boolean({ default: true })) },
-  { title: 'NotificationChannelCreate', examples: [{ name: 'Data on-call', type: 'pagerduty', key: 'R0UT1NGK3Y' }] },
+  { title: 'NotificationChannelCreate', examples: [{ name: 'Data team', type: 'email', address: 'data-team@example.com' }] },
 )
 export type NotificationChannelCreate = Static<typeof NotificationChannelCreate>
 

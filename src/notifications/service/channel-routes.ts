@@ -110,7 +110,7 @@ export const channelRoutes =
           description: 'Returns what the receiver answered. The alert of a pager is closed at once.',
           tags,
           params,
-          response: { 200: NotificationChannelTest, ...errorResponses(404, 503) },
+          response: { 200: NotificationChannelTest, ...errorResponses(404, 409) },
         },
       },
       (request) => testNotificationChannel(request.ctx, request.params.notification_channel_id, sender),

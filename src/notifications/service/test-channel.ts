@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Channel, DeliveryError, isPager } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import { conflict } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { buildAlertMessage } from '../alerts/message.ts'
@@ -37,7 +37,7 @@ export const testNotificationChannel = async (
   requirePermission(ctx.actor, 'notifications.manage')
   const row = await getChannelRow(ctx, id)
   const channel = channels.find(({ name }) => name === row.type)
-  if (!channel) throw new ApiError('unavailable', NOT_CONFIGURED)
+  if (!channel) throw conflict(NOT_CONFIGURED)
   const destination = await openDestination(ctx, row)
   const delivery = await insertTest(ctx, row)
   if (typeof destination === 'string') {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { ApiError, conflict, invalid } from '../../platform/core/errors.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { handleSlackAction, type SlackAction } from './actions.ts'
 import { isSignedBySlack } from './signature.ts'
@@ -32,13 +32,12 @@ export const slackActionRoutes =
           summary: 'Receive a click on a button of a Slack message',
           description: 'The request URL for interactivity of a Slack app. Only requests that Slack has signed are accepted.',
           tags: ['Notification routing'],
-          response: { 200: Type.Object({}), ...errorResponses(400, 503) },
+          response: { 200: Type.Object({}), ...errorResponses(400, 409) },
         },
       },
       async (request) => {
         const { slackBotToken: token, slackApiUrl: url, slackSigningSecret: secret } = config
-        if (!token || !url || !secret)
-          throw new ApiError('unavailable', 'Slack actions are not configured. Set SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET.')
+        if (!token || !url || !secret) throw conflict('Slack actions are not configured. Set SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET.')
         const body = typeof request.body === 'string' ? request.body : ''
         const signed = {
           body,
