@@ -85,7 +85,7 @@ const EditQuietHours = ({ before, onClose }: { before: QuietHoursValue; onClose:
             <legend className="mb-1 text-sm font-medium">{t('Begin on')}</legend>
             <div className="flex flex-wrap gap-x-4 gap-y-1">
               {DAYS.map((day) => (
-                <label key={day} className="flex items-center gap-1.5 text-sm">
+                <label key={day} className="flex min-h-7 items-center gap-1.5 text-sm">
                   <Checkbox
                     checked={days.includes(day)}
                     onChange={() => change({ days: DAYS.filter((each) => days.includes(each) !== (each === day)) })}
@@ -114,7 +114,7 @@ const EditQuietHours = ({ before, onClose }: { before: QuietHoursValue; onClose:
             </Field>
           </div>
           <TimezoneField value={timezone} onChange={(zone = 'UTC') => change({ timezone: zone })} error={errors['quiet_hours.timezone']} />
-          <label className="flex items-center gap-2 text-sm">
+          <label className="flex min-h-7 items-center gap-2 text-sm">
             <Checkbox checked={except_critical} onChange={() => change({ except_critical: !except_critical })} />
             {t('Send critical incidents anyway')}
           </label>

@@ -65,7 +65,7 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
               />
             )}
           </Field>
-          <fieldset className="grid gap-1">
+          <fieldset className="grid">
             <legend className="mb-1 text-sm font-medium">{t('Events')}</legend>
             {Object.entries(EVENT_LABELS).map(([event, label]) => (
               <CheckboxRow
@@ -129,7 +129,7 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
 }
 
 const CheckboxRow = ({ label, checked, onChange }: { label: string; checked: boolean; onChange: () => void }) => (
-  <label className="flex items-center gap-2 text-sm">
+  <label className="flex min-h-7 items-center gap-2 text-sm">
     <Checkbox checked={checked} onChange={onChange} />
     {label}
   </label>
